@@ -1,0 +1,251 @@
+#include "apps/npb/matrix_market.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace npb {
+namespace {
+
+struct entry {
+  std::int32_t row;
+  std::int32_t column;
+  double value;
+  std::int64_t line;  // where it stands in the file; of its mirror image for what `symmetric` implies
+};
+
+std::string number(double value) {
+  std::ostringstream out;
+  out.precision(17);
+  out << value;
+  return out.str();
+}
+
+std::string quoted(std::string_view text) { return std::string(1, '\'').append(text).append("'"); }
+
+std::string at(std::int64_t row, std::int64_t column) {
+  std::string place(1, '(');
+  return place.append(std::to_string(row + 1)).append(", ").append(std::to_string(column + 1)).append(")");
+}
+
+// The file, line by line, and the one place where its errors are worded.
+class reader {
+ public:
+  reader(std::istream& in, const std::string& name) : in_(in), name_(name) {}
+
+  [[noreturn]] void fail(const std::string& expected, const std::string& got) const {
+    fail_at(line_number_, expected, got);
+  }
+  [[noreturn]] void fail_at(std::int64_t line, const std::string& expected, const std::string& got) const {
+    throw matrix_market_error(name_ + ":" + std::to_string(line) + ": expected " + expected + ", got " + got);
+  }
+
+  // The next line, whatever it holds; false at the end of the file.
+  bool next_line() {
+    ++line_number_;
+    if (!std::getline(in_, line_)) return false;
+    rest_ = line_;
+    if (!rest_.empty() && rest_.back() == '\r') rest_.remove_suffix(1);
+    return true;
+  }
+
+  // The next line that is neither blank nor a comment.
+  void next_data_line(const std::string& expected) {
+    do {
+      if (!next_line()) fail(expected, "the end of the file");
+    } while (rest_.empty() || rest_.front() == '%' || rest_.find_first_not_of(" \t") == std::string_view::npos);
+  }
+
+  // The next word of the line; empty at its end.
+  std::string_view word() {
+    const std::size_t begin = std::min(rest_.find_first_not_of(" \t"), rest_.size());
+    const std::size_t end = std::min(rest_.find_first_of(" \t", begin), rest_.size());
+    const std::string_view found = rest_.substr(begin, end - begin);
+    rest_.remove_prefix(end);
+    return found;
+  }
+
+  std::string lower_word() {
+    std::string found(word());
+    for (char& c : found) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return found;
+  }
+
+  template <typename Number>
+  Number parse(const std::string& expected) {
+    const std::string_view text = word();
+    if (text.empty()) fail(expected, "the end of the line");
+    const std::string_view digits = text.front() == '+' ? text.substr(1) : text;
+    Number value{};
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc{} || end != digits.data() + digits.size()) fail(expected, quoted(text));
+    return value;
+  }
+
+  void end_of_line(const std::string& expected) {
+    const std::string_view extra = word();
+    if (!extra.empty()) fail(expected, quoted(extra) + " after it");
+  }
+
+  const std::string& line() const { return line_; }
+  std::int64_t line_number() const { return line_number_; }
+
+ private:
+  std::istream& in_;
+  const std::string& name_;
+  std::string line_;
+  std::string_view rest_;
+  std::int64_t line_number_ = 0;
+};
+
+// Reads the first line; true if the file stores one triangle only.
+bool read_header(reader& in) {
+  const std::string form = "'%%MatrixMarket matrix coordinate real|integer general|symmetric'";
+  if (!in.next_line()) in.fail(form, "an empty file");
+  const auto expect = [&](std::initializer_list<std::string_view> allowed, const std::string& wanted) {
+    const std::string found = in.lower_word();
+    if (std::find(allowed.begin(), allowed.end(), found) == allowed.end())
+      in.fail(wanted, found.empty() ? "the end of the line" : quoted(found));
+    return found;
+  };
+  expect({"%%matrixmarket"}, form);
+  expect({"matrix"}, "the object 'matrix'");
+  expect({"coordinate"}, "the format 'coordinate'");
+  expect({"real", "integer"}, "values 'real' or 'integer'");
+  return expect({"general", "symmetric"}, "the symmetry 'general' or 'symmetric'") == "symmetric";
+}
+
+struct size_line {
+  std::int32_t n;
+  std::int64_t stored;
+  std::int64_t line;
+};
+
+size_line read_size(reader& in) {
+  const std::string form = "a size line 'rows columns entries'";
+  in.next_data_line(form);
+  const auto rows = in.parse<std::int64_t>(form);
+  const auto columns = in.parse<std::int64_t>(form);
+  const auto stored = in.parse<std::int64_t>(form);
+  in.end_of_line(form);
+  if (rows < 1 || rows > std::numeric_limits<std::int32_t>::max())
+    in.fail("1 to 2147483647 rows", std::to_string(rows));
+  if (rows != columns)
+    in.fail("a square matrix", std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
+  // Fewer leave a hole in the diagonal; and a file of one line must not make us allocate for 2^31 rows.
+  if (stored < rows || stored > rows * columns)
+    in.fail(std::to_string(rows) + " to " + std::to_string(rows * columns) + " entries", std::to_string(stored));
+  return {static_cast<std::int32_t>(rows), stored, in.line_number()};
+}
+
+std::vector<entry> read_entries(reader& in, size_line size, bool symmetric) {
+  std::vector<entry> entries;
+  // The count is the file's word: reserve for what is plausible and let a liar's file end early.
+  entries.reserve(static_cast<std::size_t>(std::min<std::int64_t>(size.stored, 1 << 20)));
+  for (std::int64_t k = 0; k < size.stored; ++k) {
+    in.next_data_line("entry " + std::to_string(k + 1) + " of " + std::to_string(size.stored));
+    const auto index = [&](const char* what) {
+      const auto i = in.parse<std::int64_t>(what);
+      if (i < 1 || i > size.n) in.fail(what + (" from 1 to " + std::to_string(size.n)), std::to_string(i));
+      return static_cast<std::int32_t>(i - 1);
+    };
+    const std::int32_t row = index("a row");
+    const std::int32_t column = index("a column");
+    const auto value = in.parse<double>("a value");
+    if (!std::isfinite(value)) in.fail("a finite value", number(value));
+    in.end_of_line("'row column value'");
+    if (symmetric && column > row)
+      in.fail("the lower triangle only (symmetric)", at(row, column) + " above the diagonal");
+    entries.push_back({row, column, value, in.line_number()});
+    if (symmetric && row != column) entries.push_back({column, row, value, in.line_number()});
+  }
+  while (in.next_line())
+    if (!in.word().empty() && in.line().front() != '%')
+      in.fail("no more than " + std::to_string(size.stored) + " entries", quoted(in.line()));
+  return entries;
+}
+
+// By place; what stands at the same place, in the order of the file.
+bool earlier(const entry& a, const entry& b) {
+  return std::tie(a.row, a.column, a.line) < std::tie(b.row, b.column, b.line);
+}
+
+// entries: sorted by `earlier`.
+csr assemble(std::int32_t n, const std::vector<entry>& entries) {
+  csr matrix;
+  matrix.columns = n;
+  auto next = entries.cbegin();
+  for (std::int32_t row = 0; row < n; ++row) {
+    for (; next != entries.cend() && next->row == row; ++next) {
+      const bool repeated = static_cast<std::int64_t>(matrix.column.size()) > matrix.row_start.back() &&
+                            matrix.column.back() == next->column;
+      if (repeated) {
+        matrix.value.back() += next->value;
+      } else {
+        matrix.column.push_back(next->column);
+        matrix.value.push_back(next->value);
+      }
+    }
+    matrix.row_start.push_back(static_cast<std::int64_t>(matrix.column.size()));
+  }
+  return matrix;
+}
+
+// The value at (row, column); 0 where nothing is stored.
+double value_at(const csr& matrix, std::int64_t row, std::int64_t column) {
+  const auto begin = matrix.column.begin() + matrix.row_start[static_cast<std::size_t>(row)];
+  const auto end = matrix.column.begin() + matrix.row_start[static_cast<std::size_t>(row) + 1];
+  const auto found = std::lower_bound(begin, end, column);
+  return found != end && *found == column ? matrix.value[static_cast<std::size_t>(found - matrix.column.begin())] : 0;
+}
+
+// entries: sorted by `earlier`; they tell which line is to blame.
+void check_symmetric_positive(const csr& matrix, const std::vector<entry>& entries, size_line size, const reader& in) {
+  const auto line_of = [&](std::int32_t row, std::int32_t column) {
+    const auto found = std::lower_bound(entries.begin(), entries.end(), entry{row, column, 0, 0}, earlier);
+    return found != entries.end() && found->row == row && found->column == column ? found->line : size.line;
+  };
+  for (std::int32_t row = 0; row < size.n; ++row) {
+    const double diagonal = value_at(matrix, row, row);
+    if (!(diagonal > 0)) in.fail_at(line_of(row, row), "a positive diagonal", number(diagonal) + " at " + at(row, row));
+    for (std::int64_t k = matrix.row_start[static_cast<std::size_t>(row)];
+         k < matrix.row_start[static_cast<std::size_t>(row) + 1]; ++k) {
+      const std::int32_t column = matrix.column[static_cast<std::size_t>(k)];
+      const double value = matrix.value[static_cast<std::size_t>(k)];
+      const double mirror = value_at(matrix, column, row);
+      if (value != mirror)
+        in.fail_at(line_of(row, column), "a symmetric matrix",
+                   number(value) + " at " + at(row, column) + " and " + number(mirror) + " at " + at(column, row));
+    }
+  }
+}
+
+}  // namespace
+
+csr read_matrix_market(std::istream& stream, const std::string& name) {
+  reader in(stream, name);
+  const bool symmetric = read_header(in);
+  const size_line size = read_size(in);
+  std::vector<entry> entries = read_entries(in, size, symmetric);
+  std::sort(entries.begin(), entries.end(), earlier);
+  csr matrix = assemble(size.n, entries);
+  check_symmetric_positive(matrix, entries, size, in);
+  return matrix;
+}
+
+csr read_matrix_market(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in || std::filesystem::is_directory(file))
+    throw matrix_market_error(file.string() + ":0: expected a readable file, got none");
+  return read_matrix_market(in, file.string());
+}
+
+}  // namespace npb

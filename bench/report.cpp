@@ -1,0 +1,54 @@
+#include "bench/report.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace bench {
+
+void parse_options(int argc, char** argv, const std::string& what, const std::vector<option>& options) {
+  CLI::App app(what);
+  for (const option& o : options)
+    std::visit([&](auto* value) { app.add_option(o.name, *value, o.help)->capture_default_str(); }, o.value);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    std::exit(app.exit(error) == 0 ? 0 : 2);
+  }
+}
+
+summary summarize(std::vector<double> values) {
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return {(values[(n - 1) / 2] + values[n / 2]) / 2, values.front(), values.back(), n};
+}
+
+result_line& result_line::raw(std::string_view key, std::string_view value) {
+  fields_ += fmt::format("{}\"{}\":{}", fields_.empty() ? "" : ",", key, value);
+  return *this;
+}
+
+result_line& result_line::add(std::string_view key, std::string_view value) {
+  return raw(key, fmt::format("\"{}\"", value));
+}
+result_line& result_line::add(std::string_view key, double value) { return raw(key, fmt::format("{:.6g}", value)); }
+result_line& result_line::add(std::string_view key, std::int64_t value) { return raw(key, fmt::format("{}", value)); }
+result_line& result_line::add(std::string_view key, bool value) { return raw(key, value ? "true" : "false"); }
+
+result_line& result_line::add(const summary& measured) {
+  return add("min", measured.min)
+      .add("max", measured.max)
+      .add("spread", measured.spread())
+      .add("repetitions", static_cast<std::int64_t>(measured.repetitions));
+}
+
+void result_line::print() const {
+  fmt::print("{{{}}}\n", fields_);
+  std::fflush(stdout);
+}
+
+}  // namespace bench

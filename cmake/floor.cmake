@@ -1,0 +1,60 @@
+# One target per floor: tsubu_<name>, with alias tsubu::<name>.
+#
+#   tsubu_floor(task SOURCES a.cpp b.cpp TESTS a_test.cpp DEPENDS base LIBRARIES Boost::context)
+#
+# TESTS are unit tests beside the code, linked into one program tsubu_<name>_test, registered as unit.<name>.
+# DEPENDS names floors, LIBRARIES anything else a program that uses the floor must link.
+# The headers (*.hpp of the folder, and of its subfolders that have no CMakeLists.txt of their own) are installed,
+# and each is compiled alone by the test headers.self_contained.
+function(tsubu_floor name)
+  cmake_parse_arguments(FLOOR "" "" "SOURCES;TESTS;DEPENDS;LIBRARIES" ${ARGN})
+  if(FLOOR_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "tsubu_floor(${name}): what is '${FLOOR_UNPARSED_ARGUMENTS}'?")
+  endif()
+  if(FLOOR_SOURCES)
+    add_library(tsubu_${name} STATIC ${FLOOR_SOURCES})
+    set(scope PUBLIC)
+  else()
+    add_library(tsubu_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(tsubu::${name} ALIAS tsubu_${name})
+  set_target_properties(tsubu_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(tsubu_${name} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  target_compile_features(tsubu_${name} ${scope} cxx_std_20)
+  list(TRANSFORM FLOOR_DEPENDS PREPEND tsubu::)
+  target_link_libraries(tsubu_${name} ${scope} ${FLOOR_DEPENDS} ${FLOOR_LIBRARIES})
+  tsubu_floor_headers(headers)
+  target_sources(tsubu_${name} ${scope} FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
+  set_target_properties(tsubu_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  set_property(GLOBAL APPEND PROPERTY TSUBU_FLOORS tsubu_${name})
+
+  if(FLOOR_TESTS AND TSUBU_BUILD_TESTS)
+    add_executable(tsubu_${name}_test ${FLOOR_TESTS})
+    target_link_libraries(tsubu_${name}_test PRIVATE tsubu::${name} GTest::gtest_main)
+    add_test(NAME unit.${name} COMMAND tsubu_${name}_test)
+    tsubu_test_properties(unit.${name} TIMEOUT 300 LABELS unit)
+  endif()
+endfunction()
+
+# The headers of the floor in the current folder.
+function(tsubu_floor_headers result)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
+  file(GLOB_RECURSE others ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
+  foreach(file IN LISTS others)
+    cmake_path(GET file PARENT_PATH folder)
+    if(NOT folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+      list(FILTER headers EXCLUDE REGEX "^${folder}/")
+    endif()
+  endforeach()
+  set(${result} ${headers} PARENT_SCOPE)
+endfunction()
+
+# Adds the folders that are there.
+function(tsubu_add_subdirectories)
+  foreach(folder IN LISTS ARGN)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
+      add_subdirectory(${folder})
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,24 @@
+# cmake --install: headers, floors, plug-ins, the command, and a package for find_package(tsubu).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_property(floors GLOBAL PROPERTY TSUBU_FLOORS)
+install(TARGETS ${floors} tsubu_all EXPORT tsubu-targets FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Programs look for plug-ins in ../lib/tsubu, whatever the folder of libraries is.
+foreach(target tsubu-transport-openmpi tsubu-transport-mpich)
+  if(TARGET ${target})
+    install(TARGETS ${target} LIBRARY DESTINATION lib/tsubu)
+  endif()
+endforeach()
+if(TARGET tsubu_command)
+  install(TARGETS tsubu_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tsubu)
+install(EXPORT tsubu-targets NAMESPACE tsubu:: DESTINATION ${package_dir})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tsubu-config.cmake.in ${CMAKE_BINARY_DIR}/tsubu-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/tsubu-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/tsubu-config.cmake ${CMAKE_BINARY_DIR}/tsubu-config-version.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/Findhwloc.cmake DESTINATION ${package_dir})

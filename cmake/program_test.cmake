@@ -1,0 +1,120 @@
+# Tests that run a whole program, on one or more transports.
+
+# What a test runs with under the sanitizer of this build. leak_check: 0 for what links a library that leaks.
+function(tsubu_test_environment result leak_check)
+  find_program(TSUBU_SYMBOLIZER NAMES llvm-symbolizer-19 llvm-symbolizer)
+  mark_as_advanced(TSUBU_SYMBOLIZER)
+  set(symbolizer "")
+  if(TSUBU_SYMBOLIZER)
+    set(symbolizer "external_symbolizer_path=${TSUBU_SYMBOLIZER}:")
+  endif()
+  set(environment "")
+  if(TSUBU_SANITIZE STREQUAL "address")
+    set(environment "ASAN_OPTIONS=${symbolizer}detect_leaks=${leak_check}"
+                    "UBSAN_OPTIONS=${symbolizer}print_stacktrace=1")
+  elseif(TSUBU_SANITIZE STREQUAL "thread")
+    set(environment "TSAN_OPTIONS=${symbolizer}halt_on_error=1")
+  endif()
+  set(${result} ${environment} PARENT_SCOPE)
+endfunction()
+
+# The transports the tests of this build use.
+set(TSUBU_TEST_TRANSPORTS threads)
+if(NOT TSUBU_SANITIZE STREQUAL "thread")  # the MPI libraries are not built for it
+  list(APPEND TSUBU_TEST_TRANSPORTS ${TSUBU_MPIS})
+endif()
+
+# What every test has:
+#
+#   tsubu_test_properties(TEST TIMEOUT SECONDS [LABELS L...] [PROCESSORS N] [ENVIRONMENT NAME=VALUE...] [NO_LEAK_CHECK])
+function(tsubu_test_properties test)
+  cmake_parse_arguments(ARG "NO_LEAK_CHECK" "TIMEOUT;PROCESSORS" "LABELS;ENVIRONMENT" ${ARGN})
+  if(TSUBU_SANITIZE)
+    math(EXPR ARG_TIMEOUT "4 * ${ARG_TIMEOUT}")
+  endif()
+  if(NOT ARG_PROCESSORS)
+    set(ARG_PROCESSORS 1)
+  endif()
+  set(leak_check 1)
+  if(ARG_NO_LEAK_CHECK)
+    set(leak_check 0)
+  endif()
+  tsubu_test_environment(environment ${leak_check})
+  list(APPEND environment ${ARG_ENVIRONMENT})
+  set_tests_properties(${test} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" PROCESSORS ${ARG_PROCESSORS}
+                                          ENVIRONMENT "${environment}")
+endfunction()
+
+# Registers one program as tests NAME.TRANSPORT.PES, for each transport of this build and each number of PEs:
+#
+#   tsubu_program_test(ring SOURCES ring.cpp)                          ring.threads.1, ring.threads.2, ... ring.mpich.4
+#   tsubu_program_test(ring SOURCES ring.cpp PES 2 5 TRANSPORTS threads LABELS slow TIMEOUT 300)
+#   tsubu_program_test(cg.S TARGET cg ARGS --class S PES 1 2 3 OUTPUT "VERIFICATION SUCCESSFUL")
+#   tsubu_program_test(cg.unknown_class TARGET cg ARGS --class Z PES 1 EXIT 2 OUTPUT "no class Z")
+#
+# SOURCES      builds the program NAME from them, in the folder bin, linked with tsubu::tsubu (and LIBRARIES)
+# TARGET       instead: an executable that is there already
+# ARGS         what it is called with; the number of PEs is added
+# PES          default 1 2 4
+# TRANSPORTS   of threads openmpi mpich; default all. Those that this build does not have are left out
+# EXIT, OUTPUT default: exit code 0, any output. OUTPUT is a regular expression, found in a line of what it prints
+# LABELS       beside threads or mpi
+# TIMEOUT      seconds, default 60; four times that under a sanitizer
+function(tsubu_program_test name)
+  cmake_parse_arguments(ARG "" "TARGET;TIMEOUT;EXIT;OUTPUT"
+                        "SOURCES;LIBRARIES;ARGS;PES;TRANSPORTS;LABELS;ENVIRONMENT" ${ARGN})
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "tsubu_program_test(${name}): what is '${ARG_UNPARSED_ARGUMENTS}'?")
+  endif()
+  if(NOT TSUBU_BUILD_TESTS)
+    return()
+  endif()
+  if(ARG_SOURCES)
+    set(ARG_TARGET ${name})
+    add_executable(${name} ${ARG_SOURCES})
+    target_link_libraries(${name} PRIVATE tsubu::tsubu ${ARG_LIBRARIES})
+  endif()
+  foreach(default "PES 1 2 4" "TRANSPORTS threads openmpi mpich" "TIMEOUT 60" "EXIT 0")
+    string(REPLACE " " ";" default "${default}")
+    list(POP_FRONT default key)
+    if(NOT DEFINED ARG_${key})
+      set(ARG_${key} ${default})
+    endif()
+  endforeach()
+
+  set(expect "")
+  if(ARG_EXIT OR ARG_OUTPUT)
+    set(expect ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/expect --exit ${ARG_EXIT})
+    if(ARG_OUTPUT)
+      list(APPEND expect --output ${ARG_OUTPUT})
+    endif()
+    list(APPEND expect --)
+  endif()
+
+  foreach(transport IN LISTS ARG_TRANSPORTS)
+    if(NOT transport IN_LIST TSUBU_TEST_TRANSPORTS)
+      continue()
+    endif()
+    foreach(pes IN LISTS ARG_PES)
+      set(program $<TARGET_FILE:${ARG_TARGET}> ${ARG_ARGS})
+      if(transport STREQUAL "threads")
+        set(command ${program} --tsubu-pes=${pes})
+        set(label threads)
+        set(leaks "")
+      else()
+        set(command ${TSUBU_MPIRUN_${transport}})
+        if(transport STREQUAL "openmpi")
+          # Several jobs run side by side here, so none may bind to cores.
+          list(APPEND command --allow-run-as-root --oversubscribe --bind-to none)
+        endif()
+        list(APPEND command -n ${pes} ${program})
+        set(label mpi)
+        set(leaks NO_LEAK_CHECK)  # the MPI libraries leak
+      endif()
+      set(test ${name}.${transport}.${pes})
+      add_test(NAME ${test} COMMAND ${expect} ${command})
+      tsubu_test_properties(${test} TIMEOUT ${ARG_TIMEOUT} LABELS ${label} ${ARG_LABELS} PROCESSORS ${pes}
+                            ENVIRONMENT ${ARG_ENVIRONMENT} ${leaks})
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,0 +1,40 @@
+# What holds for every target: language, folders, warnings, sanitizer, compiler cache.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# What is installed finds an MPI outside the system's folders too.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
+# Plug-ins are looked for in ../lib/tsubu from the programs, in a build tree as in an installed one.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/tsubu)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_compile_options(-Wall -Wextra -Wshadow -Wundef -Wconversion)
+if(TSUBU_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(TSUBU_SANITIZE STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+elseif(TSUBU_SANITIZE STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+elseif(TSUBU_SANITIZE)
+  message(FATAL_ERROR "TSUBU_SANITIZE is '${TSUBU_SANITIZE}'; it can be address or thread")
+endif()
+
+find_program(TSUBU_CCACHE ccache)
+mark_as_advanced(TSUBU_CCACHE)
+if(TSUBU_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${TSUBU_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${TSUBU_CCACHE})
+endif()

@@ -1,0 +1,19 @@
+"""Small trees for the tests of the tools: write them, run a tool on them, look at what it says."""
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parent
+
+
+def run(tool: str, files: dict):
+    """Exit code and standard output of tools/<tool> on a tree of these files."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        ended = subprocess.run([sys.executable, "-B", str(TOOLS / tool), folder], stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, text=True)
+        return ended.returncode, ended.stdout

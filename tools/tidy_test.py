@@ -1,0 +1,80 @@
+"""Promise: tidy accepts a clean tree, and names file and line of each thing left behind."""
+import unittest
+
+from bad_tree import run
+
+CLEAN = {
+    "tsubu/base/CMakeLists.txt": "# Example:\n#   tsubu_floor(x)\ntsubu_floor(base SOURCES pool.cpp TESTS pool_test.cpp)\n",
+    "tsubu/base/pool.hpp": "// Gives back what it took: p = take() is undone by give(p).\n"
+                           "//   auto p = take_block(3);\n#pragma once\nvoid take_block(int); // see f();\n",
+    "tsubu/base/pool.cpp": '#include "tsubu/base/pool.hpp"\n// 0 = idle, 1 = running; otherwise a task.\n'
+                           'auto now = std::chrono::steady_clock::now();\nconst char* option = "--tsubu-pes";\n',
+    "tsubu/base/pool_test.cpp": '#include "tsubu/base/pool.hpp"\n',
+    "tsubu/tsubu.hpp": '#include "tsubu/base/pool.hpp"\n',
+    "dev": "verb_demo() {\n  true\n}\n",
+    "README.md": "`tsubu/base/pool.hpp`, `take_block(3)`, `--tsubu-pes`, `TSUBU_PES=4`, `./dev demo`, `std::max()`,\n"
+                 "[the pool](tsubu/base/pool.hpp), a `word`, `a = b`\n",
+}
+
+
+class Tidy(unittest.TestCase):
+    def objects(self, name, text, where, reason):
+        code, output = run("tidy", {**CLEAN, name: text})
+        self.assertEqual(code, 1, output)
+        self.assertRegex(output, where + r".*" + reason)
+        self.assertEqual(len(output.splitlines()), 1, output)
+
+    def test_accepts_a_clean_tree(self):
+        self.assertEqual(run("tidy", CLEAN), (0, ""))
+
+    def test_dead_header(self):
+        self.objects("tsubu/base/ring.hpp", "#pragma once\n", "tsubu/base/ring.hpp:1:", "no file includes")
+
+    def test_commented_out_code(self):
+        for code in ("int i = 3;", "f(a, b);", "return x;", "if (x > 3) {", "}", "#include <map>", "a.b->c += 2;",
+                     "break;", "co_await gone();", "std::vector<int> v = make();"):
+            self.objects("tsubu/tsubu.hpp", f'#include "tsubu/base/pool.hpp"\n// {code}\n', "tsubu/tsubu.hpp:2:",
+                         "commented-out")
+
+    def test_accepts_prose_in_comments(self):
+        for prose in ("the batch is full; the sender waits.", "if it is full, wait;", "for each PE (all of them):",
+                      "x = 3 means idle", "return codes are below", "see f() and g()."):
+            text = f'#include "tsubu/base/pool.hpp"\n// {prose}\n'
+            self.assertEqual(run("tidy", {**CLEAN, "tsubu/tsubu.hpp": text}), (0, ""), prose)
+
+    def test_block_switched_off(self):
+        self.objects("tsubu/tsubu.hpp", "#if 0\n#endif\n", "tsubu/tsubu.hpp:1:", "switched off")
+
+    def test_commented_out_test(self):
+        self.objects("tests/CMakeLists.txt", "# add_test(NAME x COMMAND y)\n", "tests/CMakeLists.txt:1:", "command")
+
+    def test_marker(self):
+        for marker in ("TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"):
+            self.objects("docs/page.md", f"Later. {marker}: more\n", "docs/page.md:1:", "leftover " + marker)
+
+    def test_trailing_space(self):
+        self.objects("docs/page.md", "line \n", "docs/page.md:1:", "space")
+
+    def test_unregistered_test(self):
+        self.objects("tsubu/base/ring_test.cpp", "", "tsubu/base/ring_test.cpp:1:", "never built")
+
+    def test_composed_names_are_registered(self):
+        build = "foreach(name ring)\n  tsubu_program_test(${name} SOURCES ${name}_run.cpp)\nendforeach()\n"
+        self.assertEqual(run("tidy", {**CLEAN, "tests/CMakeLists.txt": build, "tests/ring_run.cpp": ""}), (0, ""))
+        code, output = run("tidy", {**CLEAN, "tests/CMakeLists.txt": build, "tests/tree_run.cpp": ""})
+        self.assertEqual(code, 1, output)
+
+    def test_time_outside_base(self):
+        for call in ("std::chrono::system_clock::now()", "rand()", "std::random_device{}()"):
+            self.objects("tsubu/tsubu.hpp", f"inline auto t = {call};\n", "tsubu/tsubu.hpp:1:", "time and chance")
+
+    def test_stale_docs(self):
+        for word, reason in (("`tsubu/base/gone.hpp`", "no file"), ("`take_blocks(3)`", "no symbol"),
+                             ("`tsubu::gone`", "no symbol"), ("`--tsubu-gone`", "no option"),
+                             ("`TSUBU_GONE`", "no setting"), ("`./dev gone`", "no verb"),
+                             ("[page](gone.md)", "link to")):
+            self.objects("docs/page.md", word + "\n", "docs/page.md:1:", reason)
+
+
+if __name__ == "__main__":
+    unittest.main()

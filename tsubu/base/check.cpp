@@ -1,0 +1,45 @@
+#include "tsubu/base/check.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace tsubu {
+namespace {
+
+constinit thread_local job_ender this_job;
+
+// One write(2), so that lines of several PEs do not mix.
+void print_line(std::string line) {
+  line += '\n';
+  [[maybe_unused]] auto written = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+[[noreturn]] void end_with(int code) {
+  const job_ender ender = this_job;
+  this_job = {};
+  if (ender.end != nullptr) ender.end(ender.job, code);
+  std::_Exit(code);
+}
+
+}  // namespace
+
+void set_job_ender(job_ender ender) { this_job = ender; }
+
+void end_job(int code, std::string_view message) {
+  print_line(std::string(message));
+  end_with(code);
+}
+
+void fail(std::string_view reason, std::source_location where) {
+  std::string line = "tsubu: ";
+  if (this_job.pe != no_pe) line += "PE " + std::to_string(this_job.pe) + ": ";
+  line.append(reason);
+  line += " (";
+  line += where.file_name();
+  line += ':' + std::to_string(where.line()) + ')';
+  print_line(std::move(line));
+  end_with(exit_code::failed);
+}
+
+}  // namespace tsubu

@@ -1,0 +1,164 @@
+#include "tsubu/base/settings.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <vector>
+
+#include "tsubu/base/check.hpp"
+
+namespace tsubu {
+namespace {
+
+struct setting {
+  std::string_view name;   // "pes": option --tsubu-pes, variable TSUBU_PES
+  std::string_view value;  // how its value is shown in the help
+  std::string_view help;
+  void (*set)(settings&, std::string_view value, const std::string& source);
+};
+
+[[noreturn]] void refuse(const std::string& message) { end_job(exit_code::usage, "tsubu: " + message); }
+
+template <class N>
+N number(std::string_view text, N least, N most, const std::string& source, const char* what) {
+  N n{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error != std::errc{} || end != text.data() + text.size() || n < least || n > most) {
+    refuse(source + " needs " + what + " from " + std::to_string(least) + " to " + std::to_string(most) + ", not '" +
+           std::string(text) + "'");
+  }
+  return n;
+}
+
+constexpr std::array<setting, 7> table{{
+    {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: its ranks)",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
+     }},
+    {"transport", "NAME", "threads, mpi (the MPI of the launcher), openmpi or mpich; default: mpi under mpirun, else threads",
+     [](settings& s, std::string_view v, const std::string& source) {
+       constexpr std::string_view known[] = {"threads", "mpi", "openmpi", "mpich"};
+       if (std::find(std::begin(known), std::end(known), v) == std::end(known)) {
+         const std::string near = nearest(v, known, std::size(known));
+         refuse(source + " knows threads, mpi, openmpi and mpich, not '" + std::string(v) + "'" +
+                (near.empty() ? std::string() : std::string("; did you mean ").append(near).append("?")));
+       }
+       s.transport = v;
+     }},
+    {"batch", "BYTES", "room in a batch of packets, 256 to 16777216; default: the transport's choice",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.batch_bytes = (number<std::size_t>(v, 256, 16'777'216, source, "a number of bytes") + 63) / 64 * 64;
+     }},
+    {"bind", "on|off", "bind each PE to a core when there are enough cores (threads); default: on",
+     [](settings& s, std::string_view v, const std::string& source) {
+       if (v != "on" && v != "off") refuse(source + " needs on or off, not '" + std::string(v) + "'");
+       s.bind = v == "on";
+     }},
+    {"scheduler", "NAME", "order of ready tasks: round-robin, lifo, priority, or one the program registered",
+     [](settings& s, std::string_view v, const std::string&) { s.scheduler = v; }},
+    {"plugins", "DIR", "folder of the transport plug-ins",
+     [](settings& s, std::string_view v, const std::string&) { s.plugins = v; }},
+    {"help", "", "print this and end",
+     [](settings& s, std::string_view, const std::string&) { s.help = true; }},
+}};
+
+constexpr std::string_view option_prefix = "--tsubu-";
+constexpr std::string_view variable_prefix = "TSUBU_";
+
+std::string variable_name(std::string_view name) {
+  std::string variable(variable_prefix);
+  for (char c : name) variable += c == '-' ? '_' : static_cast<char>(c - 'a' + 'A');
+  return variable;
+}
+
+void set(settings& s, std::string_view name, std::string_view value, bool has_value, const std::string& source) {
+  std::vector<std::string_view> names;
+  for (const setting& one : table) {
+    if (one.name == name) {
+      if (!has_value && !one.value.empty()) refuse(source + " needs a value: " + source + "=" + std::string(one.value));
+      one.set(s, value, source);
+      return;
+    }
+    names.push_back(one.name);
+  }
+  const std::string near = nearest(name, names.data(), names.size());
+  const bool option = source.starts_with("--");
+  std::string hint = "; --tsubu-help lists the options";
+  if (!near.empty()) {
+    hint = "; did you mean ";
+    hint += (option ? std::string(option_prefix) + near : variable_name(near)) + "?";
+  }
+  refuse("unknown " + std::string(option ? "option " : "variable ") + source + hint);
+}
+
+}  // namespace
+
+std::string nearest(std::string_view word, const std::string_view* known, std::size_t count) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string_view other = known[k];
+    std::vector<std::size_t> row(other.size() + 1);
+    for (std::size_t j = 0; j <= other.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= word.size(); ++i) {
+      std::size_t diagonal = row[0];
+      row[0] = i;
+      for (std::size_t j = 1; j <= other.size(); ++j) {
+        const std::size_t changed = diagonal + (word[i - 1] == other[j - 1] ? 0 : 1);
+        diagonal = row[j];
+        row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+      }
+    }
+    if (row.back() < best_distance) {
+      best_distance = row.back();
+      best = other;
+    }
+  }
+  return best;
+}
+
+settings read_settings(int& argc, char** argv) {
+  settings s;
+  for (char** v = environ; v != nullptr && *v != nullptr; ++v) {
+    const std::string_view entry = *v;
+    if (!entry.starts_with(variable_prefix)) continue;
+    const std::size_t equals = entry.find('=');
+    std::string name;
+    for (char c : entry.substr(variable_prefix.size(), equals - variable_prefix.size())) {
+      name += c == '_' ? '-' : (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+    }
+    set(s, name, entry.substr(equals + 1), true, std::string(entry.substr(0, equals)));
+  }
+  int kept = 0;
+  bool ours = true;
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (i > 0 && word == "--") ours = false;
+    if (i == 0 || !ours || !word.starts_with(option_prefix)) {
+      argv[kept++] = argv[i];
+      continue;
+    }
+    const std::size_t equals = word.find('=');
+    const bool has_value = equals != std::string_view::npos;
+    const std::string_view name = word.substr(option_prefix.size(), has_value ? equals - option_prefix.size() : word.npos);
+    set(s, name, has_value ? word.substr(equals + 1) : "", has_value, std::string(word.substr(0, equals)));
+  }
+  argc = kept;
+  argv[argc] = nullptr;
+  return s;
+}
+
+std::string settings_help() {
+  std::string text = "Options of Tsubu (each also as a variable, for instance TSUBU_PES=4):\n";
+  for (const setting& one : table) {
+    std::string option = "  --tsubu-" + std::string(one.name) + (one.value.empty() ? "" : "=" + std::string(one.value));
+    option.resize(std::max<std::size_t>(option.size() + 1, 30), ' ');
+    text += option + std::string(one.help) + '\n';
+  }
+  return text;
+}
+
+}  // namespace tsubu

@@ -1,0 +1,33 @@
+// Every option and environment variable of Tsubu, in one table.
+//
+// `--tsubu-pes=4` and TSUBU_PES=4 say the same; the option wins. An option or a TSUBU_ variable that is
+// not in the table is an error, which names the nearest that is: a misspelt setting is never ignored.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace tsubu {
+
+struct settings {
+  int pes = 0;                   // 0: one per core this process may use
+  std::string transport;         // empty: as the launcher's environment says
+  std::size_t batch_bytes = 0;   // 0: the transport's own choice
+  bool bind = true;              // bind PEs to cores when there are enough
+  std::string scheduler;         // empty: round-robin
+  std::string plugins;           // empty: where Tsubu was built or installed
+  bool help = false;
+};
+
+// Takes Tsubu's options out of argv (and lowers argc), reads the environment. What is wrong ends the
+// process with one line and exit code 2.
+settings read_settings(int& argc, char** argv);
+
+// The table as text: option, variable, meaning.
+std::string settings_help();
+
+// The one of `known` that is nearest to `word` by edit distance, or "" if none is near.
+std::string nearest(std::string_view word, const std::string_view* known, std::size_t count);
+
+}  // namespace tsubu

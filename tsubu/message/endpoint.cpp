@@ -1,0 +1,312 @@
+#include "tsubu/message/endpoint.hpp"
+
+#include <cstdio>
+
+namespace tsubu::message {
+namespace {
+
+struct greeting {
+  std::uint64_t digest;
+  std::uint64_t handlers;
+};
+
+[[noreturn]] void end_on_escape(const wire::handler_entry& handler, std::exception_ptr e) {
+  std::string what = "an exception";
+  try {
+    std::rethrow_exception(e);
+  } catch (const std::exception& known) {
+    what = known.what();
+  } catch (...) {
+  }
+  fail(std::string(wire::readable_name(handler)) + " threw, and nobody waits for its reply: " + what);
+}
+
+void forget(void* bytes) { delete[] static_cast<std::byte*>(bytes); }
+
+}  // namespace
+
+endpoint::endpoint(transport::transport& below)
+    : transport_(below), pe_(below.pe()), pe_count_(below.pe_count()),
+      packet_limit_(below.batch_bytes() - sizeof(run_header)),
+      out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(below.pe_count()))), escape_hook_(end_on_escape) {
+  TSUBU_CHECK(below.batch_bytes() >= 256, "a batch holds 256 bytes at least");
+  wire::number_handlers();
+  handlers_ = wire::handlers();
+  transport_.set_receiver(this);
+}
+
+endpoint::~endpoint() = default;
+
+// ---- sending
+
+std::byte* endpoint::append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
+  outgoing& o = out_[static_cast<std::size_t>(to)];
+  const bool same_run = o.handler == handler.number;
+  const std::size_t needed = bytes + (same_run ? 0 : sizeof(run_header));
+  if (o.batch != nullptr && static_cast<std::size_t>(o.limit - o.cursor) < needed) {
+    close_and_post(to, o, flush_reason::full);
+  }
+  if (o.batch == nullptr) start_batch(to, o);
+  if (o.handler != handler.number) {
+    close_run(o);
+    o.run = o.cursor;
+    o.cursor += sizeof(run_header);
+    o.handler = handler.number;
+  }
+  std::byte* place = o.cursor;
+  o.cursor += bytes;
+  return place;
+}
+
+void endpoint::start_batch(pe_id to, outgoing& o) {
+  o.batch = transport_.acquire();
+  o.cursor = o.batch->data();
+  o.limit = o.cursor + o.batch->capacity;
+  if (!o.dirty) {
+    o.dirty = true;
+    dirty_.push_back(to);
+  }
+}
+
+void endpoint::close_run(outgoing& o) {
+  if (o.handler == no_handler) return;
+  const run_header header{o.handler, static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(run_header)})};
+  std::memcpy(o.run, &header, sizeof header);
+  const wire::handler_entry& handler = *handlers_[o.handler];
+  std::uint32_t packets = o.variable_packets;
+  if (handler.packet_bytes != 0) {
+    packets = header.bytes == handler.packet_bytes ? 1 : header.bytes / handler.packet_bytes;
+  }
+  counters_.packets_sent += packets;
+  if (handler.counted) sent_ += packets;
+  o.variable_packets = 0;
+  o.handler = no_handler;
+}
+
+void endpoint::close_and_post(pe_id to, outgoing& o, flush_reason reason) {
+  if (o.batch == nullptr) return;
+  close_run(o);
+  transport::batch* b = o.batch;
+  b->size = static_cast<std::uint32_t>(o.cursor - b->data());
+  o.batch = nullptr;
+  o.cursor = o.limit = nullptr;
+  ++counters_.flushes[static_cast<int>(reason)];
+  post(to, b);
+}
+
+void endpoint::post(pe_id to, transport::batch* b) {
+  ++counters_.batches_sent;
+  counters_.bytes_sent += b->size;
+  int on_the_way = 0;
+  if (to == pe_) {
+    own_.push(b);
+    on_the_way = own_.size();
+  } else {
+    on_the_way = transport_.post(b, to);
+  }
+  if (on_the_way >= stall_batches) out_[static_cast<std::size_t>(to)].stalled = true;
+}
+
+void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_source source) {
+  ++counters_.bulks_sent;
+  ++counters_.packets_sent;
+  counters_.bytes_sent += head->size + source.bytes.size();
+  if (to != pe_) {
+    if (transport_.post_bulk(head, to, source) >= stall_batches) out_[static_cast<std::size_t>(to)].stalled = true;
+    return;
+  }
+  head->bulk_bytes = source.bytes.size();
+  head->bulk_data = place(pe_, {head->data(), head->size}, head->bulk_bytes);
+  std::memcpy(head->bulk_data, source.bytes.data(), head->bulk_bytes);
+  own_.push(head);
+  if (source.done != nullptr) source.done(source.argument);
+}
+
+bool endpoint::unstall(pe_id to) {
+  const int on_the_way = to == pe_ ? own_.size() : transport_.on_the_way(to);
+  if (on_the_way >= stall_batches / 2) return false;
+  out_[static_cast<std::size_t>(to)].stalled = false;
+  return true;
+}
+
+bool endpoint::flush(flush_reason reason) {
+  if (dirty_.empty()) return false;
+  for (pe_id to : dirty_) {
+    outgoing& o = out_[static_cast<std::size_t>(to)];
+    o.dirty = false;
+    close_and_post(to, o, reason);
+  }
+  dirty_.clear();
+  return true;
+}
+
+void endpoint::send_variable(pe_id to, const wire::handler_entry& handler, std::span<const std::byte> bytes) {
+  const std::size_t packet = sizeof(std::uint32_t) + bytes.size();
+  if (packet > packet_limit_) {
+    auto copy = std::make_unique_for_overwrite<std::byte[]>(bytes.size());
+    std::memcpy(copy.get(), bytes.data(), bytes.size());
+    send_in_bulk(to, handler, std::move(copy), bytes.size());
+    return;
+  }
+  std::byte* place = append(to, handler, packet);
+  const auto length = static_cast<std::uint32_t>(bytes.size());
+  std::memcpy(place, &length, sizeof length);
+  std::memcpy(place + sizeof length, bytes.data(), bytes.size());
+  ++out_[static_cast<std::size_t>(to)].variable_packets;
+}
+
+void endpoint::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::unique_ptr<std::byte[]> bytes,
+                            std::size_t count) {
+  TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
+  close_and_post(to, out_[static_cast<std::size_t>(to)], flush_reason::order);
+  transport::batch* head = transport_.acquire();
+  const run_header header{handler.number | in_bulk, 0};
+  std::memcpy(head->data(), &header, sizeof header);
+  head->size = sizeof header;
+  const std::byte* source = bytes.release();
+  post_bulk(to, head, {{source, count}, forget, const_cast<std::byte*>(source)});
+  if (handler.counted) ++sent_;
+}
+
+std::string endpoint::no_such_pe(pe_id to) const {
+  return "a message for PE " + std::to_string(to) + ", but the job's PEs are 0 to " + std::to_string(pe_count_ - 1);
+}
+
+// ---- receiving
+
+bool endpoint::run_arrived() {
+  transport::batch* b = own_.pop();
+  if (b == nullptr) b = transport_.poll();
+  if (b == nullptr) return false;
+  execute(b);
+  transport_.release(b);
+  return true;
+}
+
+void endpoint::bad_run(const wire::run& r, const std::byte* at, const std::string& what) {
+  std::string where = "in a bulk";
+  if (r.batch_begin != nullptr) where = "at offset " + std::to_string(at - r.batch_begin);
+  fail("a bad batch came from PE " + std::to_string(r.from) + ": " + where + ": " + what);
+}
+
+wire::run endpoint::first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin,
+                              const wire::handler_entry*& handler, bool& packet_in_bulk) {
+  wire::run r{left.data(), left.data() + left.size(), from, batch_begin};
+  run_header header{};
+  if (left.size() < sizeof header) bad_run(r, r.begin, "it ends inside a run's header");
+  std::memcpy(&header, left.data(), sizeof header);
+  packet_in_bulk = (header.handler & in_bulk) != 0;
+  const std::uint32_t number = header.handler & ~in_bulk;
+  if (number == wire::greeting_number || number >= handlers_.size()) {
+    bad_run(r, r.begin, "handler number " + std::to_string(number) + " is unknown; this PE has 1 to " +
+                            std::to_string(handlers_.size() - 1));
+  }
+  handler = handlers_[number];
+  r.begin += sizeof header;
+  if (header.bytes > static_cast<std::size_t>(r.end - r.begin)) {
+    bad_run(r, r.begin, std::string("a run of ") + std::to_string(header.bytes) + " bytes for " +
+                            wire::readable_name(*handler) + ", but " + std::to_string(r.end - r.begin) + " are left");
+  }
+  r.end = r.begin + header.bytes;
+  const std::uint32_t packet = handler->packet_bytes;
+  if (!packet_in_bulk && (header.bytes == 0 || (packet != 0 && header.bytes != packet && header.bytes % packet != 0))) {
+    bad_run(r, r.begin, std::string("a run of ") + std::to_string(header.bytes) + " bytes for " +
+                            wire::readable_name(*handler) + ", whose packets have " + std::to_string(packet));
+  }
+  return r;
+}
+
+void endpoint::execute(transport::batch* b) {
+  const std::byte* const begin = b->data();
+  const std::byte* const end = begin + b->size;
+  for (const std::byte* at = begin; at != end;) {
+    const wire::handler_entry* handler = nullptr;
+    bool packet_in_bulk = false;
+    wire::run r = first_run(b->from, {at, end}, begin, handler, packet_in_bulk);
+    at = r.end;
+    if (packet_in_bulk) {
+      const std::unique_ptr<std::byte[]> payload(b->bulk_data);
+      if (payload == nullptr) bad_run(r, r.begin, "a packet's bulk is missing");
+      if (handler->packet_bytes != 0 && handler->packet_bytes != b->bulk_bytes) {
+        bad_run(r, r.begin, "a bulk of " + std::to_string(b->bulk_bytes) + " bytes for " + wire::readable_name(*handler) +
+                                ", whose packets have " + std::to_string(handler->packet_bytes));
+      }
+      r.begin = payload.get();
+      r.end = r.begin + b->bulk_bytes;
+      r.batch_begin = nullptr;
+      handler->execute(r);
+      b->bulk_data = nullptr;
+      ++counters_.packets_executed;
+      if (handler->counted) ++executed_;
+      continue;
+    }
+    if (b->is_bulk()) {
+      r.bulk = b->bulk_data;
+      r.bulk_bytes = b->bulk_bytes;
+    }
+    const std::size_t packets = handler->execute(r);
+    counters_.packets_executed += packets;
+    if (handler->counted) executed_ += packets;
+  }
+}
+
+std::byte* endpoint::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {
+  const wire::handler_entry* handler = nullptr;
+  bool packet_in_bulk = false;
+  wire::run r = first_run(from, head, head.data(), handler, packet_in_bulk);
+  if (packet_in_bulk) return new std::byte[bytes];  // freed by execute()
+  if (handler->place == nullptr || r.end != head.data() + head.size()) {
+    bad_run(r, r.begin, std::string("a bulk for ") + wire::readable_name(*handler) + ", which takes none");
+  }
+  r.bulk_bytes = bytes;
+  std::byte* landing = handler->place(r);
+  if (landing == nullptr) bad_run(r, r.begin, "a bulk with no place to land");
+  return landing;
+}
+
+// ---- greeting: a run of number 0 that carries the digest
+
+void endpoint::greet() {
+  const greeting mine{wire::handlers_digest(), handlers_.size() - 1};
+  auto send_greeting = [&](pe_id to) {
+    transport::batch* b = transport_.acquire();
+    const run_header header{wire::greeting_number, sizeof mine};
+    std::memcpy(b->data(), &header, sizeof header);
+    std::memcpy(b->data() + sizeof header, &mine, sizeof mine);
+    b->size = sizeof header + sizeof mine;
+    transport_.post(b, to);
+  };
+  // PE 0 hears from all, then answers all. What else arrives meanwhile comes from PEs that were answered.
+  const int awaited = pe_ == 0 ? pe_count_ - 1 : 1;
+  if (pe_ != 0) send_greeting(0);
+  for (int heard = 0; heard < awaited;) {
+    transport::batch* b = transport_.poll();
+    if (b == nullptr) {
+      transport_.wait(1000);
+      continue;
+    }
+    run_header header{};
+    greeting theirs{};
+    if (b->size >= sizeof header) std::memcpy(&header, b->data(), sizeof header);
+    if (header.handler != wire::greeting_number) {
+      if (pe_ == 0) fail("PE " + std::to_string(b->from) + " sent a message before it was greeted");
+      own_.push(b);
+      continue;
+    }
+    TSUBU_CHECK(b->size == sizeof header + sizeof theirs, "a greeting of " + std::to_string(b->size) + " bytes from PE " +
+                                                              std::to_string(b->from) + "; is it built with another Tsubu?");
+    std::memcpy(&theirs, b->data() + sizeof header, sizeof theirs);
+    if (theirs.digest != mine.digest) {
+      fail("PE " + std::to_string(b->from) + " runs another program than PE " + std::to_string(pe_) + ": it has " +
+           std::to_string(theirs.handlers) + " handlers, this one " + std::to_string(mine.handlers) +
+           ", and their digests differ. Start the same binary on all PEs.");
+    }
+    ++heard;
+    transport_.release(b);
+  }
+  if (pe_ == 0) {
+    for (pe_id to = 1; to < pe_count_; ++to) send_greeting(to);
+  }
+}
+
+}  // namespace tsubu::message

@@ -1,0 +1,169 @@
+// One PE's sending and receiving: packets gathered into batches, batches taken apart into runs.
+//
+// send() appends a packet to the batch for its destination; a batch leaves when it is full, when its
+// PE has nothing else to do, or when it gets old. An arrived batch is a sequence of *runs*: a handler's
+// number and a byte count, then the packets of that many bytes, with no header of their own. The
+// handler is compiled for the whole run, so its body is inlined into the loop over it (after A-NET,
+// which put the receive path into firmware).
+//
+// Promises: each packet is executed once; packets from one PE to another are executed in the order they
+// were sent; no handler runs inside send(). Everything that came over the wire is checked before it is
+// used, and what no correct PE sends ends the job.
+//
+// An endpoint knows no tasks: a handler is a plain function that runs to its end.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/transport/batch_queue.hpp"
+#include "tsubu/transport/transport.hpp"
+#include "tsubu/wire/handler.hpp"
+#include "tsubu/wire/packet.hpp"
+
+namespace tsubu::message {
+
+// What a handler may ask about the packet it was called for.
+struct delivery {
+  pe_id from;              // the PE that sent it
+  std::byte* bulk;         // the bulk that came with it, or null
+  std::size_t bulk_bytes;
+};
+
+enum class flush_reason { full, idle, old, order };
+
+// What one PE did since the job began.
+struct counters {
+  std::uint64_t packets_sent = 0;      // counted when their run is closed
+  std::uint64_t packets_executed = 0;  // counted when their run has been executed
+  std::uint64_t bytes_sent = 0;        // of batches, headers included, and of bulks; own batches included
+  std::uint64_t batches_sent = 0;
+  std::uint64_t bulks_sent = 0;
+  std::uint64_t flushes[4] = {};       // batches_sent by flush_reason
+};
+
+class endpoint final : private transport::receiver {
+ public:
+  // Batches on the way to one PE at which has_room() says no (24 of 8 KiB fit a second-level cache).
+  static constexpr int stall_batches = 24;
+
+  explicit endpoint(transport::transport& below);
+  ~endpoint();
+  endpoint(const endpoint&) = delete;
+  endpoint& operator=(const endpoint&) = delete;
+
+  // Compares the digest of the handlers with all PEs. Collective; blocks. Ends the job on a difference.
+  void greet();
+
+  pe_id pe() const { return pe_; }
+  pe_id pe_count() const { return pe_count_; }
+
+  // Sends one packet to handler H; include handler.hpp, which tells what a handler is. Local; never blocks.
+  template <class H, class... V>
+  void send(pe_id to, const V&... values);
+
+  // Sends one packet and `source`, whose bytes land where H::place says. H's packets are fixed.
+  template <class H, class... V>
+  void send_bulk(pe_id to, transport::bulk_source source, const V&... values);
+
+  // Whether a sender that cares may go on sending to `to`. Cheap while there is room.
+  bool has_room(pe_id to) {
+    outgoing& o = out_[static_cast<std::size_t>(to)];
+    return !o.stalled || unstall(to);
+  }
+
+  // Takes at most one arrived batch and executes it. False if there was none.
+  bool run_arrived();
+
+  // Sends what is gathered. False if nothing was.
+  bool flush(flush_reason reason);
+
+  bool has_unsent() const { return !dirty_.empty(); }
+  // Batches of its own wait to be executed.
+  bool has_own() const { return !own_.empty(); }
+
+  const counters& counted() const { return counters_; }
+  // Of packets that count for quiescence.
+  std::uint64_t sent() const { return sent_; }
+  std::uint64_t executed() const { return executed_; }
+
+  // Called with an exception that left a handler. The default ends the job.
+  using escape_hook = void (*)(const wire::handler_entry&, std::exception_ptr);
+  void set_escape_hook(escape_hook hook) { escape_hook_ = hook; }
+  void escaped(const wire::handler_entry& handler, std::exception_ptr e) { escape_hook_(handler, std::move(e)); }
+
+  [[noreturn]] void bad_run(const wire::run& r, const std::byte* at, const std::string& what);
+
+ private:
+  static constexpr std::uint32_t no_handler = ~std::uint32_t{0};
+  // Set in a run's handler number when its one packet is in the bulk that came with it.
+  static constexpr std::uint32_t in_bulk = std::uint32_t{1} << 31;
+
+  struct run_header {
+    std::uint32_t handler;
+    std::uint32_t bytes;
+  };
+  static_assert(sizeof(run_header) == 8);
+
+  // run <= cursor <= limit while a batch is open; the open run's header is written when it is closed.
+  struct alignas(64) outgoing {
+    std::byte* cursor = nullptr;
+    std::byte* limit = nullptr;
+    std::uint32_t handler = no_handler;  // of the open run
+    bool stalled = false;
+    bool dirty = false;                  // in dirty_
+    std::byte* run = nullptr;
+    transport::batch* batch = nullptr;
+    std::uint32_t variable_packets = 0;  // in the open run, if its packets tell their own length
+  };
+
+  // Room for a packet of `bytes` to `to`, at the end of a run for `handler`.
+  std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
+    TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
+    outgoing& o = out_[static_cast<std::size_t>(to)];
+    if (o.handler == handler.number && static_cast<std::size_t>(o.limit - o.cursor) >= bytes) [[likely]] {
+      std::byte* place = o.cursor;
+      o.cursor += bytes;
+      return place;
+    }
+    return append_slowly(to, handler, bytes);
+  }
+
+  std::byte* append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
+  void send_variable(pe_id to, const wire::handler_entry& handler, std::span<const std::byte> bytes);
+  void send_in_bulk(pe_id to, const wire::handler_entry& handler, std::unique_ptr<std::byte[]> bytes, std::size_t count);
+  void close_run(outgoing& o);
+  void close_and_post(pe_id to, outgoing& o, flush_reason reason);
+  void post(pe_id to, transport::batch* b);
+  void post_bulk(pe_id to, transport::batch* head, transport::bulk_source source);
+  void start_batch(pe_id to, outgoing& o);
+  bool unstall(pe_id to);
+  void execute(transport::batch* b);
+  // Reads and checks the header of the run at the start of `left`.
+  wire::run first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin,
+                      const wire::handler_entry*& handler, bool& packet_in_bulk);
+  std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
+  std::string no_such_pe(pe_id to) const;
+
+  transport::transport& transport_;
+  pe_id pe_;
+  pe_id pe_count_;
+  std::size_t packet_limit_;  // the largest packet that fits a batch
+  std::unique_ptr<outgoing[]> out_;
+  std::vector<pe_id> dirty_;  // destinations with an open batch
+  transport::batch_queue own_;  // full batches for this PE
+  std::span<wire::handler_entry* const> handlers_;
+  std::uint64_t sent_ = 0;
+  std::uint64_t executed_ = 0;
+  counters counters_;
+  std::vector<std::byte> scratch_;
+  escape_hook escape_hook_;
+};
+
+// The endpoint of the PE that runs on this thread now.
+inline thread_local constinit endpoint* this_endpoint = nullptr;
+
+}  // namespace tsubu::message

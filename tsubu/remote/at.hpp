@@ -1,0 +1,219 @@
+// Where a message goes, and how it is sent.
+//
+//   at(3).past<relax>(u, d);                      // no reply; `co_await` it to be held back by a full network
+//   double x = co_await at(3).now<f>(y);          // waits for the reply
+//   future<double> z = at(3).future<f>(y);        // takes the reply later
+//   co_await at(3).now([k] { return k * k; });    // a lambda; its captures travel with it
+//   auto all = co_await everywhere().now<f>(y);   // one reply from each PE
+//   auto sum = co_await everywhere().now<f>(reduce::plus, y);
+//
+// A target is a function, a coroutine (it returns a task), or a lambda whose captures are trivially
+// copyable; a method, where the destination is an object: at(global_ptr<T>).now<&T::m>(y). Arguments
+// are values and are converted to the parameters' types before they travel. Sends from one PE to
+// another are executed in the order they were sent. Nothing is executed inside a send, not even on
+// the own PE.
+//
+// A lambda must not capture by reference: the compiler cannot tell, and on another PE the reference
+// would point nowhere.
+#pragma once
+
+#include <vector>
+
+#include "tsubu/remote/call.hpp"
+#include "tsubu/remote/reduce.hpp"
+
+namespace tsubu {
+
+namespace remote {
+
+// What past() returns. Awaiting it is ready at once while there is room on the way to the destination,
+// and holds the sender back while there is none; it does not wait for the message to be executed.
+class sent {
+ public:
+  explicit sent(pe_id to) : to_(to) {}
+  bool await_ready() const { return message::this_endpoint->has_room(to_); }
+  void await_suspend(std::coroutine_handle<> task) const { current_pe->resume_with_room(to_, task); }
+  void suspend(ready_item who, std::source_location) const { current_pe->resume_with_room(to_, who); }
+  void await_resume() const noexcept {}
+
+ private:
+  pe_id to_;
+};
+
+// Sends H with `values` converted to what H's parameters are.
+template <class H, class Signature, class... Before, class... A>
+void send_as(pe_id to, std::tuple<Before...> before, A&&... arguments) {
+  static_assert(sizeof...(A) == Signature::arity, "the number of arguments is not that of the function's parameters");
+  using values = typename Signature::template apply<std::tuple>;
+  [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
+    static_assert((wire::sendable<std::tuple_element_t<I, values>> && ...),
+                  "a parameter cannot travel: pointers and views (char*, string_view, span) mean nothing on another PE; send "
+                  "the value itself, a std::string or std::vector, or a global_ptr; a type of your own needs a cereal "
+                  "serialize() and a default constructor, or must be trivially copyable");
+    message::this_endpoint->send<H>(to, std::get<J>(before)...,
+                                    static_cast<const std::tuple_element_t<I, values>&>(arguments)...);
+  }(std::make_index_sequence<Signature::arity>{}, std::index_sequence_for<Before...>{});
+}
+
+template <class L>
+concept travelling_lambda = std::is_class_v<L> && wire::plain<L>;
+
+}  // namespace remote
+
+class [[nodiscard]] pe_destination {
+ public:
+  explicit pe_destination(pe_id pe) : pe_(pe) {}
+
+  // ---- a function or coroutine, named at compile time
+
+  template <auto F, class... A>
+  remote::sent past(A&&... arguments) const {
+    remote::send_as<remote::past_call<F>, remote::signature_of<decltype(F)>>(pe_, std::tuple<>(), std::forward<A>(arguments)...);
+    return remote::sent(pe_);
+  }
+
+  // `co_await` gives the result; throws remote_error if F threw.
+  template <auto F, class... A>
+  auto now(A&&... arguments) const {
+    using s = remote::signature_of<decltype(F)>;
+    return remote::now_reply<typename s::result>(
+        pe_, message::registered<remote::ask_call<F>>::entry, [&](remote::reply_to slot) {
+          remote::send_as<remote::ask_call<F>, s>(pe_, std::tuple(slot), std::forward<A>(arguments)...);
+        });
+  }
+
+  template <auto F, class... A>
+  auto future(A&&... arguments) const {
+    using s = remote::signature_of<decltype(F)>;
+    promise<typename s::result> result;
+    auto later = result.get_future();
+    const auto slot = remote::future_reply<typename s::result>::open(std::move(result), pe_,
+                                                                     message::registered<remote::ask_call<F>>::entry);
+    remote::send_as<remote::ask_call<F>, s>(pe_, std::tuple(slot), std::forward<A>(arguments)...);
+    return later;
+  }
+
+  // ---- a lambda
+
+  template <class L, class... A>
+  remote::sent past(L closure, A... arguments) const {
+    check_lambda<L, A...>();
+    message::this_endpoint->send<remote::past_lambda<L, A...>>(pe_, closure, arguments...);
+    return remote::sent(pe_);
+  }
+
+  template <class L, class... A>
+  auto now(L closure, A... arguments) const {
+    check_lambda<L, A...>();
+    using result = typename remote::awaited<std::invoke_result_t<L&, A...>>::type;
+    using handler = remote::ask_lambda<L, A...>;
+    return remote::now_reply<result>(pe_, message::registered<handler>::entry, [&](remote::reply_to slot) {
+      message::this_endpoint->send<handler>(pe_, slot, closure, arguments...);
+    });
+  }
+
+  template <class L, class... A>
+  auto future(L closure, A... arguments) const {
+    check_lambda<L, A...>();
+    using result = typename remote::awaited<std::invoke_result_t<L&, A...>>::type;
+    using handler = remote::ask_lambda<L, A...>;
+    promise<result> answer;
+    auto later = answer.get_future();
+    const auto slot = remote::future_reply<result>::open(std::move(answer), pe_, message::registered<handler>::entry);
+    message::this_endpoint->send<handler>(pe_, slot, closure, arguments...);
+    return later;
+  }
+
+ private:
+  template <class L, class... A>
+  static constexpr void check_lambda() {
+    static_assert(remote::travelling_lambda<L>,
+                  "only a lambda whose captures are trivially copyable can be sent to another PE: pass what owns memory (a "
+                  "std::string, a std::vector) as an argument, as in at(3).now([](std::string s) { ... }, name)");
+    static_assert((wire::sendable<A> && ...),
+                  "an argument cannot travel: pointers and views (char*, string_view, span) mean nothing on another PE; send "
+                  "the value itself, a std::string or std::vector, or a global_ptr");
+    static_assert(std::is_invocable_v<L&, A...>, "the lambda cannot be called with these arguments");
+  }
+
+  pe_id pe_;
+};
+
+// The PE of that number: 0 <= pe < pe_count().
+inline pe_destination at(pe_id pe) { return pe_destination(pe); }
+
+class [[nodiscard]] everywhere_destination {
+ public:
+  // On each PE once, the own one included.
+  template <auto F, class... A>
+  void past(const A&... arguments) const {
+    for (pe_id pe = 0; pe < pe_count(); ++pe) at(pe).past<F>(arguments...);
+  }
+  template <class L, class... A>
+  void past(L closure, A... arguments) const {
+    for (pe_id pe = 0; pe < pe_count(); ++pe) at(pe).past(closure, arguments...);
+  }
+
+  // All replies, by PE. For void targets: returns when all have ended.
+  template <auto F, class... A>
+    requires(sizeof...(A) == remote::signature_of<decltype(F)>::arity)
+  auto now(const A&... arguments) const {
+    using result = typename remote::signature_of<decltype(F)>::result;
+    std::vector<tsubu::future<result>> replies;
+    for (pe_id pe = 0; pe < pe_count(); ++pe) replies.push_back(at(pe).future<F>(arguments...));
+    return take_all<result>(std::move(replies));
+  }
+  template <class L, class... A>
+    requires std::is_invocable_v<L&, A...>
+  auto now(L closure, A... arguments) const {
+    using result = typename remote::awaited<std::invoke_result_t<L&, A...>>::type;
+    std::vector<tsubu::future<result>> replies;
+    for (pe_id pe = 0; pe < pe_count(); ++pe) replies.push_back(at(pe).future(closure, arguments...));
+    return take_all<result>(std::move(replies));
+  }
+
+  // The replies combined by `op`, in the order of the PEs.
+  template <auto F, class Op, class... A>
+    requires(reduce::is_op<Op> && sizeof...(A) == remote::signature_of<decltype(F)>::arity)
+  auto now(Op op, const A&... arguments) const {
+    using result = typename remote::signature_of<decltype(F)>::result;
+    return combine<result, Op>(op, now<F>(arguments...));
+  }
+
+  template <auto F, class... A>
+  auto future(const A&... arguments) const {
+    return start(now<F>(arguments...));
+  }
+
+ private:
+  template <class R>
+  static auto take_all(std::vector<tsubu::future<R>> replies) {
+    if constexpr (std::is_void_v<R>) {
+      return await_all(std::move(replies));
+    } else {
+      return collect_all<R>(std::move(replies));
+    }
+  }
+  static task<void> await_all(std::vector<tsubu::future<void>> replies) {
+    for (auto& reply : replies) co_await std::move(reply);
+  }
+  template <class R>
+  static task<std::vector<R>> collect_all(std::vector<tsubu::future<R>> replies) {
+    std::vector<R> values;
+    values.reserve(replies.size());
+    for (auto& reply : replies) values.push_back(co_await std::move(reply));
+    co_return values;
+  }
+  template <class R, class Op>
+  static task<R> combine(Op op, task<std::vector<R>> all) {
+    std::vector<R> values = co_await std::move(all);
+    R sum = std::move(values[0]);
+    for (std::size_t i = 1; i < values.size(); ++i) sum = op(std::move(sum), std::move(values[i]));
+    co_return sum;
+  }
+};
+
+// All PEs of the job.
+inline everywhere_destination everywhere() { return everywhere_destination(); }
+
+}  // namespace tsubu

@@ -1,0 +1,33 @@
+#include "tsubu/remote/call.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <typeinfo>
+
+namespace tsubu::remote {
+
+void reply_error::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, pe_id pe, std::string type,
+                       std::string message) {
+  reply_sink* sink = current_pe->replies.take(d.from, slot, generation, nullptr);
+  if (sink != nullptr) sink->error(std::make_exception_ptr(remote_error(pe, std::move(type), message)));
+}
+
+void answer_error(reply_to to) {
+  std::string type = "an exception of unknown type";
+  if (const std::type_info* thrown = abi::__cxa_current_exception_type()) {
+    char* readable = abi::__cxa_demangle(thrown->name(), nullptr, nullptr, nullptr);
+    type = readable != nullptr ? readable : thrown->name();
+    std::free(readable);
+  }
+  std::string message;
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    message = e.what();
+  } catch (...) {
+  }
+  message::this_endpoint->send<reply_error>(to.pe, to.slot, to.generation, current_pe->number(), type, message);
+}
+
+}  // namespace tsubu::remote

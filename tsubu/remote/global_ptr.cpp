@@ -1,0 +1,46 @@
+#include "tsubu/remote/global_ptr.hpp"
+
+namespace tsubu::remote {
+
+bulk_read::bulk_read(std::span<std::byte> to, pe_id asked, const wire::handler_entry& of)
+    : to_(to), cell_("a bulk read", static_cast<value_sink<void>*>(this)),
+      slot_(current_pe->replies.open(current_pe->number(), *this, &reply_type<bulk_read>, asked, &of)) {}
+
+std::byte* read_answer::place(const message::delivery& d, std::uint32_t slot, std::uint32_t generation) {
+  auto* sink = current_pe->replies.look(d.from, slot, generation, &reply_type<bulk_read>);
+  const auto* read = static_cast<bulk_read*>(static_cast<value_sink<void>*>(sink));
+  TSUBU_CHECK(read->to().size() == d.bulk_bytes, "PE " + std::to_string(d.from) + " sends " + std::to_string(d.bulk_bytes) +
+                                                     " bytes for a read of " + std::to_string(read->to().size()));
+  return read->to().data();
+}
+
+void read_answer::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation) {
+  auto* sink = current_pe->replies.take(d.from, slot, generation, &reply_type<bulk_read>);
+  static_cast<bulk_read*>(static_cast<value_sink<void>*>(sink))->finish();
+}
+
+task<void> write_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<const std::byte> bytes) {
+  auto send_bulk = [&](reply_to slot) {
+    message::this_endpoint->send_bulk<write_bulk>(pe, {bytes}, slot, id, offset);
+  };
+  auto send_packet = [&](reply_to slot) {
+    message::this_endpoint->send<write_packet>(pe, slot, id, offset, std::vector<std::byte>(bytes.begin(), bytes.end()));
+  };
+  if (bytes.size() >= bulk_from_bytes) {
+    now_reply<void> written(pe, message::registered<write_bulk>::entry, send_bulk);
+    co_await written;
+  } else {
+    now_reply<void> written(pe, message::registered<write_packet>::entry, send_packet);
+    co_await written;
+  }
+}
+
+task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<std::byte> bytes) {
+  if (bytes.empty()) co_return;
+  bulk_read read(bytes, pe, message::registered<read_bulk>::entry);
+  message::this_endpoint->send<read_bulk>(pe, read.slot(), id, offset, bytes.size());
+  cell<void>& arrival = read.arrival();
+  co_await arrival;
+}
+
+}  // namespace tsubu::remote

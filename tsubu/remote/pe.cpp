@@ -1,0 +1,118 @@
+#include "tsubu/remote/pe.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "tsubu/base/clock.hpp"
+#include "tsubu/message/handler.hpp"
+#include "tsubu/remote/collectives.hpp"
+
+namespace tsubu::remote {
+
+pe::pe(transport::transport& below)
+    : messages(below), quiescence(*this), collectives(std::make_unique<collective_box>()), transport_(below),
+      oldest_ticks_(static_cast<std::uint64_t>(oldest_us * 1e3 * ticks_per_ns())) {}
+
+pe::~pe() {
+  for (local& l : locals) {
+    if (l.value != nullptr) l.destroy(l.value);
+  }
+}
+
+void pe::enter() {
+  current_pe = this;
+  message::this_endpoint = &messages;
+  this_task_context = &tasks;
+}
+
+void pe::leave() {
+  current_pe = nullptr;
+  message::this_endpoint = nullptr;
+  this_task_context = nullptr;
+}
+
+bool pe::step() {
+  constexpr int tasks_a_step = 64;
+  const int ran = tasks.run_some(tasks_a_step);
+  ran_tasks_ = ran > 0;
+  const bool arrived = messages.run_arrived();
+  bool more = arrived || ran > 0;
+  if (!room_waiters_.empty()) more |= resume_those_with_room();
+  if (tasks.next_deadline_ns() != task_context::no_deadline) more |= tasks.run_timers(tasks.now()) > 0;
+  if (!arrived && tasks.empty()) {
+    more |= messages.flush(message::flush_reason::idle);
+  } else if (messages.has_unsent()) {
+    flush_if_old();
+  }
+  return more;
+}
+
+void pe::flush_if_old() {
+  if ((++steps_ & 7U) != 0) return;
+  const std::uint64_t now = ticks();
+  if (unsent_since_ticks_ == 0) {
+    unsent_since_ticks_ = now;
+  } else if (now - unsent_since_ticks_ > oldest_ticks_) {
+    messages.flush(message::flush_reason::old);
+    unsent_since_ticks_ = 0;
+  }
+}
+
+bool pe::resume_those_with_room() {
+  const auto resumed = std::stable_partition(room_waiters_.begin(), room_waiters_.end(),
+                                             [this](const room_waiter& w) { return !messages.has_room(w.to); });
+  const bool any = resumed != room_waiters_.end();
+  for (auto w = resumed; w != room_waiters_.end(); ++w) tasks.ready(w->task);
+  room_waiters_.erase(resumed, room_waiters_.end());
+  return any;
+}
+
+bool pe::idle() const {
+  return tasks.empty() && !messages.has_unsent() && !messages.has_own() && room_waiters_.empty() &&
+         tasks.next_deadline_ns() == task_context::no_deadline;
+}
+
+int pe::run_to_end() {
+  const int spins = transport_.spin_polls();
+  int idle_steps = 0;
+  while (!quiescence.ended()) {
+    if (step()) {
+      if (ran_tasks_) quiescence.on_activity();
+      idle_steps = 0;
+    } else if (++idle_steps < spins) {
+      spin_pause();
+    } else if (!quiescence.on_idle()) {
+      sleep();
+    }
+  }
+  messages.flush(message::flush_reason::idle);
+  transport_.close();
+  return quiescence.exit_code();
+}
+
+void pe::sleep() {
+  std::int64_t ns = quiescence.patience_ns();
+  if (tasks.next_deadline_ns() != task_context::no_deadline) ns = std::min(ns, tasks.next_deadline_ns() - tasks.now());
+  if (!room_waiters_.empty()) ns = std::min<std::int64_t>(ns, 100'000);
+  if (ns > 0) transport_.wait((ns + 999) / 1000);
+}
+
+std::string pe::waiting_tasks() const {
+  constexpr int most_lines = 50;
+  std::string text;
+  int lines = 0;
+  tasks.for_each_waiting([&](const wait_record& w) {
+    if (++lines > most_lines) return;
+    text += "tsubu:   PE " + std::to_string(number()) + ": a task waits for " + w.what;
+    const std::string whom = replies.describe(w.object);
+    if (!whom.empty()) text += " (" + whom + ")";
+    text += std::string(", at ") + w.where.file_name() + ':' + std::to_string(w.where.line()) + '\n';
+  });
+  if (lines > most_lines) {
+    text += "tsubu:   PE " + std::to_string(number()) + ": and " + std::to_string(lines - most_lines) + " more\n";
+  }
+  return text;
+}
+
+}  // namespace tsubu::remote

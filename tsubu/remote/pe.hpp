@@ -1,0 +1,112 @@
+// The processing element: where tasks and messages meet.
+//
+// A PE is a step(): run ready tasks, take one arrived batch, or send what is gathered. The threads and
+// MPI drivers loop on it; it never blocks. When there is nothing to do for a while it helps to find
+// out whether the whole job is quiescent, and then sleeps in its transport.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tsubu/message/endpoint.hpp"
+#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/segments.hpp"
+#include "tsubu/task/context.hpp"
+
+namespace tsubu::remote {
+
+class collective_box;
+
+class pe {
+ public:
+  // Unsent packets get this old at most while their PE is busy with other tasks.
+  static constexpr double oldest_us = 50;
+
+  explicit pe(transport::transport& below);
+  ~pe();
+  pe(const pe&) = delete;
+  pe& operator=(const pe&) = delete;
+
+  pe_id number() const { return messages.pe(); }
+  pe_id count() const { return messages.pe_count(); }
+
+  // Makes this the PE of the calling thread; what step() runs finds it through this_pe() and the like.
+  void enter();
+  void leave();
+
+  // One step. False if there was nothing to do.
+  bool step();
+
+  // Steps until the job ends, everywhere; returns its exit code. The job ends when every program that
+  // was announced has returned and nothing is left to run or in flight.
+  int run_to_end();
+
+  // PE 0 only: how many programs will report their end.
+  void expect_programs(int count) { quiescence.expect_programs(count); }
+
+  // Resumes `task` when there is room to send to `to`.
+  void resume_with_room(pe_id to, ready_item task) { room_waiters_.push_back({to, task}); }
+
+  // Nothing is ready, unsent or due; only messages can change that.
+  bool idle() const;
+
+  // What its tasks wait for, a line each.
+  std::string waiting_tasks() const;
+
+  task_context tasks;
+  message::endpoint messages;
+  reply_table replies;
+  segment_table segments;
+  remote::quiescence quiescence;
+  std::unique_ptr<collective_box> collectives;
+
+  // pe_local<T> values by their number; null until first used.
+  struct local {
+    void* value = nullptr;
+    void (*destroy)(void*) = nullptr;
+  };
+  std::vector<local> locals;
+
+  transport::transport& transport() { return transport_; }
+
+ private:
+  struct room_waiter {
+    pe_id to;
+    ready_item task;
+  };
+
+  bool resume_those_with_room();
+  void flush_if_old();
+  void sleep();
+
+  transport::transport& transport_;
+  std::vector<room_waiter> room_waiters_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t unsent_since_ticks_ = 0;
+  std::uint64_t oldest_ticks_;
+  bool ran_tasks_ = false;
+};
+
+// The PE that runs on this thread now.
+inline thread_local constinit pe* current_pe = nullptr;
+
+}  // namespace tsubu::remote
+
+namespace tsubu {
+
+// The number of the PE that runs this.
+inline pe_id this_pe() {
+  TSUBU_CHECK(remote::current_pe != nullptr, "this_pe() was called outside a job: call it in the program given to run()");
+  return remote::current_pe->number();
+}
+
+// How many PEs the job has.
+inline pe_id pe_count() {
+  TSUBU_CHECK(remote::current_pe != nullptr, "pe_count() was called outside a job: call it in the program given to run()");
+  return remote::current_pe->count();
+}
+
+}  // namespace tsubu

@@ -1,0 +1,162 @@
+#include "tsubu/remote/quiescence.hpp"
+
+#include <algorithm>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/message/handler.hpp"
+#include "tsubu/remote/pe.hpp"
+
+namespace tsubu::remote {
+namespace {
+
+using message::delivery;
+
+struct control {
+  static constexpr bool counted = false;
+};
+struct probe_pe : control {
+  using layout = wire::layout<std::uint32_t>;
+  static void call(const delivery&, std::uint32_t wave) { current_pe->quiescence.probe(wave); }
+};
+struct answer_probe : control {
+  using layout = wire::layout<std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t>;
+  static void call(const delivery&, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint32_t waiters) {
+    current_pe->quiescence.answer(wave, sent, executed, waiters);
+  }
+};
+struct release_waiters : control {
+  using layout = wire::layout<>;
+  static void call(const delivery&) { current_pe->quiescence.release(); }
+};
+struct end_pe : control {
+  using layout = wire::layout<std::int32_t>;
+  static void call(const delivery&, std::int32_t code) { current_pe->quiescence.end(code); }
+};
+struct report_waiting : control {
+  using layout = wire::layout<>;
+  static void call(const delivery&) { current_pe->quiescence.report(); }
+};
+struct waiting_report : control {
+  using layout = wire::layout<std::string>;
+  static void call(const delivery& d, std::string text) { current_pe->quiescence.reported(d.from, std::move(text)); }
+};
+
+}  // namespace
+
+int quiescence::children() const {
+  return std::clamp(pe_.count() - (2 * pe_.number() + 1), 0, 2);
+}
+
+template <class H, class... V>
+void quiescence::to_children(V... values) {
+  for (int i = 0; i < children(); ++i) pe_.messages.send<H>(2 * pe_.number() + 1 + i, values...);
+}
+
+void quiescence::program_ended(int code) {
+  code_ = std::max(code_, code);
+  --programs_left_;
+}
+
+void quiescence::probe(std::uint32_t wave) {
+  asked_ = true;
+  wave_ = wave;
+  answers_left_ = children();
+  sum_sent_ = sum_executed_ = 0;
+  sum_waiters_ = 0;
+  to_children<probe_pe>(wave);
+}
+
+void quiescence::answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint32_t waiters) {
+  TSUBU_CHECK(asked_ && wave == wave_ && answers_left_ > 0, "an answer to wave " + std::to_string(wave) + " in wave " +
+                                                                std::to_string(wave_));
+  --answers_left_;
+  sum_sent_ += sent;
+  sum_executed_ += executed;
+  sum_waiters_ += waiters;
+}
+
+bool quiescence::on_idle() {
+  if (asked_) {
+    if (answers_left_ != 0 || !pe_.idle()) return false;
+    asked_ = false;
+    sum_sent_ += pe_.messages.sent();
+    sum_executed_ += pe_.messages.executed();
+    sum_waiters_ += static_cast<std::uint32_t>(waiters_.size());
+    if (pe_.number() != 0) {
+      pe_.messages.send<answer_probe>((pe_.number() - 1) / 2, wave_, sum_sent_, sum_executed_, sum_waiters_);
+    } else {
+      decide();
+    }
+    return true;
+  }
+  if (pe_.number() != 0 || ended_ || reports_left_ != 0 || !pe_.idle() || pe_.tasks.now() < next_wave_ns_) return false;
+  start_wave();
+  return true;
+}
+
+std::int64_t quiescence::patience_ns() const {
+  constexpr std::int64_t only_messages = 100'000'000;
+  if (pe_.number() != 0 || asked_ || reports_left_ != 0) return only_messages;
+  return std::clamp<std::int64_t>(next_wave_ns_ - pe_.tasks.now(), 0, only_messages);
+}
+
+void quiescence::start_wave() { probe(wave_ + 1); }
+
+void quiescence::decide() {
+  const bool quiescent = executed_before_ == sum_sent_;
+  executed_before_ = sum_executed_;
+  if (!quiescent) {
+    // A second look at once if nothing seems to be in flight; else later and later.
+    const bool promising = sum_sent_ == sum_executed_;
+    if (!promising) {
+      next_wave_ns_ = pe_.tasks.now() + wave_delay_ns_;
+      wave_delay_ns_ = std::min(2 * wave_delay_ns_, longest_delay_ns);
+    }
+    return;
+  }
+  executed_before_ = ~std::uint64_t{0};
+  if (sum_waiters_ != 0) {
+    release();
+  } else if (programs_left_ == 0) {
+    end(code_);
+  } else {
+    reports_left_ = pe_.count();
+    report();
+  }
+}
+
+void quiescence::release() {
+  to_children<release_waiters>();
+  std::vector<wait_record*> woken;
+  woken.swap(waiters_);
+  for (wait_record* w : woken) w->wake();
+}
+
+void quiescence::end(int code) {
+  to_children<end_pe>(std::int32_t{code});
+  code_ = code;
+  ended_ = true;
+}
+
+void quiescence::report() {
+  to_children<report_waiting>();
+  pe_.messages.send<waiting_report>(0, pe_.waiting_tasks());
+}
+
+void quiescence::reported(pe_id from, std::string waiting) {
+  reports_.resize(static_cast<std::size_t>(pe_.count()));
+  reports_[static_cast<std::size_t>(from)] = std::move(waiting);
+  if (--reports_left_ != 0) return;
+  std::string text = "tsubu: deadlock: nothing is left to run and no message is in flight, but the program has not ended.\n";
+  for (const std::string& lines : reports_) text += lines;
+  text += "tsubu: the job ends with code " + std::to_string(tsubu::exit_code::deadlock);
+  end_job(tsubu::exit_code::deadlock, text);
+}
+
+void quiescence_awaiter::suspend(ready_item who, std::source_location where) {
+  TSUBU_CHECK(current_pe != nullptr, "quiescence() is awaited outside a job");
+  record_.suspend(who, where);
+  current_pe->quiescence.add_waiter(record_);
+}
+
+}  // namespace tsubu::remote

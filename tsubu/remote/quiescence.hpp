@@ -1,0 +1,111 @@
+// Is anything left to do, anywhere? Exact, by counting; no time-outs.
+//
+// PE 0, when it is idle, sends a wave down a binary tree of the PEs. A PE answers when it, too, is idle
+// and its children have answered, with the packets it has sent and executed so far. If as many were
+// executed by the first of two waves as were sent by the second, nothing was in flight between them and
+// every PE was idle: the job is quiescent (four counters: F. Mattern, "Algorithms for distributed
+// termination detection", 1987). A PE that computes holds the wave up, so a busy job is not disturbed.
+//
+// What follows quiescence: tasks that wait for it resume; else, if all programs have returned, the job
+// ends; else it is a deadlock, which is reported with every waiting task, and ends the job.
+//
+// What a wave and its consequences send is not counted, and all of it goes down the same tree, so that
+// a wave never overtakes the news of the one before.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tsubu/base/types.hpp"
+#include "tsubu/task/context.hpp"
+
+namespace tsubu::remote {
+
+class pe;
+
+class quiescence {
+ public:
+  explicit quiescence(pe& owner) : pe_(owner) {}
+
+  // PE 0 only.
+  void expect_programs(int count) { programs_left_ = count; }
+  void program_ended(int code);
+
+  // Called again and again while the PE is idle. True if it sent something.
+  bool on_idle();
+  // The PE has run a task: what was learned about waiting is stale.
+  void on_activity() { wave_delay_ns_ = first_delay_ns; }
+  // Nanoseconds until on_idle() wants to be called again; a large number if only a message matters.
+  std::int64_t patience_ns() const;
+
+  bool ended() const { return ended_; }
+  int exit_code() const { return code_; }
+
+  // Waits that quiescence ends.
+  void add_waiter(wait_record& waiter) { waiters_.push_back(&waiter); }
+
+  // By the handlers.
+  void probe(std::uint32_t wave);
+  void answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint32_t waiters);
+  void release();
+  void end(int code);
+  void report();
+  void reported(pe_id from, std::string waiting);
+
+ private:
+  static constexpr std::int64_t first_delay_ns = 20'000;
+  static constexpr std::int64_t longest_delay_ns = 10'000'000;
+
+  void start_wave();
+  void decide();
+  template <class H, class... V>
+  void to_children(V... values);
+  int children() const;
+
+  pe& pe_;
+  std::vector<wait_record*> waiters_;
+  bool ended_ = false;
+  int code_ = 0;
+
+  // The wave that this PE takes part in: asked for and not yet answered.
+  bool asked_ = false;
+  std::uint32_t wave_ = 0;
+  int answers_left_ = 0;
+  std::uint64_t sum_sent_ = 0;
+  std::uint64_t sum_executed_ = 0;
+  std::uint32_t sum_waiters_ = 0;
+
+  // PE 0.
+  int programs_left_ = 0;
+  std::uint64_t executed_before_ = ~std::uint64_t{0};  // by the wave before
+  std::int64_t next_wave_ns_ = 0;
+  std::int64_t wave_delay_ns_ = first_delay_ns;
+  int reports_left_ = 0;
+  std::vector<std::string> reports_;
+};
+
+// `co_await quiescence()`: resumes when no other task is ready and no packet is in flight, on any PE.
+class quiescence_awaiter {
+ public:
+  quiescence_awaiter() : record_("quiescence", nullptr) {}
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    suspend(task, where);
+  }
+  void suspend(ready_item who, std::source_location where);
+  void await_resume() const noexcept {}
+
+ private:
+  wait_record record_;
+};
+
+}  // namespace tsubu::remote
+
+namespace tsubu {
+
+// Waits until nothing is left to do anywhere but what waits for quiescence. Any number of tasks on any
+// PEs may wait; all resume together.
+[[nodiscard]] inline remote::quiescence_awaiter quiescence() { return remote::quiescence_awaiter(); }
+
+}  // namespace tsubu

@@ -1,0 +1,108 @@
+// Replies: which answer belongs to which caller.
+//
+// A caller opens a slot and sends its number and generation along. The answer names them again, and
+// both are checked, with the type of the value, before anything is touched: an answer for a slot that
+// is not open, or of another type, ends the job. A caller that no longer cares abandons its slot; the
+// answer is then dropped when it comes.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "tsubu/base/types.hpp"
+#include "tsubu/wire/handler.hpp"
+
+namespace tsubu {
+
+// What a caller gets when the function it called on another PE threw.
+class remote_error : public std::runtime_error {
+ public:
+  remote_error(pe_id pe, std::string type, const std::string& message);
+
+  pe_id pe() const { return pe_; }                       // where it was thrown
+  const std::string& type() const { return type_; }      // readable name of the exception's type
+  const std::string& message() const { return message_; }  // its what()
+
+ private:
+  pe_id pe_;
+  std::string type_;
+  std::string message_;
+};
+
+namespace remote {
+
+// An address to reply to. Travels as its bytes.
+struct reply_to {
+  pe_id pe;
+  std::uint32_t slot;
+  std::uint32_t generation;
+};
+
+// Takes the one answer of a slot.
+class reply_sink {
+ public:
+  virtual void error(std::exception_ptr e) = 0;
+
+ protected:
+  ~reply_sink() = default;
+};
+
+// What the answer of a void function carries.
+struct done {};
+template <class R>
+using carried = std::conditional_t<std::is_void_v<R>, done, R>;
+
+template <class R>
+class value_sink : public reply_sink {
+ public:
+  virtual void value(carried<R> v) = 0;
+
+ protected:
+  ~value_sink() = default;
+};
+
+// Its address stands for the type of a reply.
+template <class R>
+inline constexpr char reply_type = 0;
+
+class reply_table {
+ public:
+  // `asked` and `of` are shown in reports.
+  reply_to open(pe_id me, reply_sink& sink, const char* type, pe_id asked, const wire::handler_entry* of);
+
+  // The answer is no longer wanted.
+  void abandon(reply_to slot);
+
+  // The sink of an answered slot, which is closed by that; null if it was abandoned. Ends the job if
+  // the slot is not open, or not for this type. A null type fits all.
+  reply_sink* take(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type);
+
+  // As take(), but leaves the slot open.
+  reply_sink* look(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type) const;
+
+  // Whom a sink waits for: "PE 3 (relax)", or "" if it has no open slot.
+  std::string describe(const void* sink) const;
+
+ private:
+  struct entry {
+    reply_sink* sink = nullptr;  // null: abandoned
+    const char* type = nullptr;
+    const wire::handler_entry* of = nullptr;
+    std::uint32_t generation = 0;  // odd while open
+    std::uint32_t next_free = 0;
+    pe_id asked = no_pe;
+  };
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  void check(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type) const;
+
+  std::vector<entry> entries_;
+  std::uint32_t free_ = none;
+};
+
+}  // namespace remote
+}  // namespace tsubu

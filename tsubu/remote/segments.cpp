@@ -1,0 +1,56 @@
+#include "tsubu/remote/segments.hpp"
+
+#include "tsubu/base/check.hpp"
+
+namespace tsubu::remote {
+
+segment_table::~segment_table() {
+  for (segment& s : segments_) {
+    if (s.base != nullptr && s.destroy != nullptr) s.destroy(s.base, s.bytes);
+  }
+}
+
+segment_id segment_table::add(void* base, std::size_t bytes, void (*destroy)(void*, std::size_t)) {
+  std::uint32_t index = 0;
+  if (!free_.empty()) {
+    index = free_.back();
+    free_.pop_back();
+  } else {
+    index = static_cast<std::uint32_t>(segments_.size());
+    TSUBU_CHECK(index < (1U << index_bits), "a PE can share at most 2^20 pieces of memory at a time");
+    segments_.emplace_back();
+  }
+  segment& s = segments_[index];
+  s.base = static_cast<std::byte*>(base);
+  s.bytes = bytes;
+  s.destroy = destroy;
+  s.generation = (s.generation + 1) & 0xfffU;
+  return index | (s.generation << index_bits);
+}
+
+const segment_table::segment& segment_table::checked(segment_id id, pe_id who) const {
+  const std::uint32_t index = id & ((1U << index_bits) - 1);
+  const std::uint32_t generation = id >> index_bits;
+  TSUBU_CHECK(index < segments_.size() && segments_[index].base != nullptr && segments_[index].generation == generation,
+              "PE " + std::to_string(who) + " names segment " + std::to_string(index) + ", generation " +
+                  std::to_string(generation) + ", which is not here (freed, or never shared)");
+  return segments_[index];
+}
+
+void segment_table::drop(segment_id id, pe_id who) {
+  segment& s = const_cast<segment&>(checked(id, who));
+  std::byte* base = s.base;
+  s.base = nullptr;
+  free_.push_back(id & ((1U << index_bits) - 1));
+  if (s.destroy != nullptr) s.destroy(base, s.bytes);
+}
+
+std::byte* segment_table::at(segment_id id, std::uint64_t offset, std::uint64_t bytes, pe_id who) const {
+  const segment& s = checked(id, who);
+  TSUBU_CHECK(bytes <= s.bytes && offset <= s.bytes - bytes,
+              "PE " + std::to_string(who) + " names bytes " + std::to_string(offset) + " to " +
+                  std::to_string(offset + bytes) + " of a segment of " + std::to_string(s.bytes));
+  return s.base + offset;
+}
+
+}  // namespace tsubu::remote

@@ -1,0 +1,72 @@
+#include "tsubu/run/run.hpp"
+
+#include <cstdio>
+#include <typeinfo>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/base/settings.hpp"
+#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/pe.hpp"
+#include "tsubu/run/transports.hpp"
+
+namespace tsubu {
+namespace {
+
+struct job {
+  task<int> (*program)(arguments);
+  bool everywhere;
+  arguments words;
+  settings options;
+};
+
+void program_ended(int code) { remote::current_pe->quiescence.program_ended(code); }
+
+task<void> run_program(task<int> (*program)(arguments), arguments words) {
+  const int code = co_await program(std::move(words));
+  at(0).past<program_ended>(code);
+}
+
+int run_pe(transport::transport& end, void* argument) {
+  const job& j = *static_cast<const job*>(argument);
+  set_job_ender({end.pe(),
+                 [](void* t, int code) {
+                   std::fflush(stdout);
+                   static_cast<transport::transport*>(t)->abort(code);
+                 },
+                 &end});
+  remote::pe pe(end);
+  pe.enter();
+  const task_context_scope on_this_stack(pe.tasks);
+  if (!j.options.scheduler.empty() && j.options.scheduler != "round-robin") {
+    pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
+  }
+  pe.messages.greet();
+  pe.expect_programs(j.everywhere ? pe.count() : 1);
+  if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));
+  const int code = pe.run_to_end();
+  pe.leave();
+  set_job_ender({});
+  return code;
+}
+
+int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywhere) {
+  settings options = read_settings(argc, argv);
+  if (options.help) {
+    std::fputs(settings_help().c_str(), stdout);
+    return 0;
+  }
+  job j{program, everywhere, arguments(argc, argv), options};
+  transport::launch_settings how;
+  how.pes = options.pes;
+  how.bind = options.bind;
+  if (options.batch_bytes != 0) how.batch_bytes = options.batch_bytes;
+  return run_detail::choose_transport(options)(how, run_pe, &j);
+}
+
+}  // namespace
+
+int run(int argc, char** argv, task<int> (*program)(arguments)) { return run_job(argc, argv, program, false); }
+
+int run_spmd(int argc, char** argv, task<int> (*program)(arguments)) { return run_job(argc, argv, program, true); }
+
+}  // namespace tsubu

@@ -1,0 +1,43 @@
+// Starting a job.
+//
+//   task<int> program(arguments args) { ...; co_return 0; }
+//   int main(int argc, char** argv) { return run(argc, argv, program); }
+//
+// The transport is threads, or MPI when an MPI launcher started the process; --tsubu-help lists the
+// options. The job ends when the program has returned and all that it caused has run, everywhere; its
+// exit code is what the program returned. An exception that leaves the program ends the job with 1; a
+// job in which nothing is left to run while the program still waits is a deadlock, and ends with 70.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tsubu/task/task.hpp"
+
+namespace tsubu {
+
+// A program's arguments without Tsubu's own; [0] is the program's name.
+class arguments {
+ public:
+  arguments(int argc, char** argv) : words_(argv, argv + argc) {}
+
+  std::size_t size() const { return words_.size(); }
+  const std::string& operator[](std::size_t i) const { return words_[i]; }
+  auto begin() const { return words_.begin(); }
+  auto end() const { return words_.end(); }
+
+ private:
+  std::vector<std::string> words_;
+};
+
+// Runs `program` on PE 0; the other PEs answer messages. Returns the job's exit code.
+int run(int argc, char** argv, task<int> (*program)(arguments));
+
+// Runs `program` on every PE. The exit code is the largest that one returned.
+int run_spmd(int argc, char** argv, task<int> (*program)(arguments));
+
+// "threads", "openmpi" or "mpich": how the PEs of this job are connected.
+std::string_view transport_name();
+
+}  // namespace tsubu

@@ -1,0 +1,23 @@
+// Which transport a job uses, and where its plug-in is.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tsubu/base/settings.hpp"
+#include "tsubu/transport/transport.hpp"
+
+namespace tsubu::run_detail {
+
+// By the option, else by what the MPI launchers leave in the environment, else threads. A plug-in that
+// is not there ends the process with one line and exit code 69.
+transport::launcher choose_transport(const settings& options);
+
+// "openmpi" or "mpich" if a launcher of that MPI started this process; else "".
+std::string_view launched_by();
+
+// The file of a plug-in, or "" if it is in none of the folders; these are appended to `looked_in`.
+std::string find_plugin(std::string_view name, const std::string& folder, std::vector<std::string>* looked_in = nullptr);
+
+}  // namespace tsubu::run_detail

@@ -1,0 +1,137 @@
+#include "tsubu/task/context.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <typeinfo>
+#include <utility>
+
+namespace tsubu {
+namespace {
+
+std::int64_t steady_clock_ns(void*) { return now_ns(); }
+
+std::string readable(const char* mangled) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  std::string name = text != nullptr ? text : mangled;
+  std::free(text);
+  return name;
+}
+
+}  // namespace
+
+task_context::task_context() : clock_(&steady_clock_ns) {
+  waiting_.prev = waiting_.next = &waiting_;
+  head_block_ = tail_block_ = new block;
+  head_ = tail_ = head_block_->items;
+  tail_end_ = tail_block_->end();
+}
+
+task_context::~task_context() {
+  // Records of abandoned tasks must not point here.
+  for (wait_link* at = waiting_.next; at != &waiting_;) {
+    wait_link* next = at->next;
+    at->next = nullptr;
+    at = next;
+  }
+  delete custom_;
+  delete spare_block_;
+  while (head_block_ != nullptr) delete std::exchange(head_block_, head_block_->next);
+}
+
+void task_context::ready_slowly(ready_item item, int priority) {
+  if (custom_ != nullptr) return custom_->ready(item, priority);
+  block* added = std::exchange(spare_block_, nullptr);
+  if (added == nullptr) added = new block;
+  added->next = nullptr;
+  tail_block_->next = added;
+  tail_block_ = added;
+  added->items[0] = item;
+  tail_ = added->items + 1;
+  tail_end_ = added->end();
+}
+
+void task_context::next_block() {
+  block* done = std::exchange(head_block_, head_block_->next);
+  head_ = head_block_->items;
+  delete std::exchange(spare_block_, done);
+}
+
+int task_context::run_custom(int budget) {
+  int left = budget;
+  while (left > 0 && !custom_->empty()) {
+    const scheduler::choice chosen = custom_->next();
+    priority_ = chosen.priority;
+    --left;
+    if (chosen.item.is_fiber())
+      left = run_fiber(chosen.item.as_fiber(), left);
+    else
+      chosen.item.as_task().resume();
+  }
+  priority_ = 0;
+  return budget - left;
+}
+
+void task_context::set_scheduler(std::unique_ptr<scheduler> order) {
+  TSUBU_CHECK(!running_, "set_scheduler() is called by a task: choose the scheduler before the tasks run");
+  std::vector<scheduler::choice> queued;
+  while (head_ != tail_) {
+    if (head_ == head_block_->end()) next_block();
+    queued.push_back({*head_++, priority_});
+  }
+  while (custom_ != nullptr && !custom_->empty()) queued.push_back(custom_->next());
+  delete custom_;
+  custom_ = order.release();
+  tail_end_ = custom_ != nullptr ? tail_ : tail_block_->end();
+  for (const auto& [item, priority] : queued) ready(item, priority);
+}
+
+bool task_context::later(const timer& a, const timer& b) {
+  return a.deadline_ns != b.deadline_ns ? a.deadline_ns > b.deadline_ns : a.order > b.order;
+}
+
+void task_context::add_timer(std::int64_t deadline_ns, wait_record& sleeper) {
+  timers_.push_back({deadline_ns, timer_order_++, &sleeper});
+  std::push_heap(timers_.begin(), timers_.end(), later);
+}
+
+void task_context::remove_timer(const wait_record& sleeper) {
+  std::erase_if(timers_, [&](const timer& t) { return t.sleeper == &sleeper; });
+  std::make_heap(timers_.begin(), timers_.end(), later);
+}
+
+int task_context::run_timers(std::int64_t now_ns) {
+  int woken = 0;
+  while (!timers_.empty() && timers_.front().deadline_ns <= now_ns) {
+    wait_record& sleeper = *timers_.front().sleeper;
+    std::pop_heap(timers_.begin(), timers_.end(), later);
+    timers_.pop_back();
+    sleeper.wake();
+    ++woken;
+  }
+  return woken;
+}
+
+void task_context::fail_uncaught(std::exception_ptr error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& e) {
+    fail("an exception left a task that nobody awaits: " + readable(typeid(e).name()) + ": " + e.what());
+  } catch (...) {
+    const std::type_info* type = abi::__cxa_current_exception_type();
+    fail("an exception left a task that nobody awaits, of type " +
+         (type != nullptr ? readable(type->name()) : std::string("unknown")));
+  }
+}
+
+task_context_scope::task_context_scope(task_context& context) : before_(this_task_context) {
+  this_task_context = &context;
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  context.stack_limit_ = here - task_context::nested_stack_bytes;
+  context.exceptions_ = abi::__cxa_get_globals();
+}
+
+}  // namespace tsubu

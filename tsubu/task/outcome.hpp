@@ -1,0 +1,103 @@
+// What a computation came to: nothing yet, a value, or an exception. Set once, in place.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace tsubu {
+
+namespace detail {
+[[noreturn, gnu::cold, gnu::noinline]] inline void rethrow(const std::exception_ptr& error) {
+  std::rethrow_exception(error);
+}
+}  // namespace detail
+
+// T is a value, a reference (kept as a pointer), or void.
+template <class T>
+class outcome {
+  using stored = std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*, std::remove_const_t<T>>;
+
+ public:
+  outcome() noexcept {}
+  outcome(const outcome&) = delete;
+  outcome& operator=(const outcome&) = delete;
+  ~outcome() {
+    if (state_ == has_value)
+      std::destroy_at(&value_);
+    else if (state_ == has_error) [[unlikely]]
+      std::destroy_at(&error_);
+  }
+
+  bool ready() const { return state_ != unset; }
+  bool failed() const { return state_ == has_error; }
+
+  template <class U>
+  void set_value(U&& value) {
+    if constexpr (std::is_reference_v<T>)
+      std::construct_at(&value_, std::addressof(value));
+    else
+      std::construct_at(&value_, std::forward<U>(value));
+    state_ = has_value;
+  }
+  void set_exception(std::exception_ptr error) noexcept {
+    std::construct_at(&error_, std::move(error));
+    state_ = has_error;
+  }
+
+  // Moves the value out, or throws the exception. Once; the outcome must be ready.
+  T take() {
+    if (state_ == has_error) [[unlikely]]
+      detail::rethrow(error_);
+    if constexpr (std::is_reference_v<T>)
+      return static_cast<T>(*value_);
+    else
+      return std::move(value_);
+  }
+
+  // Looks at the value, or throws the exception.
+  std::add_lvalue_reference_t<const T> get() const {
+    if (state_ == has_error) [[unlikely]]
+      detail::rethrow(error_);
+    if constexpr (std::is_reference_v<T>)
+      return *value_;
+    else
+      return value_;
+  }
+
+  std::exception_ptr error() const { return state_ == has_error ? error_ : nullptr; }
+
+ private:
+  enum : std::uint8_t { unset, has_value, has_error };
+  union {
+    stored value_;
+    std::exception_ptr error_;
+  };
+  std::uint8_t state_ = unset;
+};
+
+template <>
+class outcome<void> {
+ public:
+  bool ready() const { return done_; }
+  bool failed() const { return error_ != nullptr; }
+  void set_value() { done_ = true; }
+  void set_exception(std::exception_ptr error) noexcept {
+    error_ = std::move(error);
+    done_ = true;
+  }
+  void take() { get(); }
+  void get() const {
+    if (error_ != nullptr) [[unlikely]]
+      detail::rethrow(error_);
+  }
+  std::exception_ptr error() const { return error_; }
+
+ private:
+  std::exception_ptr error_;
+  bool done_ = false;
+};
+
+}  // namespace tsubu

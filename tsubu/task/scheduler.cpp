@@ -1,0 +1,88 @@
+#include "tsubu/task/scheduler.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+namespace tsubu {
+namespace {
+
+class lifo_scheduler final : public scheduler {
+ public:
+  void ready(ready_item item, int priority) override { stack_.push_back({item, priority}); }
+  choice next() override {
+    const choice top = stack_.back();
+    stack_.pop_back();
+    return top;
+  }
+  bool empty() const override { return stack_.empty(); }
+
+ private:
+  std::vector<choice> stack_;
+};
+
+class priority_scheduler final : public scheduler {
+ public:
+  void ready(ready_item item, int priority) override {
+    heap_.push_back({{item, priority}, arrivals_++});
+    std::push_heap(heap_.begin(), heap_.end(), runs_later);
+  }
+  choice next() override {
+    std::pop_heap(heap_.begin(), heap_.end(), runs_later);
+    const choice first = heap_.back().what;
+    heap_.pop_back();
+    return first;
+  }
+  bool empty() const override { return heap_.empty(); }
+
+ private:
+  struct entry {
+    choice what;
+    std::uint64_t arrival;
+  };
+  static bool runs_later(const entry& a, const entry& b) {
+    return a.what.priority != b.what.priority ? a.what.priority < b.what.priority : a.arrival > b.arrival;
+  }
+
+  std::vector<entry> heap_;
+  std::uint64_t arrivals_ = 0;
+};
+
+// Shared by the PEs of the process: written before a job, read as each PE starts.
+struct registry {
+  std::mutex mutex;
+  std::map<std::string, scheduler_factory, std::less<>> factories{
+      {"lifo", [] { return std::unique_ptr<scheduler>(new lifo_scheduler); }},
+      {"priority", [] { return std::unique_ptr<scheduler>(new priority_scheduler); }}};
+};
+
+registry& the_registry() {
+  static registry shared;
+  return shared;
+}
+
+}  // namespace
+
+void register_scheduler(std::string_view name, scheduler_factory factory) {
+  registry& known = the_registry();
+  const std::lock_guard lock(known.mutex);
+  known.factories.insert_or_assign(std::string(name), factory);
+}
+
+std::unique_ptr<scheduler> make_scheduler(std::string_view name) {
+  registry& known = the_registry();
+  const std::lock_guard lock(known.mutex);
+  const auto found = known.factories.find(name);
+  return found == known.factories.end() ? nullptr : found->second();
+}
+
+std::vector<std::string> scheduler_names() {
+  registry& known = the_registry();
+  const std::lock_guard lock(known.mutex);
+  std::vector<std::string> names{"round-robin"};
+  for (const auto& [name, factory] : known.factories) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace tsubu

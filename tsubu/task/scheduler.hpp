@@ -1,0 +1,75 @@
+// The order in which the ready tasks of a PE run.
+//
+// The default is round-robin, is built into task_context, and costs nothing beyond its ring. Others
+// are objects of this interface, chosen by name when the job starts:
+//   "lifo"      the task made ready last runs first
+//   "priority"  the highest priority first, in order of arrival among equals
+// and the program's own, which it registers before the job starts:
+//   register_scheduler("mine", [] { return std::unique_ptr<scheduler>(new my_scheduler); });
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tsubu {
+
+class fiber;
+
+// What a PE can run next, in one machine word: a suspended coroutine, or a fiber (bit 0 set).
+class ready_item {
+ public:
+  constexpr ready_item() = default;
+  ready_item(std::coroutine_handle<> task) : word_(reinterpret_cast<std::uintptr_t>(task.address())) {}
+  explicit ready_item(fiber* stackful) : word_(reinterpret_cast<std::uintptr_t>(stackful) | 1) {}
+  static ready_item from_word(std::uintptr_t word) {
+    ready_item item;
+    item.word_ = word;
+    return item;
+  }
+
+  std::uintptr_t word() const { return word_; }
+  explicit operator bool() const { return word_ != 0; }
+  bool is_fiber() const { return (word_ & 1) != 0; }
+  fiber* as_fiber() const { return reinterpret_cast<fiber*>(word_ - 1); }
+  std::coroutine_handle<> as_task() const {
+    return std::coroutine_handle<>::from_address(reinterpret_cast<void*>(word_));
+  }
+  bool operator==(const ready_item&) const = default;
+
+ private:
+  std::uintptr_t word_ = 0;
+};
+
+// The order a PE's scheduler keeps. Every item given is given back exactly once.
+class scheduler {
+ public:
+  struct choice {
+    ready_item item;
+    int priority;  // as it was given
+  };
+
+  virtual ~scheduler() = default;
+  virtual void ready(ready_item item, int priority) = 0;
+  virtual choice next() = 0;  // called only when not empty
+  virtual bool empty() const = 0;
+};
+
+using scheduler_factory = std::unique_ptr<scheduler> (*)();
+
+// Gives a scheduler a name, in the whole process. Any thread; a name given again replaces the old one.
+void register_scheduler(std::string_view name, scheduler_factory factory);
+
+// A new scheduler of that name, one for each PE; null if no such name is registered.
+// "round-robin" is the default of task_context and yields null as well: see is_default_scheduler().
+std::unique_ptr<scheduler> make_scheduler(std::string_view name);
+
+inline bool is_default_scheduler(std::string_view name) { return name == "round-robin"; }
+
+// All names, sorted, "round-robin" included: for messages about a wrong one.
+std::vector<std::string> scheduler_names();
+
+}  // namespace tsubu

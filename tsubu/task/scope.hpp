@@ -1,0 +1,68 @@
+// Tasks that are awaited together:
+//
+//   scope all;
+//   for (int i = 0; i < n; ++i) all.spawn(f(i));
+//   co_await all.join();
+//
+// So no task outlives what it refers to. A scope must be joined before it is destroyed.
+#pragma once
+
+#include "tsubu/task/task.hpp"
+
+namespace tsubu {
+
+class scope : private detail::task_end {
+ public:
+  scope() : task_end{&one_ended, &one_failed} {}
+  scope(const scope&) = delete;
+  scope& operator=(const scope&) = delete;
+  ~scope() { TSUBU_CHECK(joined_, "a scope is destroyed before it is joined: co_await its join() first"); }
+
+  // Starts a task at once, on this stack; it runs until it first waits.
+  void spawn(task<void> work) {
+    joined_ = false;
+    ++running_;
+    detail::start(std::move(work), *this);
+  }
+
+  // Waits until all have ended, also those spawned meanwhile. If any threw, throws the first
+  // exception then. One task may join at a time; afterwards the scope can be used again.
+  task<void> join() {
+    while (running_ > 0) co_await all_ended(*this);
+    joined_ = true;
+    if (std::exception_ptr first = std::exchange(first_error_, nullptr)) std::rethrow_exception(std::move(first));
+  }
+
+  int running() const { return running_; }
+
+ private:
+  class all_ended {
+   public:
+    explicit all_ended(scope& of) : of_(of) {}
+    bool await_ready() const { return false; }
+    void await_suspend(std::coroutine_handle<> joiner) const {
+      TSUBU_CHECK(!of_.joiner_, "two tasks join one scope at a time");
+      of_.joiner_ = joiner;
+    }
+    void await_resume() const {}
+
+   private:
+    scope& of_;
+  };
+
+  static void one_ended(task_end& self) noexcept {
+    scope& in = static_cast<scope&>(self);
+    if (--in.running_ == 0 && in.joiner_) this_task_context->ready(std::exchange(in.joiner_, ready_item()));
+  }
+  static void one_failed(task_end& self, std::exception_ptr error) noexcept {
+    scope& in = static_cast<scope&>(self);
+    if (in.first_error_ == nullptr) in.first_error_ = std::move(error);
+  }
+
+  int running_ = 0;
+  bool joined_ = true;
+  ready_item joiner_;
+  std::exception_ptr first_error_;
+};
+
+}  // namespace tsubu

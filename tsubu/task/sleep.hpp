@@ -1,0 +1,35 @@
+// Waits for time to pass: `co_await sleep_for(2ms)`.
+#pragma once
+
+#include <chrono>
+
+#include "tsubu/task/context.hpp"
+
+namespace tsubu {
+
+class sleep_awaiter {
+ public:
+  explicit sleep_awaiter(std::int64_t ns) : ns_(ns), record_("sleep", nullptr) {}
+  ~sleep_awaiter() {
+    if (record_.waiting()) this_task_context->remove_timer(record_);
+  }
+  bool await_ready() const { return ns_ <= 0; }
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    suspend(task, where);
+  }
+  void suspend(ready_item who, std::source_location where) {
+    record_.suspend(who, where);
+    this_task_context->add_timer(this_task_context->now() + ns_, record_);
+  }
+  void await_resume() const {}
+
+ private:
+  std::int64_t ns_;
+  wait_record record_;
+};
+
+// Suspends the task for at least this long, by the clock of its context: in a simulator, simulated
+// time. At once if the time is not positive.
+[[nodiscard]] inline sleep_awaiter sleep_for(std::chrono::nanoseconds time) { return sleep_awaiter(time.count()); }
+
+}  // namespace tsubu

@@ -1,0 +1,253 @@
+// Coroutine tasks: `task<int> f(long x) { ... co_return 1; }`, started and awaited by `co_await f(2)`.
+//
+// A task does nothing until it is awaited. Then it starts at once, on the stack of the one that
+// awaits it; if it ends without waiting, the parent has not been suspended and the await costs
+// little more than a call. If it waits, the parent waits too, and the child's end puts the parent
+// into the ready queue: no chain of tasks grows the stack, however long, in any build. (When children
+// nest so deeply that the stack gets low, they start from the ready queue.)
+//
+// A task is owned by the `task` object, then by whoever awaits it. spawn() starts one that nobody
+// awaits; a scope starts many that are awaited together.
+//
+// Parameters should be values: a reference parameter dangles once its caller has gone on. A lambda
+// that is a coroutine should capture nothing, for the same reason.
+//
+// g++ 12 destroys some awaited temporaries twice: in `co_await f(...)`, name what owns memory and is an
+// aggregate or a capturing lambda, then move it in (tests/compiler_shapes.cpp has the list).
+#pragma once
+
+#include <coroutine>
+#include <exception>
+#include <utility>
+
+#include "tsubu/base/pool.hpp"
+#include "tsubu/task/context.hpp"
+#include "tsubu/task/outcome.hpp"
+
+namespace tsubu {
+
+template <class T = void>
+class task;
+
+namespace detail {
+
+// Who is told when a task ends that nothing awaits as a coroutine or fiber does.
+struct task_end {
+  void (*ended)(task_end& self) noexcept;
+  void (*failed)(task_end& self, std::exception_ptr error) noexcept;  // before `ended`, if nobody keeps the outcome
+};
+
+// Whoever awaits a task keeps its outcome, and is readied when the task ends; the task then frees
+// itself. So a child that ends on its parent's stack is no more than a call that took a frame.
+class promise_base {
+ public:
+  static void* operator new(std::size_t bytes) { return this_pool.allocate(bytes); }
+  static void operator delete(void* at, std::size_t bytes) noexcept { this_pool.free(at, bytes); }
+
+  class final_awaiter {
+   public:
+    explicit final_awaiter(std::uintptr_t then) noexcept : then_(then) {}
+    bool await_ready() const noexcept {
+      if (then_ == 0) return true;  // ended on its parent's stack
+      if ((then_ & to_end) == 0) [[likely]] {
+        this_task_context->ready(ready_item::from_word(then_));
+      } else {
+        task_end& end = *reinterpret_cast<task_end*>(then_ - to_end);
+        end.ended(end);
+      }
+      return true;
+    }
+    void await_suspend(std::coroutine_handle<>) const noexcept {}
+    void await_resume() const noexcept {}
+
+   private:
+    std::uintptr_t then_;
+  };
+
+  std::suspend_always initial_suspend() const noexcept { return {}; }
+  final_awaiter final_suspend() const noexcept { return final_awaiter(then_); }
+
+  void then(ready_item parent) { then_ = parent.word(); }
+  void then(task_end& end) { then_ = reinterpret_cast<std::uintptr_t>(&end) | to_end; }
+
+ protected:
+  // Nobody keeps the outcome.
+  [[gnu::noinline, gnu::cold]] void tell_failure(std::exception_ptr error) const noexcept {
+    task_end& end = *reinterpret_cast<task_end*>(then_ - to_end);
+    end.failed(end, std::move(error));
+  }
+
+ private:
+  static constexpr std::uintptr_t to_end = 2;
+  // 0 = nobody yet; a ready_item = the parent; with bit 1 set a task_end.
+  std::uintptr_t then_ = 0;
+};
+
+template <class T>
+class task_promise final : public promise_base {
+ public:
+  task<T> get_return_object() noexcept;
+  void unhandled_exception() noexcept { to_->set_exception(std::current_exception()); }
+  template <class U = T>
+  void return_value(U&& value) {
+    to_->set_value(std::forward<U>(value));
+  }
+  void keep_in(outcome<T>& to) { to_ = &to; }
+
+ private:
+  outcome<T>* to_;
+};
+
+template <>
+class task_promise<void> final : public promise_base {
+ public:
+  task<void> get_return_object() noexcept;
+  void unhandled_exception() noexcept {
+    if (to_ != nullptr)
+      to_->set_exception(std::current_exception());
+    else
+      tell_failure(std::current_exception());
+  }
+  void return_void() {
+    if (to_ != nullptr) to_->set_value();
+  }
+  void keep_in(outcome<void>& to) { to_ = &to; }
+
+ private:
+  outcome<void>* to_ = nullptr;  // null: nobody keeps it
+};
+
+// Runs a task on the caller's stack until it first waits, or queues it when the stack is low.
+inline void start_inline(std::coroutine_handle<> task) {
+  task_context* context = this_task_context;
+  TSUBU_CHECK(context != nullptr,
+              "a task was started outside a PE: start tasks from the program that run() was given, "
+              "or use run_local() from tsubu/task/run_local.hpp");
+  if (context->stack_is_low()) [[unlikely]]
+    context->ready(task);
+  else
+    task.resume();
+}
+
+}  // namespace detail
+
+// Move-only. Destroying a task that has not started frees it; one that waits must not be destroyed.
+template <class T>
+class [[nodiscard]] task {
+ public:
+  using promise_type = detail::task_promise<T>;
+  using value_type = T;
+  using handle = std::coroutine_handle<promise_type>;
+
+  constexpr task() noexcept = default;
+  explicit task(handle coroutine) noexcept : coroutine_(coroutine) {}
+  task(task&& other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
+  task& operator=(task&& other) noexcept {
+    if (this != &other) {
+      if (coroutine_) coroutine_.destroy();
+      coroutine_ = std::exchange(other.coroutine_, nullptr);
+    }
+    return *this;
+  }
+  ~task() {
+    if (coroutine_) coroutine_.destroy();
+  }
+
+  class awaiter {
+   public:
+    explicit awaiter(handle child) noexcept : child_(child) {}
+    awaiter(const awaiter&) = delete;
+    awaiter& operator=(const awaiter&) = delete;
+    ~awaiter() {
+      if (!result_.ready()) [[unlikely]]
+        child_.destroy();
+    }
+
+    bool await_ready() {
+      child_.promise().keep_in(result_);
+      detail::start_inline(child_);
+      return result_.ready();
+    }
+    void await_suspend(std::coroutine_handle<> parent) const { child_.promise().then(parent); }
+    void suspend(ready_item parent, std::source_location) const { child_.promise().then(parent); }
+    T await_resume() { return result_.take(); }
+
+   private:
+    handle child_;
+    outcome<T> result_;
+  };
+
+  // `co_await f(x)` or `co_await std::move(t)`, once: starts the task, gives its value or throws its
+  // exception. The waiting parent resumes from the ready queue.
+  awaiter operator co_await() && {
+    TSUBU_CHECK(coroutine_, "an empty task is awaited: it was awaited before, moved from, or never made");
+    return awaiter(release());
+  }
+
+  // Hands over the coroutine, and the duty to destroy it.
+  handle release() noexcept { return std::exchange(coroutine_, nullptr); }
+  explicit operator bool() const noexcept { return coroutine_ != nullptr; }
+
+ private:
+  handle coroutine_;
+};
+
+template <class T>
+task<T> detail::task_promise<T>::get_return_object() noexcept {
+  return task<T>(std::coroutine_handle<task_promise>::from_promise(*this));
+}
+
+inline task<void> detail::task_promise<void>::get_return_object() noexcept {
+  return task<void>(std::coroutine_handle<task_promise>::from_promise(*this));
+}
+
+// No fiber runs while this object lives: what is started then must not block the fiber below it.
+class no_fiber_scope {
+ public:
+  no_fiber_scope() : context_(this_task_context), fiber_(nullptr) {
+    if (context_ != nullptr) fiber_ = std::exchange(context_->current_fiber_, nullptr);
+  }
+  ~no_fiber_scope() {
+    if (context_ != nullptr) context_->current_fiber_ = fiber_;
+  }
+  no_fiber_scope(const no_fiber_scope&) = delete;
+  no_fiber_scope& operator=(const no_fiber_scope&) = delete;
+
+ private:
+  task_context* context_;
+  fiber* fiber_;
+};
+
+namespace detail {
+
+// Starts a task whose end is told to `end`, which must outlive it.
+inline void start(task<void> work, task_end& end) {
+  TSUBU_CHECK(work, "an empty task is started: it was awaited before, moved from, or never made");
+  const no_fiber_scope guard;
+  const auto coroutine = work.release();
+  coroutine.promise().then(end);
+  start_inline(coroutine);
+}
+
+// The same; `result` keeps its outcome, and must outlive it too.
+template <class T>
+void start(task<T> work, outcome<T>& result, task_end& end) {
+  TSUBU_CHECK(work, "an empty task is started: it was awaited before, moved from, or never made");
+  const no_fiber_scope guard;
+  const auto coroutine = work.release();
+  coroutine.promise().keep_in(result);
+  coroutine.promise().then(end);
+  start_inline(coroutine);
+}
+
+inline constinit task_end detached{
+    .ended = [](task_end&) noexcept {},
+    .failed = [](task_end&, std::exception_ptr error) noexcept { this_task_context->on_uncaught(std::move(error)); }};
+
+}  // namespace detail
+
+// Starts a task that nobody awaits: it runs at once until it first waits, and frees itself at its end.
+// An exception that leaves it goes to task_context::on_uncaught, which ends the job.
+inline void spawn(task<void> work) { detail::start(std::move(work), detail::detached); }
+
+}  // namespace tsubu

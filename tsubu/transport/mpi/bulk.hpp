@@ -1,0 +1,62 @@
+// The bytes of bulks: from the user's span to where the receiver wants them, without a copy of ours.
+//
+// The head of a bulk travels like any batch. When it arrives, the receiver posts the receives for the
+// bytes and answers clear-to-send; only then the sender sends. So no bulk byte is ever unexpected.
+//
+// Nothing can mismatch: on their own communicator, the receives of one pair are posted in the order
+// of the heads, and the sends follow the order of the clearances, which is the same.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <queue>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "tsubu/transport/transport.hpp"
+
+namespace tsubu::transport::mpi {
+
+class bulk_mover {
+ public:
+  explicit bulk_mover(MPI_Comm comm) : comm_(comm) {}
+
+  // Sender: a head is posted. Local.
+  void offer(pe_id to, bulk_source source);
+
+  // Sender: `to` has answered the oldest offer that it had not answered yet. Starts the sends.
+  void cleared(pe_id to);
+
+  // Receiver: posts the receives of a head's bytes. is_moving(head) until poll() has seen the last.
+  void receive(batch* head, pe_id from, std::byte* where, std::size_t bytes);
+
+  static bool is_moving(const batch* head) { return head->own != nullptr; }
+
+  // Tells the sources that are done, and adds the heads whose bytes are all there to `landed`.
+  void poll(std::vector<batch*>& landed);
+
+  bool active() const { return !requests_.empty(); }
+  bool idle() const { return !active() && offers_.empty(); }
+
+ private:
+  // Bytes that move, in either direction. `head` is null on the sending side.
+  struct transfer {
+    std::size_t parts = 0;
+    batch* head = nullptr;
+    bulk_source source;
+  };
+
+  template <typename Start>
+  void start(transfer* t, std::size_t bytes, Start start_part);
+  void finish(transfer* t, std::vector<batch*>& landed);
+
+  MPI_Comm comm_;
+  std::unordered_map<pe_id, std::queue<bulk_source>> offers_;  // not yet cleared
+  std::vector<MPI_Request> requests_;                          // of all transfers
+  std::vector<transfer*> transfers_;                           // whose request it is; each owned by its requests
+  std::vector<int> finished_;                                  // scratch of poll()
+};
+
+}  // namespace tsubu::transport::mpi

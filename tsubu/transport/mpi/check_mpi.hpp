@@ -1,0 +1,32 @@
+// How this plug-in ends a job: through MPI_Abort, which takes the other ranks along.
+//
+// The plug-in has its own check, for it links nothing of the program that loads it. Every MPI call
+// goes through check_mpi(); the communicators return errors instead of dying in MPI, so that the
+// message can name the PE and the place.
+#pragma once
+
+#include <mpi.h>
+
+#include <source_location>
+#include <string_view>
+
+namespace tsubu::transport::mpi {
+
+// Ends the job with `code`. May be called by any thread; the first call decides.
+[[noreturn]] void abort_job(int code);
+
+// "tsubu: PE 3: <reason> (file:line)", then the end of the job.
+[[noreturn]] void fail(std::string_view reason, std::source_location where = std::source_location::current());
+
+[[noreturn]] void mpi_failed(int code, std::source_location where);
+
+inline void check_mpi(int code, std::source_location where = std::source_location::current()) {
+  if (code != MPI_SUCCESS) [[unlikely]] mpi_failed(code, where);
+}
+
+// For what a wrong program or a wrong peer may cause; always on.
+inline void check(bool holds, const char* reason, std::source_location where = std::source_location::current()) {
+  if (!holds) [[unlikely]] fail(reason, where);
+}
+
+}  // namespace tsubu::transport::mpi

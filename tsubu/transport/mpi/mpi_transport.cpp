@@ -1,0 +1,322 @@
+#include "tsubu/transport/mpi/mpi_transport.hpp"
+
+#include <algorithm>
+
+#include "tsubu/base/clock.hpp"
+#include "tsubu/transport/mpi/check_mpi.hpp"
+
+namespace tsubu::transport::mpi {
+
+namespace {
+
+// Receives beyond those the credits need, so that posting one again can wait for an idle moment.
+constexpr std::uint32_t spare_receives = 8;
+
+// After this many polls in vain, owed credits no longer wait for a message to ride on. A reply that a
+// task computes in a microsecond or two still takes them along.
+constexpr std::uint32_t idle_polls_until_pay = 32;
+
+MPI_Comm own_communicator() {
+  MPI_Comm comm;
+  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+  check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+  return comm;
+}
+
+std::size_t world_size() {
+  int size = 0;
+  check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &size));
+  return static_cast<std::size_t>(size);
+}
+
+std::uint32_t receive_count(std::size_t ranks, std::uint32_t limit) {
+  if (ranks == 1) return 0;
+  return static_cast<std::uint32_t>(ranks - 1) * receives_per_peer(limit) + spare_receives;
+}
+
+}  // namespace
+
+mpi_transport::mpi_transport(const launch_settings& settings)
+    : comms_{own_communicator(), own_communicator()},
+      credit_limit_(credit_limit(world_size() - 1, settings.batch_bytes)),
+      pay_at_(std::max(credit_limit_ / 2, 1u)),
+      peers_(world_size()),
+      pool_(settings.batch_bytes),
+      receives_(comms_.batches, receive_count(peers_.size(), credit_limit_), settings.batch_bytes),
+      bulks_(comms_.bulks),
+      missing_(receive_count(peers_.size(), credit_limit_)),
+      rest_(more_ranks_than_cores()) {
+  check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &pe_));
+  pe_count_ = static_cast<pe_id>(peers_.size());
+  batch_bytes_ = settings.batch_bytes;
+  post_receives();
+  // No PE may send before all receives of its peers are posted.
+  check_mpi(MPI_Barrier(comms_.batches));
+}
+
+mpi_transport::peer& mpi_transport::peer_of(pe_id pe) { return peers_[static_cast<std::size_t>(pe)]; }
+
+// ---- sending
+
+batch* mpi_transport::acquire() {
+  batch* b = pool_.take();
+  b->size = 0;
+  b->from = no_pe;
+  b->to = no_pe;
+  b->bulk_data = nullptr;
+  b->bulk_bytes = 0;
+  return b;
+}
+
+int mpi_transport::post(batch* filled, pe_id to) { return enqueue(filled, to, 0); }
+
+int mpi_transport::post_bulk(batch* head, pe_id to, bulk_source source) {
+  bulks_.offer(to, source);
+  return enqueue(head, to, source.bytes.size());
+}
+
+int mpi_transport::enqueue(batch* b, pe_id to, std::uint64_t bulk_bytes) {
+  check(to >= 0 && to < pe_count_ && to != pe_, "a batch is posted to another PE of the job");
+  check(b->size <= b->capacity, "a batch is filled beyond its capacity");
+  peer& p = peer_of(to);
+  b->from = pe_;
+  b->to = to;
+  b->bulk_bytes = bulk_bytes;
+  ++p.count.posted;
+  if (p.unsent.empty() && p.count.unacknowledged() < credit_limit_) [[likely]] {
+    send_batch(p, b);
+  } else {
+    p.unsent.push(b);
+    ++unsent_;
+  }
+  return p.count.on_the_way();
+}
+
+void mpi_transport::send_batch(peer& p, batch* b) {
+  ++p.count.sent;
+  send(p, b, b->to, {b->bulk_bytes, b->size, 0, b->is_bulk() ? kind::bulk_head : kind::batch});
+}
+
+void mpi_transport::send_news(peer& p, pe_id to, kind what) { send(p, pool_.take(), to, {0, 0, 0, what}); }
+
+void mpi_transport::send(peer& p, batch* b, pe_id to, prefix header) {
+  header.credits = static_cast<std::uint16_t>(p.count.owed());
+  p.count.returned = p.count.released;
+  ++p.messages;
+  if (!sends_.empty()) sends_.collect(pool_);
+  write_prefix(b, header);
+  const int bytes = static_cast<int>(sizeof(prefix) + header.size);
+  MPI_Request request;
+  check_mpi(MPI_Isend(message(b), bytes, MPI_BYTE, to, receive_ring::tag, comms_.batches, &request));
+  sends_.add(request, b, pool_);
+}
+
+void mpi_transport::acknowledge(peer& p, std::uint32_t credits) {
+  check(credits <= p.count.unacknowledged(), "a peer returned more credits than it was sent batches");
+  p.count.acknowledged += credits;
+  while (!p.unsent.empty() && p.count.unacknowledged() < credit_limit_) {
+    --unsent_;
+    send_batch(p, p.unsent.pop());
+  }
+}
+
+// ---- receiving
+
+batch* mpi_transport::poll() {
+  ++polls_;
+  if (bulks_.active()) [[unlikely]] move_bulks();
+  // Before what arrives now, for it may come from the same PE.
+  if (!ready_.empty()) [[unlikely]] return ready_.pop();
+  return arrival();
+}
+
+batch* mpi_transport::arrival() {
+  if (receives_.empty()) [[unlikely]] return nullptr;  // a lone PE, or closed
+  int from = no_pe;
+  while (batch* b = receives_.take(from)) {
+    if (batch* taken = admit(b, from)) return taken;
+  }
+  if (has_chores()) chores();
+  if (++idle_polls_ % idle_polls_until_pay == 0) pay_all();
+  return nullptr;
+}
+
+// Returns the batch if it can be handed out now.
+batch* mpi_transport::admit(batch* b, pe_id from) {
+  peer& p = peer_of(from);
+  const prefix header = read_prefix(b);
+  idle_polls_ = 0;
+  rest_.reset();
+  ++messages_arrived_;
+  b->size = header.size;
+  b->from = from;
+  b->to = pe_;
+  b->bulk_data = nullptr;
+  b->bulk_bytes = header.bulk_bytes;
+  b->own = nullptr;
+  if (header.credits != 0) acknowledge(p, header.credits);
+  if (header.what == kind::batch) [[likely]] return admit_batch(p, b);
+  if (header.what == kind::bulk_head) {
+    admit_bulk(p, b);
+    return nullptr;
+  }
+  check(header.what == kind::credit || header.what == kind::clear_to_send, "a message of an unknown kind arrived");
+  pool_.put(b);
+  receive_is_missing();
+  if (header.what == kind::clear_to_send) bulks_.cleared(from);
+  return nullptr;
+}
+
+batch* mpi_transport::admit_batch(peer& p, batch* b) {
+  check(b->size <= b->capacity, "an arrived batch is larger than its buffer");
+  ++p.count.arrived;
+  if (stage_ != stage::open) owe(p, b->from);
+  if (p.held.empty()) [[likely]] return b;
+  p.held.push(b);
+  return nullptr;
+}
+
+void mpi_transport::admit_bulk(peer& p, batch* b) {
+  ++p.count.arrived;
+  check(receiver_ != nullptr, "a bulk arrived before set_receiver()");
+  b->bulk_data = receiver_->place(b->from, {b->data(), b->size}, b->bulk_bytes);
+  check(b->bulk_data != nullptr, "place() gave no place for a bulk");
+  bulks_.receive(b, b->from, b->bulk_data, b->bulk_bytes);
+  p.held.push(b);
+  if (stage_ != stage::open) credit(p);
+  send_news(p, b->from, kind::clear_to_send);
+}
+
+// Batches behind a bulk of the same source wait with it: they keep the order of the pair.
+void mpi_transport::hand_out_held(peer& p) {
+  while (!p.held.empty() && !bulk_mover::is_moving(p.held.front())) ready_.push(p.held.pop());
+}
+
+void mpi_transport::release(batch* taken) {
+  const pe_id from = taken->from;
+  pool_.put(taken);
+  if (from == no_pe || stage_ != stage::open) return;
+  owe(peer_of(from), from);
+}
+
+// ---- credits of others
+
+// The receive first: a credit may be used as soon as it is on the wire.
+void mpi_transport::credit(peer& p) {
+  receive_is_missing();
+  ++p.count.released;
+}
+
+void mpi_transport::owe(peer& p, pe_id to) {
+  credit(p);
+  if (stage_ == stage::silent) return;
+  if (p.count.owed() >= pay_at_) {
+    send_news(p, to, kind::credit);
+  } else if (!p.listed) {
+    p.listed = true;
+    owing_.push_back(to);
+  }
+}
+
+void mpi_transport::pay_all() {
+  for (pe_id to : owing_) {
+    peer& p = peer_of(to);
+    p.listed = false;
+    if (p.count.owed() != 0) send_news(p, to, kind::credit);
+  }
+  owing_.clear();
+}
+
+// ---- what has to be done now and then
+
+void mpi_transport::chores() {
+  if (missing_ != 0) post_receives();
+  sends_.collect(pool_);
+}
+
+void mpi_transport::receive_is_missing() {
+  if (++missing_ > spare_receives) post_receives();
+}
+
+void mpi_transport::post_receives() {
+  for (; missing_ > 0; --missing_) receives_.post(pool_);
+}
+
+void mpi_transport::move_bulks() {
+  bulks_.poll(landed_);
+  for (batch* head : landed_) hand_out_held(peer_of(head->from));
+  landed_.clear();
+}
+
+void mpi_transport::wait(std::int64_t timeout_us) {
+  if (!ready_.empty()) return;
+  pay_all();
+  const std::int64_t end_ns = now_ns() + timeout_us * 1000;
+  for (;;) {
+    if (has_chores()) chores();
+    if (bulks_.active()) move_bulks();
+    if (!ready_.empty() || (!receives_.empty() && receives_.arrived())) return;
+    const std::int64_t left_us = (end_ns - now_ns()) / 1000;
+    if (left_us <= 0) return;
+    // What is under way moves only while this PE looks: no naps then.
+    if (has_chores() || bulks_.active()) rest_.reset();
+    rest_.once(left_us);
+  }
+}
+
+// ---- the end
+
+// Three steps. All PEs have sent all they had: credits must flow until then. Then no PE sends news any
+// more, so that the messages can be counted. When all that were sent have arrived, no receive can
+// match any more, and they can be cancelled.
+void mpi_transport::close() {
+  stage_ = stage::draining;
+  for (pe_id pe = 0; pe < pe_count_; ++pe) {
+    peer& p = peer_of(pe);
+    while (p.count.released != p.count.arrived) credit(p);
+    if (p.count.owed() != 0) send_news(p, pe, kind::credit);
+  }
+  owing_.clear();
+  drain_until([this] { return all_sent(); });
+  MPI_Request request;
+  check_mpi(MPI_Ibarrier(comms_.bulks, &request));
+  complete(request);
+
+  stage_ = stage::silent;
+  std::vector<std::uint64_t> sent(peers_.size());
+  std::transform(peers_.begin(), peers_.end(), sent.begin(), [](const peer& p) { return p.messages; });
+  std::uint64_t coming = 0;
+  check_mpi(MPI_Ireduce_scatter_block(sent.data(), &coming, 1, MPI_UINT64_T, MPI_SUM, comms_.bulks, &request));
+  complete(request);
+  drain_until([&] { return messages_arrived_ == coming && all_sent(); });
+
+  receives_.cancel(pool_);
+  check_mpi(MPI_Comm_free(&comms_.batches));
+  check_mpi(MPI_Comm_free(&comms_.bulks));
+  stage_ = stage::closed;
+}
+
+// What arrives meanwhile stays for later polls.
+template <typename Condition>
+void mpi_transport::drain_until(Condition reached) {
+  while (!reached()) {
+    if (bulks_.active()) move_bulks();
+    if (batch* b = arrival()) {
+      ready_.push(b);
+    } else {
+      rest_.once(1000);
+    }
+  }
+}
+
+void mpi_transport::complete(MPI_Request request) {
+  drain_until([&] {
+    int done = 0;
+    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    return done != 0;
+  });
+}
+
+void mpi_transport::abort(int code) { abort_job(code); }
+
+}  // namespace tsubu::transport::mpi

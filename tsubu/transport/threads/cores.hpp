@@ -1,0 +1,21 @@
+// Which core a PE's thread runs on.
+#pragma once
+
+#include "tsubu/base/types.hpp"
+
+#include <vector>
+
+namespace tsubu::transport {
+
+// Chooses a core for each of `pes` PEs: physical cores first, then their further hardware threads.
+// Binds nothing when there are more PEs than usable cores, or when `pes` < 2.
+class core_binding {
+ public:
+  explicit core_binding(int pes);
+  void bind_this_thread(pe_id pe) const;
+
+ private:
+  std::vector<int> core_of_;  // operating-system number of each PE's core; empty: unbound
+};
+
+}  // namespace tsubu::transport

@@ -1,0 +1,79 @@
+// A single-producer single-consumer ring from one PE to another.
+//
+// A slot is one cache line: a tag, and room for a short batch. A batch of up to 56 bytes is copied
+// into its slot, so that a lone message costs one line transfer; a longer one is passed by address.
+//
+// tag: 0 = empty (the producer's to fill); 2 * size + 1 = `size` bytes inline; otherwise the address
+// of a batch. Only the producer leaves 0, only the consumer returns to it.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstring>
+
+#include "tsubu/transport/transport.hpp"
+
+namespace tsubu::transport {
+
+class ring {
+ public:
+  static constexpr std::size_t slots = 32;
+  static constexpr std::size_t inline_bytes = 56;
+
+  // Producer: false when the ring is full. An inline batch stays the producer's (it is copied).
+  bool push(batch* b, bool& copied) {
+    slot& s = slots_[write_ % slots];
+    if (s.tag.load(std::memory_order_acquire) != 0) return false;
+    copied = b->size <= inline_bytes && !b->is_bulk();
+    std::uintptr_t tag = reinterpret_cast<std::uintptr_t>(b);
+    if (copied) {
+      std::memcpy(s.bytes, b->data(), inline_bytes);
+      tag = 2 * std::uintptr_t{b->size} + 1;
+    }
+    // Sequentially consistent, as is the load of the consumer's parked flag that follows in post():
+    // either the consumer sees this tag before it sleeps, or the producer sees that it sleeps.
+    s.tag.store(tag, std::memory_order_seq_cst);
+    ++write_;
+    return true;
+  }
+
+  // Consumer: whether a batch is there.
+  bool has_batch() const { return slots_[read_ % slots].tag.load(std::memory_order_acquire) != 0; }
+
+  // Consumer, before it sleeps: as has_batch(), ordered after its own parked flag.
+  bool has_batch_seq_cst() const { return slots_[read_ % slots].tag.load(std::memory_order_seq_cst) != 0; }
+
+  // Consumer: the next batch, or null. `spare` gives a batch to copy an inline one into.
+  template <class Spare>
+  batch* pop(Spare spare) {
+    slot& s = slots_[read_ % slots];
+    const std::uintptr_t tag = s.tag.load(std::memory_order_acquire);
+    if (tag == 0) return nullptr;
+    batch* b = reinterpret_cast<batch*>(tag);
+    if (tag & 1) {
+      b = spare();
+      b->size = static_cast<std::uint32_t>(tag >> 1);
+      std::memcpy(b->data(), s.bytes, inline_bytes);
+    }
+    s.tag.store(0, std::memory_order_release);
+    ++read_;
+    return b;
+  }
+
+  // Consumer: one more batch of this pair has been released. Producer: how many have been.
+  void count_released() { released_.store(released_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
+  std::uint64_t released() const { return released_.load(std::memory_order_acquire); }
+
+ private:
+  struct alignas(64) slot {
+    std::atomic<std::uintptr_t> tag{0};
+    std::byte bytes[inline_bytes];
+  };
+
+  std::array<slot, slots> slots_;
+  alignas(64) std::size_t write_ = 0;                // producer
+  alignas(64) std::size_t read_ = 0;                 // consumer
+  std::atomic<std::uint64_t> released_{0};           // written by the consumer
+};
+
+}  // namespace tsubu::transport

@@ -1,0 +1,148 @@
+// The contract between PEs: what moves batches from one to another.
+//
+// A transport moves batches reliably, in order per pair of PEs, and knows nothing of what is in
+// them. One `transport` object is one PE's end; it is used by that PE only. Nothing here runs a
+// handler or blocks, except wait().
+//
+// The life of a batch: acquire() gives an empty one, its PE fills data()[0 .. size), post() takes it.
+// On the other side poll() hands it out, once, and release() takes it back. Whoever holds a batch may
+// use `next` to chain it.
+//
+// What is too big for a batch travels as a *bulk*: a small batch (its head) and a span that is not
+// copied on the sending side. The receiving PE is asked where the bytes shall land, as soon as the
+// head has arrived; the head is handed out by poll() when the last byte is there. A bulk keeps its
+// place among the batches of its pair.
+//
+// On the way: a batch (or bulk) counts as on the way to a PE from post() until that PE has
+// released it and the news has come back (news is taken in by poll()). This is what upper
+// floors hold senders back by.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "tsubu/base/types.hpp"
+
+namespace tsubu::transport {
+
+// Room in an ordinary batch, header excluded, unless the job's settings say otherwise.
+inline constexpr std::size_t default_batch_bytes = 8 * 1024;
+
+// A buffer of packets for one next hop. Its 48-byte header is followed by `capacity` bytes; the whole
+// is aligned to a cache line, so that a lone short message arrives with its header in one line or two.
+struct batch {
+  std::atomic<batch*> next{nullptr};  // for the holder; the threads transport queues batches by it
+  std::uint32_t size = 0;             // bytes used, by the filler
+  std::uint32_t capacity = 0;         // bytes of room, by the transport
+  pe_id from = no_pe;                 // the PE that posted it
+  pe_id to = no_pe;                   // the PE it was posted to
+  std::byte* bulk_data = nullptr;     // of an arrived bulk: where its bytes have landed
+  std::size_t bulk_bytes = 0;         // of a bulk: how many
+  void* own = nullptr;                // for the transport only
+
+  std::byte* data() { return reinterpret_cast<std::byte*>(this) + sizeof(batch); }
+  bool is_bulk() const { return bulk_bytes != 0; }
+};
+
+// What the floor above answers to a transport.
+class receiver {
+ public:
+  // Where shall the `bytes` bytes of a bulk from PE `from` land? `head` is the head's data.
+  // Called on the receiving PE, from poll(), before the bytes move. Never null.
+  virtual std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) = 0;
+
+ protected:
+  ~receiver() = default;
+};
+
+// Told on the sending PE, from poll(), when the source of a bulk may be reused.
+struct bulk_source {
+  std::span<const std::byte> bytes;
+  void (*done)(void* argument) = nullptr;  // may be null
+  void* argument = nullptr;
+};
+
+class transport {
+ public:
+  virtual ~transport() = default;
+
+  pe_id pe() const { return pe_; }
+  pe_id pe_count() const { return pe_count_; }
+  std::size_t batch_bytes() const { return batch_bytes_; }
+
+  // Where the bulks of this PE land. Set once, before the first poll().
+  void set_receiver(receiver* floor_above) { receiver_ = floor_above; }
+
+  // An empty batch with room for batch_bytes() bytes. Local; never null.
+  virtual batch* acquire() = 0;
+
+  // Sends a filled batch to another PE (never to the own). Local; never blocks. Returns how many are
+  // now on the way to that PE, this one included.
+  virtual int post(batch* filled, pe_id to) = 0;
+
+  // Sends `head` and the bytes of `source`, which must stay unchanged until source.done is called.
+  // bytes: at least 1, less than 2^40. Returns as post().
+  virtual int post_bulk(batch* head, pe_id to, bulk_source source) = 0;
+
+  // Batches on the way to `to`, as far as this PE has heard.
+  virtual int on_the_way(pe_id to) const = 0;
+
+  // The next arrived batch, or null. Also moves what is under way. Cheap when there is nothing.
+  virtual batch* poll() = 0;
+
+  // Gives back a batch got from poll(), or from acquire() and never posted.
+  virtual void release(batch* taken) = 0;
+
+  // Sleeps until poll() may find something, or `timeout_us` microseconds have passed (at most; may
+  // return early). Called when this PE has nothing to do; the caller has polled in vain for a while.
+  virtual void wait(std::int64_t timeout_us) = 0;
+
+  // All posted batches have left, and those of the other PEs will have arrived: the other PEs have
+  // promised to post no more. Collective; blocks until every PE has called it.
+  virtual void close() = 0;
+
+  // Ends all PEs of the job with `code`. May be called by any thread of the process.
+  [[noreturn]] virtual void abort(int code) = 0;
+
+  // How often to poll in vain before wait() is worth while: few when PEs share their cores.
+  int spin_polls() const { return spin_polls_; }
+
+  // Calls of poll() so far, for accounting.
+  std::uint64_t polls() const { return polls_; }
+
+ protected:
+  pe_id pe_ = 0;
+  pe_id pe_count_ = 1;
+  std::size_t batch_bytes_ = default_batch_bytes;
+  receiver* receiver_ = nullptr;
+  int spin_polls_ = 2000;
+  std::uint64_t polls_ = 0;
+};
+
+// What a job asks of a transport.
+struct launch_settings {
+  int pes = 0;                                    // 0: as many as cores this process may use (threads)
+  std::size_t batch_bytes = default_batch_bytes;  // a multiple of 64
+  bool bind = true;                               // bind PEs to cores when there are enough of them
+};
+
+// Runs one PE. Called once on every PE of this process, each with its own end of the transport.
+// Returns the exit code of the process (the launcher returns the largest).
+using pe_main = int (*)(transport& own_end, void* argument);
+
+// Starts the PEs that this process holds, and returns when all have ended.
+using launcher = int (*)(const launch_settings& settings, pe_main body, void* argument);
+
+// What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
+// declarations only; `abi` must be the number below.
+inline constexpr std::uint32_t plugin_abi = 1;
+struct plugin {
+  std::uint32_t abi;
+  const char* name;  // "openmpi", "mpich"
+  launcher launch;
+};
+
+}  // namespace tsubu::transport

@@ -1,0 +1,69 @@
+#include "tsubu/wire/handler.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "tsubu/base/check.hpp"
+
+namespace tsubu::wire {
+namespace {
+
+constinit handler_entry* announced = nullptr;  // a list, in the linker's order
+std::vector<handler_entry*> by_number;
+std::uint64_t digest = 0;
+
+// FNV-1a.
+void mix(std::uint64_t& hash, const void* data, std::size_t bytes) {
+  const auto* p = static_cast<const unsigned char*>(data);
+  for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ p[i]) * 0x100000001b3ULL;
+}
+
+void number_once() {
+  by_number.assign(1, nullptr);
+  for (handler_entry* h = announced; h != nullptr; h = h->next) by_number.push_back(h);
+  std::sort(by_number.begin() + 1, by_number.end(),
+            [](const handler_entry* a, const handler_entry* b) { return std::strcmp(a->name, b->name) < 0; });
+  digest = 0xcbf29ce484222325ULL;
+  for (std::size_t i = 1; i < by_number.size(); ++i) {
+    handler_entry& h = *by_number[i];
+    if (i > 1 && std::strcmp(h.name, by_number[i - 1]->name) == 0) {
+      fail("two handlers have the name " + std::string(readable_name(h)) +
+           ": functions or lambdas of that name stand in two source files; rename one");
+    }
+    h.number = static_cast<std::uint32_t>(i);
+    mix(digest, h.name, std::strlen(h.name) + 1);
+    mix(digest, &h.packet_bytes, sizeof h.packet_bytes);
+  }
+}
+
+}  // namespace
+
+handler_entry::handler_entry(const char* name_, execute_function execute_, std::size_t packet_bytes_, place_function place_,
+                             bool counted_)
+    : packet_bytes(static_cast<std::uint32_t>(packet_bytes_)), execute(execute_), place(place_), name(name_),
+      counted(counted_), next(announced) {
+  announced = this;
+}
+
+void number_handlers() {
+  static std::once_flag once;
+  std::call_once(once, number_once);
+}
+
+std::span<handler_entry* const> handlers() { return by_number; }
+
+std::uint64_t handlers_digest() { return digest; }
+
+const char* readable_name(const handler_entry& handler) {
+  // Kept for the life of the process: names are asked for in error messages and tables only.
+  char* readable = abi::__cxa_demangle(handler.name, nullptr, nullptr, nullptr);
+  return readable != nullptr ? readable : handler.name;
+}
+
+}  // namespace tsubu::wire

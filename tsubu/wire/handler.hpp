@@ -1,0 +1,59 @@
+// Handlers and their numbers.
+//
+// Each handler has a name (its mangled C++ name) that is the same on every PE. Handlers announce
+// themselves before main() in whatever order the linker chose; number_handlers() then sorts them by
+// name, so that a number means the same everywhere, and the digest of the sorted list tells whether
+// two PEs run the same program. No code address ever travels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "tsubu/base/types.hpp"
+
+namespace tsubu::wire {
+
+// A run of packets for one handler, as it lies in an arrived batch.
+struct run {
+  const std::byte* begin;
+  const std::byte* end;
+  pe_id from;                     // the PE that sent it
+  const std::byte* batch_begin;   // for offsets in messages about bad bytes
+  std::byte* bulk = nullptr;      // where the bulk that came with it has landed
+  std::size_t bulk_bytes = 0;
+};
+
+struct handler_entry {
+  // name: unique and stable. execute: runs all packets of a run and returns how many they were.
+  // packet_bytes: of each packet, or 0 if packets tell their own length. place: where a bulk for this
+  // handler lands; null if bulks land in a buffer of their own.
+  using execute_function = std::size_t (*)(const run&);
+  using place_function = std::byte* (*)(const run&);
+  handler_entry(const char* name, execute_function execute, std::size_t packet_bytes, place_function place, bool counted);
+
+  std::uint32_t number = 0;  // valid after number_handlers()
+  std::uint32_t packet_bytes;
+  execute_function execute;
+  place_function place;
+  const char* name;
+  bool counted;  // by quiescence; the packets of the runtime's own control are not
+  handler_entry* next;
+};
+
+// Number 0 is the greeting with which PEs compare digests.
+inline constexpr std::uint32_t greeting_number = 0;
+
+// Gives every handler its number, 1.., once; later calls do nothing. Two handlers of one name end the job.
+void number_handlers();
+
+// All handlers by number; [0] is null.
+std::span<handler_entry* const> handlers();
+
+// Of names, numbers and packet sizes: equal exactly when two programs have the same handlers.
+std::uint64_t handlers_digest();
+
+// "tsubu::past_call<&relax>" for a mangled name.
+const char* readable_name(const handler_entry& handler);
+
+}  // namespace tsubu::wire

@@ -1,0 +1,72 @@
+// One message's arguments as bytes: a packet.
+//
+// layout<long, double> lays its values out back to back, unaligned, when all are plain: every packet
+// of a handler then has the same size, and a run of them needs no further header. If any value needs
+// cereal, each packet is a 4-byte length and the values' bytes.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "tsubu/wire/value.hpp"
+
+namespace tsubu::wire {
+
+template <class... T>
+struct layout {
+  static constexpr bool fixed = (plain<T> && ...);
+  static constexpr std::size_t sum_bytes = (std::size_t{0} + ... + (std::is_empty_v<T> ? 0 : sizeof(T)));
+  // Of one packet; 0 when packets tell their own length. A packet is at least one byte, so that a
+  // run's length tells its count.
+  static constexpr std::size_t packet_bytes = fixed ? (sum_bytes == 0 ? 1 : sum_bytes) : 0;
+
+  // Fixed layouts. `to` has room for packet_bytes.
+  static void write(std::byte* to, const T&... values) {
+    if constexpr (sum_bytes == 0) *to = std::byte{0};
+    [[maybe_unused]] auto put_one = [&to]<class V>(const V& value) {
+      if constexpr (!std::is_empty_v<V>) {
+        store(to, value);
+        to += sizeof(V);
+      }
+    };
+    (put_one(values), ...);
+  }
+
+  // Calls f(values...).
+  template <class F>
+  static decltype(auto) read(const std::byte* from, F&& f) {
+    return read_indexed(from, std::forward<F>(f), std::index_sequence_for<T...>{});
+  }
+
+  // Layouts that are not fixed: appends the values' bytes, without the length.
+  static void write_variable(std::vector<std::byte>& to, const T&... values) {
+    writer out(to);
+    (put(out, values), ...);
+  }
+
+  // Calls f(values...) with the values between begin and end. Throws bad_bytes.
+  template <class F>
+  static decltype(auto) read_variable(const std::byte* begin, const std::byte* end, F&& f) {
+    reader in(begin, end);
+    std::tuple<T...> values{take<T>(in)...};
+    if (in.left() != 0) throw bad_bytes(std::to_string(in.left()) + " bytes are left over");
+    return std::apply(std::forward<F>(f), std::move(values));
+  }
+
+ private:
+  template <std::size_t I>
+  static constexpr std::size_t offset() {
+    constexpr std::array<std::size_t, sizeof...(T)> sizes{(std::is_empty_v<T> ? 0 : sizeof(T))...};
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < I; ++i) sum += sizes[i];
+    return sum;
+  }
+  template <class F, std::size_t... I>
+  static decltype(auto) read_indexed([[maybe_unused]] const std::byte* from, F&& f, std::index_sequence<I...>) {
+    return std::forward<F>(f)(load<T>(from + offset<I>())...);
+  }
+};
+
+}  // namespace tsubu::wire

@@ -1,0 +1,86 @@
+// Promises: values survive the way into bytes and back; truncated or overlong bytes are found; views do
+// not compile; handler numbers do not depend on the order of announcement.
+#include <gtest/gtest.h>
+
+#include "tsubu/wire/handler.hpp"
+#include "tsubu/wire/packet.hpp"
+
+namespace tsubu::wire {
+namespace {
+
+struct particle {
+  double x, y;
+  std::string name;
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(x, y, name);
+  }
+};
+
+static_assert(plain<int> && plain<std::array<double, 3>>);
+static_assert(!sendable<int*> && !sendable<std::string_view> && !sendable<std::span<int>>);
+static_assert(sendable<particle> && !plain<particle>);
+static_assert(sendable<std::map<std::string, std::vector<int>>>);
+
+TEST(packet, fixed_layout_is_back_to_back) {
+  using l = layout<char, std::uint64_t, float>;
+  EXPECT_EQ(l::packet_bytes, 13u);
+  std::byte bytes[13];
+  l::write(bytes, 'x', 77, 1.5f);
+  l::read(bytes, [](char c, std::uint64_t n, float f) {
+    EXPECT_EQ(c, 'x');
+    EXPECT_EQ(n, 77u);
+    EXPECT_EQ(f, 1.5f);
+  });
+}
+
+TEST(packet, empty_layout_takes_one_byte) { EXPECT_EQ(layout<>::packet_bytes, 1u); }
+
+TEST(packet, variable_layout_round_trip) {
+  using l = layout<int, std::map<std::string, std::vector<double>>, particle>;
+  EXPECT_EQ(l::packet_bytes, 0u);
+  std::vector<std::byte> bytes;
+  l::write_variable(bytes, 3, {{"a", {1, 2}}, {"b", {}}}, particle{1, 2, "p"});
+  l::read_variable(bytes.data(), bytes.data() + bytes.size(),
+                   [](int n, const std::map<std::string, std::vector<double>>& m, const particle& p) {
+                     EXPECT_EQ(n, 3);
+                     EXPECT_EQ(m.at("a"), (std::vector<double>{1, 2}));
+                     EXPECT_EQ(p.name, "p");
+                   });
+}
+
+TEST(packet, every_truncation_is_found) {
+  using l = layout<int, std::vector<std::string>>;
+  std::vector<std::byte> bytes;
+  l::write_variable(bytes, 3, {"hello", "world"});
+  auto ignore = [](int, const std::vector<std::string>&) {};
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    EXPECT_THROW(l::read_variable(bytes.data(), bytes.data() + n, ignore), bad_bytes) << n;
+  }
+  bytes.push_back(std::byte{1});
+  EXPECT_THROW(l::read_variable(bytes.data(), bytes.data() + bytes.size(), ignore), bad_bytes);
+}
+
+TEST(packet, absurd_length_is_found_before_it_is_allocated) {
+  std::vector<std::byte> bytes(8, std::byte{0x7f});
+  EXPECT_THROW((layout<std::vector<int>>::read_variable(bytes.data(), bytes.data() + 8, [](const std::vector<int>&) {})),
+               bad_bytes);
+}
+
+std::size_t nothing(const run&) { return 0; }
+handler_entry z{"1z", nothing, 4, nullptr, true};
+handler_entry a{"1a", nothing, 8, nullptr, true};
+handler_entry m{"1m", nothing, 0, nullptr, true};
+
+TEST(handler, numbers_follow_names) {
+  number_handlers();
+  EXPECT_LT(a.number, m.number);
+  EXPECT_LT(m.number, z.number);
+  EXPECT_GT(a.number, greeting_number);
+  for (const handler_entry* h : handlers().subspan(1)) EXPECT_EQ(handlers()[h->number], h);
+  EXPECT_NE(handlers_digest(), 0u);
+  EXPECT_STREQ(readable_name(a), "a");
+}
+
+}  // namespace
+}  // namespace tsubu::wire
