@@ -29,7 +29,7 @@ std::string number(double value) {
   return out.str();
 }
 
-std::string quoted(std::string_view text) { return std::string(1, '\'').append(text).append("'"); }
+std::string in_quotes(std::string_view text) { return std::string(1, '\'').append(text).append("'"); }
 
 std::string at(std::int64_t row, std::int64_t column) {
   std::string place(1, '(');
@@ -86,13 +86,13 @@ class reader {
     const std::string_view digits = text.front() == '+' ? text.substr(1) : text;
     Number value{};
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size()) fail(expected, quoted(text));
+    if (error != std::errc{} || end != digits.data() + digits.size()) fail(expected, in_quotes(text));
     return value;
   }
 
   void end_of_line(const std::string& expected) {
     const std::string_view extra = word();
-    if (!extra.empty()) fail(expected, quoted(extra) + " after it");
+    if (!extra.empty()) fail(expected, in_quotes(extra) + " after it");
   }
 
   const std::string& line() const { return line_; }
@@ -113,7 +113,7 @@ bool read_header(reader& in) {
   const auto expect = [&](std::initializer_list<std::string_view> allowed, const std::string& wanted) {
     const std::string found = in.lower_word();
     if (std::find(allowed.begin(), allowed.end(), found) == allowed.end())
-      in.fail(wanted, found.empty() ? "the end of the line" : quoted(found));
+      in.fail(wanted, found.empty() ? "the end of the line" : in_quotes(found));
     return found;
   };
   expect({"%%matrixmarket"}, form);
@@ -169,7 +169,7 @@ std::vector<entry> read_entries(reader& in, size_line size, bool symmetric) {
   }
   while (in.next_line())
     if (!in.word().empty() && in.line().front() != '%')
-      in.fail("no more than " + std::to_string(size.stored) + " entries", quoted(in.line()));
+      in.fail("no more than " + std::to_string(size.stored) + " entries", in_quotes(in.line()));
   return entries;
 }
 

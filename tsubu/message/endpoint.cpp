@@ -104,7 +104,7 @@ void endpoint::post(pe_id to, transport::batch* b) {
   } else {
     on_the_way = transport_.post(b, to);
   }
-  if (on_the_way >= stall_batches) out_[static_cast<std::size_t>(to)].stalled = true;
+  if (on_the_way >= stall_batches) stall(to);
 }
 
 void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_source source) {
@@ -112,7 +112,7 @@ void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_sourc
   ++counters_.packets_sent;
   counters_.bytes_sent += head->size + source.bytes.size();
   if (to != pe_) {
-    if (transport_.post_bulk(head, to, source) >= stall_batches) out_[static_cast<std::size_t>(to)].stalled = true;
+    if (transport_.post_bulk(head, to, source) >= stall_batches) stall(to);
     return;
   }
   head->bulk_bytes = source.bytes.size();
@@ -122,10 +122,23 @@ void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_sourc
   if (source.done != nullptr) source.done(source.argument);
 }
 
+void endpoint::stall(pe_id to) {
+  outgoing& o = out_[static_cast<std::size_t>(to)];
+  if (o.stalled) return;
+  o.stalled = true;
+  stalled_.push_back(to);
+}
+
+bool endpoint::unstall_all() {
+  for (std::size_t i = stalled_.size(); i-- > 0;) unstall(stalled_[i]);
+  return stalled_.empty();
+}
+
 bool endpoint::unstall(pe_id to) {
   const int on_the_way = to == pe_ ? own_.size() : transport_.on_the_way(to);
   if (on_the_way >= stall_batches / 2) return false;
   out_[static_cast<std::size_t>(to)].stalled = false;
+  std::erase(stalled_, to);
   return true;
 }
 

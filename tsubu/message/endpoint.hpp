@@ -75,6 +75,9 @@ class endpoint final : private transport::receiver {
     return !o.stalled || unstall(to);
   }
 
+  // The same for all PEs.
+  bool has_room_everywhere() { return stalled_.empty() || unstall_all(); }
+
   // Takes at most one arrived batch and executes it. False if there was none.
   bool run_arrived();
 
@@ -140,7 +143,9 @@ class endpoint final : private transport::receiver {
   void post(pe_id to, transport::batch* b);
   void post_bulk(pe_id to, transport::batch* head, transport::bulk_source source);
   void start_batch(pe_id to, outgoing& o);
+  void stall(pe_id to);
   bool unstall(pe_id to);
+  bool unstall_all();
   void execute(transport::batch* b);
   // Reads and checks the header of the run at the start of `left`.
   wire::run first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin,
@@ -153,7 +158,8 @@ class endpoint final : private transport::receiver {
   pe_id pe_count_;
   std::size_t packet_limit_;  // the largest packet that fits a batch
   std::unique_ptr<outgoing[]> out_;
-  std::vector<pe_id> dirty_;  // destinations with an open batch
+  std::vector<pe_id> dirty_;    // destinations with an open batch
+  std::vector<pe_id> stalled_;  // destinations without room
   transport::batch_queue own_;  // full batches for this PE
   std::span<wire::handler_entry* const> handlers_;
   std::uint64_t sent_ = 0;

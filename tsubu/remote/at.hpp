@@ -213,6 +213,17 @@ class [[nodiscard]] everywhere_destination {
   }
 };
 
+// `co_await room_everywhere()`: ready at once while there is room on the way to every PE that was sent to,
+// and holds the sender back while there is none. For loops that send to many PEs before they await.
+class room_everywhere {
+ public:
+  room_everywhere() = default;
+  bool await_ready() const { return message::this_endpoint->has_room_everywhere(); }
+  void await_suspend(std::coroutine_handle<> task) const { remote::current_pe->resume_with_room(no_pe, task); }
+  void suspend(ready_item who, std::source_location) const { remote::current_pe->resume_with_room(no_pe, who); }
+  void await_resume() const noexcept {}
+};
+
 // All PEs of the job.
 inline everywhere_destination everywhere() { return everywhere_destination(); }
 

@@ -15,9 +15,8 @@ pe::pe(transport::transport& below)
       oldest_ticks_(static_cast<std::uint64_t>(oldest_us * 1e3 * ticks_per_ns())) {}
 
 pe::~pe() {
-  for (local& l : locals) {
-    if (l.value != nullptr) l.destroy(l.value);
-  }
+  // In the reverse order of their making: a later one may use an earlier one.
+  for (auto l = locals_made_.rbegin(); l != locals_made_.rend(); ++l) l->destroy(l->value);
 }
 
 void pe::enter() {
@@ -61,7 +60,9 @@ void pe::flush_if_old() {
 
 bool pe::resume_those_with_room() {
   const auto resumed = std::stable_partition(room_waiters_.begin(), room_waiters_.end(),
-                                             [this](const room_waiter& w) { return !messages.has_room(w.to); });
+                                             [this](const room_waiter& w) {
+                                               return w.to == no_pe ? !messages.has_room_everywhere() : !messages.has_room(w.to);
+                                             });
   const bool any = resumed != room_waiters_.end();
   for (auto w = resumed; w != room_waiters_.end(); ++w) tasks.ready(w->task);
   room_waiters_.erase(resumed, room_waiters_.end());

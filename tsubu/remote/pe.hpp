@@ -47,7 +47,7 @@ class pe {
   // PE 0 only: how many programs will report their end.
   void expect_programs(int count) { quiescence.expect_programs(count); }
 
-  // Resumes `task` when there is room to send to `to`.
+  // Resumes `task` when there is room to send to `to`, or, if that is no_pe, to all.
   void resume_with_room(pe_id to, ready_item task) { room_waiters_.push_back({to, task}); }
 
   // Nothing is ready, unsent or due; only messages can change that.
@@ -63,12 +63,10 @@ class pe {
   remote::quiescence quiescence;
   std::unique_ptr<collective_box> collectives;
 
-  // pe_local<T> values by their number; null until first used.
-  struct local {
-    void* value = nullptr;
-    void (*destroy)(void*) = nullptr;
-  };
-  std::vector<local> locals;
+  // pe_local<T> values by their number; null until first used. A plain array: handlers look here a lot.
+  static constexpr std::uint32_t most_locals = 1024;
+  void* locals[most_locals] = {};
+  void destroy_at_end(void* local, void (*destroy)(void*)) { locals_made_.push_back({local, destroy}); }
 
   transport::transport& transport() { return transport_; }
 
@@ -82,7 +80,13 @@ class pe {
   void flush_if_old();
   void sleep();
 
+  struct made_local {
+    void* value;
+    void (*destroy)(void*);
+  };
+
   transport::transport& transport_;
+  std::vector<made_local> locals_made_;
   std::vector<room_waiter> room_waiters_;
   std::uint64_t steps_ = 0;
   std::uint64_t unsent_since_ticks_ = 0;

@@ -6,43 +6,44 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu {
 
 namespace remote {
-inline constinit std::atomic<std::size_t> pe_local_count{0};
+inline constinit std::atomic<std::uint32_t> pe_local_count{0};
 }
 
 template <class T>
 class pe_local {
  public:
-  pe_local() : number_(remote::pe_local_count++) {}
-  explicit pe_local(T (*make)()) : number_(remote::pe_local_count++), make_(make) {}
+  explicit pe_local(T (*make)() = nullptr) : number_(remote::pe_local_count++), make_(make) {
+    TSUBU_CHECK(number_ < remote::pe::most_locals,
+                "a program can have " + std::to_string(remote::pe::most_locals) + " pe_local variables at most");
+  }
   pe_local(const pe_local&) = delete;
   pe_local& operator=(const pe_local&) = delete;
 
   T& operator*() const {
-    TSUBU_CHECK(remote::current_pe != nullptr, "a pe_local is used outside a job");
-    auto& locals = remote::current_pe->locals;
-    if (number_ >= locals.size() || locals[number_].value == nullptr) [[unlikely]] {
-      make();
-    }
-    return *static_cast<T*>(locals[number_].value);
+    remote::pe* const pe = remote::current_pe;
+    TSUBU_CHECK(pe != nullptr, "a pe_local is used outside a job");
+    void* value = pe->locals[number_];
+    if (value == nullptr) [[unlikely]] value = make(*pe);
+    return *static_cast<T*>(value);
   }
   T* operator->() const { return &**this; }
 
  private:
-  void make() const {
+  void* make(remote::pe& pe) const {
     T* value = make_ != nullptr ? new T(make_()) : new T();
-    auto& locals = remote::current_pe->locals;
-    if (number_ >= locals.size()) locals.resize(remote::pe_local_count);
-    locals[number_] = {value, [](void* v) { delete static_cast<T*>(v); }};
+    pe.destroy_at_end(value, [](void* v) { delete static_cast<T*>(v); });
+    return pe.locals[number_] = value;
   }
 
-  std::size_t number_;
-  T (*make_)() = nullptr;
+  std::uint32_t number_;
+  T (*make_)();
 };
 
 }  // namespace tsubu

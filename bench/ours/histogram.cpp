@@ -1,0 +1,81 @@
+// The histogram of bale, written as one message per update: at(pe).past<add_one>(counter).
+//
+// Nothing is packed, sorted or counted by the program. Every 1,024 updates a PE lets others in: it awaits
+// its last send, which holds it back while the network is full, and yields.
+#include <algorithm>
+#include <vector>
+
+#include <tsubu/tsubu.hpp>
+
+#include "bench/ours/job.hpp"
+#include "bench/report.hpp"
+#include "bench/workload.hpp"
+
+namespace {
+
+using namespace tsubu;
+
+pe_local<std::vector<bench::counter>> counters;
+
+void add_one(std::uint32_t counter) { ++(*counters)[counter]; }
+
+void send_updates(const bench::update* updates, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) at(static_cast<pe_id>(updates[i].pe)).past<add_one>(updates[i].counter);
+}
+
+task<void> send_all(const std::vector<bench::update>& updates) {
+  constexpr std::size_t block = 1024;
+  for (std::size_t done = 0; done < updates.size(); done += block) {
+    const std::size_t count = std::min(block, updates.size() - done);
+    send_updates(updates.data() + done, count);
+    co_await room_everywhere();
+    co_await yield();
+  }
+}
+
+task<int> program(arguments args) {
+  std::int64_t updates = 10'000'000, size = 1000, repetitions = 7;
+  bench::parse_options(args, "bale's histogram, one message per update",
+                       {{"--updates", &updates, "of each PE"},
+                        {"--counters", &size, "of each PE, 8 bytes each"},
+                        {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}});
+  const auto me = static_cast<std::uint32_t>(this_pe());
+  const auto per_pe = static_cast<std::uint32_t>(size);
+  const std::vector<bench::update> mine =
+      bench::make_updates(static_cast<std::size_t>(updates), me, static_cast<std::uint32_t>(pe_count()), per_pe);
+  counters->resize(per_pe);
+
+  std::vector<double> seconds, ticks_each;
+  bool verified = true;
+  for (std::int64_t repetition = 0; repetition <= repetitions; ++repetition) {
+    std::fill(counters->begin(), counters->end(), 0);
+    co_await barrier();
+    const bench::stopwatch watch;
+    co_await send_all(mine);
+    co_await quiescence();
+    const double time = watch.seconds();
+    const double ticks_taken = watch.ticks_taken();
+    const bench::histogram_sums sent = bench::sums_of_updates(mine, per_pe), held = bench::sums_of_counters(*counters, me);
+    verified = verified && co_await all_reduce(sent.updates - held.updates, reduce::plus) == 0 &&
+               co_await all_reduce(sent.places - held.places, reduce::plus) == 0;
+    if (repetition == 0) continue;
+    seconds.push_back(time);
+    ticks_each.push_back(ticks_taken / static_cast<double>(updates));
+  }
+  if (me == 0) {
+    bench::result_line line("histogram");
+    line.add("transport", transport_name()).add("pes", pe_count()).add("updates", updates).add("counters", size);
+    line.add("verified", verified);
+    if (verified) {
+      const bench::summary times = bench::summarize(seconds);
+      line.add("seconds", times.median).add("updates_per_second_and_pe", static_cast<double>(updates) / times.median);
+      line.add("ticks_per_update", bench::summarize(ticks_each).median).add(times);
+    }
+    line.print();
+  }
+  co_return verified ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_spmd(argc, argv, program); }

@@ -1,0 +1,260 @@
+#include "tsubu/task/future.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tsubu/task/run_local.hpp"
+#include "tsubu/task/scope.hpp"
+#include "tsubu/task/when.hpp"
+#include "tsubu/task/yield.hpp"
+
+namespace tsubu {
+namespace {
+
+task<int> after(int yields, int value) {
+  for (int i = 0; i < yields; ++i) co_await yield();
+  co_return value;
+}
+task<int> fail_after(int yields, int what) {
+  for (int i = 0; i < yields; ++i) co_await yield();
+  throw what;
+}
+task<void> nothing_after(int yields) {
+  for (int i = 0; i < yields; ++i) co_await yield();
+}
+
+// Promise: several tasks may wait; they resume in the order in which they began to, through the queue.
+task<void> wait_and_note(future<std::string>& later, std::string& log, char letter) {
+  log += co_await later;
+  log += letter;
+}
+task<void> check_several() {
+  promise<std::string> value;
+  future<std::string> later = value.get_future();
+  std::string log;
+  scope all;
+  for (const char letter : {'a', 'b', 'c'}) all.spawn(wait_and_note(later, log, letter));
+  EXPECT_FALSE(later.ready());
+  value.set_value("x");
+  EXPECT_TRUE(later.ready());
+  EXPECT_EQ(log, "");
+  co_await all.join();
+  EXPECT_EQ(log, "xaxbxc");
+  const std::string& again = co_await later;
+  EXPECT_EQ(again, "x");
+  const std::string moved = co_await std::move(later);
+  EXPECT_EQ(moved, "x");
+  EXPECT_FALSE(later.valid());
+}
+TEST(future, several_waiters) { run_local(check_several()); }
+
+task<void> check_move_only() {
+  promise<std::unique_ptr<int>> value;
+  auto later = value.get_future();
+  value.set_value(std::make_unique<int>(4));
+  const std::unique_ptr<int>& look = co_await later;
+  EXPECT_EQ(*look, 4);
+  const std::unique_ptr<int> taken = co_await std::move(later);
+  EXPECT_EQ(*taken, 4);
+}
+TEST(future, move_only_value) { run_local(check_move_only()); }
+
+task<void> break_it(promise<int> p) {
+  co_await yield();
+  (void)p;
+}
+task<void> check_errors() {
+  promise<int> value;
+  auto later = value.get_future();
+  value.set_exception(std::make_exception_ptr(std::runtime_error("bad")));
+  for (int i = 0; i < 2; ++i) {
+    bool caught = false;
+    try {
+      co_await later;
+    } catch (const std::runtime_error&) {
+      caught = true;
+    }
+    EXPECT_TRUE(caught);
+  }
+  promise<int> doomed;
+  auto never = doomed.get_future();
+  spawn(break_it(std::move(doomed)));
+  bool broken = false;
+  try {
+    co_await never;
+  } catch (const broken_promise&) {
+    broken = true;
+  }
+  EXPECT_TRUE(broken);
+}
+TEST(future, exceptions_and_broken_promise) { run_local(check_errors()); }
+
+// Promise: the state lives as long as a promise, a future or a waiter needs it, and no longer.
+task<void> take_last(future<int> later, int& got) { got = co_await std::move(later); }
+TEST(future, state_is_freed) {
+  const auto before = this_pool.statistics().live_blocks;
+  {
+    task_context context;
+    const task_context_scope current(context);
+    int got = 0;
+    {
+      promise<int> value;
+      spawn(take_last(value.get_future(), got));
+      value.set_value(5);
+    }
+    context.run_some(10);
+    EXPECT_EQ(got, 5);
+    const promise<int> unused;
+    const future<int> also = promise<int>().get_future();
+    EXPECT_TRUE(also.ready());
+  }
+  EXPECT_EQ(this_pool.statistics().live_blocks, before);
+}
+
+task<void> check_start() {
+  future<int> soon = start(after(0, 1));
+  EXPECT_TRUE(soon.ready());
+  future<int> later = start(after(3, 2));
+  EXPECT_FALSE(later.ready());
+  future<int> bad = start(fail_after(1, 9));
+  EXPECT_EQ(co_await later + co_await soon, 3);
+  EXPECT_TRUE(bad.ready());
+  int caught = 0;
+  try {
+    co_await std::move(bad);
+  } catch (int what) {
+    caught = what;
+  }
+  EXPECT_EQ(caught, 9);
+}
+TEST(future, start) { run_local(check_start()); }
+
+TEST(future_death, set_twice) {
+  promise<int> p;
+  p.set_value(1);
+  EXPECT_EXIT(p.set_value(2), testing::ExitedWithCode(1), "set twice");
+}
+task<void> await_invalid() {
+  future<int> none;
+  co_await none;
+}
+TEST(future_death, invalid) { EXPECT_EXIT(run_local(await_invalid()), testing::ExitedWithCode(1), "empty future"); }
+
+// --- when_all ---
+
+task<void> check_all() {
+  auto three = co_await when_all(after(2, 1), nothing_after(1), start(after(5, 3)));
+  EXPECT_EQ(std::get<0>(three), 1);
+  EXPECT_EQ(std::get<2>(three), 3);
+
+  std::vector<task<int>> tasks;
+  for (int i = 0; i < 100; ++i) tasks.push_back(after((i * 7) % 5, i));
+  const std::vector<int> all = co_await when_all(std::move(tasks));
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(all[static_cast<std::size_t>(i)], i);
+
+  std::vector<task<void>> nothings;
+  for (int i = 0; i < 3; ++i) nothings.push_back(nothing_after(i));
+  co_await when_all(std::move(nothings));
+  co_await when_all(std::vector<future<int>>());
+
+  std::vector<future<int>> futures;
+  for (int i = 0; i < 3; ++i) futures.push_back(start(after(3 - i, i)));
+  const std::vector<int> in_order = co_await when_all(std::move(futures));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(in_order[static_cast<std::size_t>(i)], i);
+}
+TEST(when_all, tuple_and_vector) { run_local(check_all()); }
+
+// Promise: waits for all even if one fails, then throws the first failure in argument order.
+task<void> set_after(int yields, bool& done) {
+  for (int i = 0; i < yields; ++i) co_await yield();
+  done = true;
+}
+task<void> check_all_failures() {
+  bool done = false;
+  int caught = 0;
+  try {
+    co_await when_all(fail_after(4, 1), fail_after(1, 2), set_after(9, done));
+  } catch (int what) {
+    caught = what;
+  }
+  EXPECT_EQ(caught, 1);
+  EXPECT_TRUE(done);
+  caught = 0;
+  try {
+    co_await when_all(after(1, 1), start(fail_after(2, 5)));
+  } catch (int what) {
+    caught = what;
+  }
+  EXPECT_EQ(caught, 5);
+}
+TEST(when_all, failures) { run_local(check_all_failures()); }
+
+// Promise: the parts run side by side, not one after the other.
+task<void> ping_pong(std::string& log, char letter) {
+  for (int i = 0; i < 3; ++i) {
+    log += letter;
+    co_await yield();
+  }
+}
+task<void> check_concurrent() {
+  std::string log;
+  co_await when_all(ping_pong(log, 'a'), ping_pong(log, 'b'));
+  EXPECT_EQ(log, "ababab");
+}
+TEST(when_all, side_by_side) { run_local(check_concurrent()); }
+
+// --- when_any ---
+
+task<void> check_any() {
+  std::vector<future<int>> futures;
+  for (int i = 0; i < 5; ++i) futures.push_back(start(after(i == 3 ? 2 : 6, 10 * i)));
+  auto first = co_await when_any(std::move(futures));
+  EXPECT_EQ(first.index, 3u);
+  EXPECT_EQ(first.value, 30);
+  int sum = 0;
+  for (future<int>& other : first.others)
+    if (other.valid()) sum += co_await std::move(other);
+  EXPECT_EQ(sum, 70);
+
+  std::vector<future<int>> ready;
+  ready.push_back(start(after(1, 1)));
+  ready.push_back(start(after(0, 2)));
+  auto at_once = co_await when_any(std::move(ready));
+  EXPECT_EQ(at_once.index, 1u);
+
+  std::vector<future<int>> failing;
+  failing.push_back(start(after(5, 1)));
+  failing.push_back(start(fail_after(1, 2)));
+  int caught = 0;
+  try {
+    co_await when_any(std::move(failing));
+  } catch (int what) {
+    caught = what;
+  }
+  EXPECT_EQ(caught, 2);
+}
+TEST(when_any, first_wins) { run_local(check_any()); }
+
+// Promise: two that become ready before the waiter resumes wake it once.
+task<void> check_any_twice() {
+  promise<int> a;
+  promise<int> b;
+  std::vector<future<int>> futures;
+  futures.push_back(a.get_future());
+  futures.push_back(b.get_future());
+  futures.push_back(b.get_future());
+  future<any_result<int>> any = start(when_any(std::move(futures)));
+  b.set_value(2);
+  a.set_value(1);
+  const auto first = co_await std::move(any);
+  EXPECT_EQ(first.index, 1u);
+  EXPECT_EQ(first.value, 2);
+}
+TEST(when_any, wakes_once) { run_local(check_any_twice()); }
+
+}  // namespace
+}  // namespace tsubu
