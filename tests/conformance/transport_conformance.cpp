@@ -164,7 +164,7 @@ int run_suite(transport::transport& own_end, void* argument) {
     std::printf("%d PEs, seed %llu\n", p.pe_count(), static_cast<unsigned long long>(o.seed));
   }
   p.expect(own_end.batch_bytes() == o.settings.batch_bytes, "batches have the size that was asked for");
-  p.expect(own_end.poll() == nullptr || p.pe_count() > 1, "nothing arrives at a lone PE");
+  if (p.pe_count() == 1) p.expect(own_end.poll() == nullptr, "nothing arrives at a lone PE");
   wait_for_nothing(p);
   if (p.pe_count() > 1) {
     constexpr std::array<std::pair<const char*, void (*)(pe_under_test&)>, 7> checks = {{

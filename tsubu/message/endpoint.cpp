@@ -1,6 +1,6 @@
 #include "tsubu/message/endpoint.hpp"
 
-#include <cstdio>
+#include <utility>
 
 namespace tsubu::message {
 namespace {
@@ -21,7 +21,7 @@ struct greeting {
   fail(std::string(wire::readable_name(handler)) + " threw, and nobody waits for its reply: " + what);
 }
 
-void forget(void* bytes) { delete[] static_cast<std::byte*>(bytes); }
+void forget(void* packet) { delete static_cast<std::vector<std::byte>*>(packet); }
 
 }  // namespace
 
@@ -36,6 +36,8 @@ endpoint::endpoint(transport::transport& below)
 }
 
 endpoint::~endpoint() = default;
+
+void endpoint::set_escape_hook(escape_hook hook) { escape_hook_ = hook != nullptr ? hook : end_on_escape; }
 
 // ---- sending
 
@@ -116,9 +118,16 @@ void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_sourc
     return;
   }
   head->bulk_bytes = source.bytes.size();
+  own_.push(head);
+  own_bulks_.push_back(source);
+}
+
+// Only now, so that its bytes keep their place among the packets that this PE sends to itself.
+void endpoint::land_own_bulk(transport::batch* head) {
+  const transport::bulk_source source = own_bulks_.front();
+  own_bulks_.pop_front();
   head->bulk_data = place(pe_, {head->data(), head->size}, head->bulk_bytes);
   std::memcpy(head->bulk_data, source.bytes.data(), head->bulk_bytes);
-  own_.push(head);
   if (source.done != nullptr) source.done(source.argument);
 }
 
@@ -153,31 +162,28 @@ bool endpoint::flush(flush_reason reason) {
   return true;
 }
 
-void endpoint::send_variable(pe_id to, const wire::handler_entry& handler, std::span<const std::byte> bytes) {
-  const std::size_t packet = sizeof(std::uint32_t) + bytes.size();
+void endpoint::send_scratch(pe_id to, const wire::handler_entry& handler) {
+  const std::size_t packet = sizeof(std::uint32_t) + scratch_.size();
   if (packet > packet_limit_) {
-    auto copy = std::make_unique_for_overwrite<std::byte[]>(bytes.size());
-    std::memcpy(copy.get(), bytes.data(), bytes.size());
-    send_in_bulk(to, handler, std::move(copy), bytes.size());
+    send_in_bulk(to, handler, std::exchange(scratch_, {}));
     return;
   }
   std::byte* place = append(to, handler, packet);
-  const auto length = static_cast<std::uint32_t>(bytes.size());
+  const auto length = static_cast<std::uint32_t>(scratch_.size());
   std::memcpy(place, &length, sizeof length);
-  std::memcpy(place + sizeof length, bytes.data(), bytes.size());
+  std::memcpy(place + sizeof length, scratch_.data(), scratch_.size());
   ++out_[static_cast<std::size_t>(to)].variable_packets;
 }
 
-void endpoint::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::unique_ptr<std::byte[]> bytes,
-                            std::size_t count) {
+void endpoint::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet) {
   TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
   close_and_post(to, out_[static_cast<std::size_t>(to)], flush_reason::order);
   transport::batch* head = transport_.acquire();
   const run_header header{handler.number | in_bulk, 0};
   std::memcpy(head->data(), &header, sizeof header);
   head->size = sizeof header;
-  const std::byte* source = bytes.release();
-  post_bulk(to, head, {{source, count}, forget, const_cast<std::byte*>(source)});
+  auto* source = new std::vector<std::byte>(std::move(packet));
+  post_bulk(to, head, {*source, forget, source});
   if (handler.counted) ++sent_;
 }
 
@@ -188,10 +194,16 @@ std::string endpoint::no_such_pe(pe_id to) const {
 // ---- receiving
 
 bool endpoint::run_arrived() {
+  pe_id from = pe_;
   transport::batch* b = own_.pop();
-  if (b == nullptr) b = transport_.poll();
-  if (b == nullptr) return false;
-  execute(b);
+  if (b != nullptr) {
+    if (b->is_bulk()) land_own_bulk(b);
+  } else {
+    b = early_.empty() ? transport_.poll() : early_.pop();
+    if (b == nullptr) return false;
+    from = b->from;
+  }
+  execute(b, from);
   transport_.release(b);
   return true;
 }
@@ -229,17 +241,17 @@ wire::run endpoint::first_run(pe_id from, std::span<const std::byte> left, const
   return r;
 }
 
-void endpoint::execute(transport::batch* b) {
+void endpoint::execute(transport::batch* b, pe_id from) {
   const std::byte* const begin = b->data();
   const std::byte* const end = begin + b->size;
   for (const std::byte* at = begin; at != end;) {
     const wire::handler_entry* handler = nullptr;
     bool packet_in_bulk = false;
-    wire::run r = first_run(b->from, {at, end}, begin, handler, packet_in_bulk);
+    wire::run r = first_run(from, {at, end}, begin, handler, packet_in_bulk);
     at = r.end;
     if (packet_in_bulk) {
-      const std::unique_ptr<std::byte[]> payload(b->bulk_data);
-      if (payload == nullptr) bad_run(r, r.begin, "a packet's bulk is missing");
+      if (!b->is_bulk()) bad_run(r, r.begin, "a packet's bulk is missing");
+      const std::unique_ptr<std::byte[]> payload(std::exchange(b->bulk_data, nullptr));
       if (handler->packet_bytes != 0 && handler->packet_bytes != b->bulk_bytes) {
         bad_run(r, r.begin, "a bulk of " + std::to_string(b->bulk_bytes) + " bytes for " + wire::readable_name(*handler) +
                                 ", whose packets have " + std::to_string(handler->packet_bytes));
@@ -248,12 +260,12 @@ void endpoint::execute(transport::batch* b) {
       r.end = r.begin + b->bulk_bytes;
       r.batch_begin = nullptr;
       handler->execute(r);
-      b->bulk_data = nullptr;
       ++counters_.packets_executed;
       if (handler->counted) ++executed_;
       continue;
     }
-    if (b->is_bulk()) {
+    if (handler->place != nullptr) {
+      if (!b->is_bulk()) bad_run(r, r.begin, std::string("the bulk for ") + wire::readable_name(*handler) + " is missing");
       r.bulk = b->bulk_data;
       r.bulk_bytes = b->bulk_bytes;
     }
@@ -267,9 +279,13 @@ std::byte* endpoint::place(pe_id from, std::span<const std::byte> head, std::siz
   const wire::handler_entry* handler = nullptr;
   bool packet_in_bulk = false;
   wire::run r = first_run(from, head, head.data(), handler, packet_in_bulk);
-  if (packet_in_bulk) return new std::byte[bytes];  // freed by execute()
-  if (handler->place == nullptr || r.end != head.data() + head.size()) {
+  if (r.end != head.data() + head.size()) bad_run(r, r.end, "the head of a bulk goes on behind its run");
+  if ((handler->place != nullptr) == packet_in_bulk) {
     bad_run(r, r.begin, std::string("a bulk for ") + wire::readable_name(*handler) + ", which takes none");
+  }
+  if (packet_in_bulk) return new std::byte[bytes];  // freed by execute()
+  if (r.end - r.begin != static_cast<std::ptrdiff_t>(handler->packet_bytes)) {
+    bad_run(r, r.begin, "a bulk comes with more than one packet");
   }
   r.bulk_bytes = bytes;
   std::byte* landing = handler->place(r);
@@ -303,7 +319,7 @@ void endpoint::greet() {
     if (b->size >= sizeof header) std::memcpy(&header, b->data(), sizeof header);
     if (header.handler != wire::greeting_number) {
       if (pe_ == 0) fail("PE " + std::to_string(b->from) + " sent a message before it was greeted");
-      own_.push(b);
+      early_.push(b);
       continue;
     }
     TSUBU_CHECK(b->size == sizeof header + sizeof theirs, "a greeting of " + std::to_string(b->size) + " bytes from PE " +

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <vector>
@@ -85,17 +86,17 @@ class endpoint final : private transport::receiver {
   bool flush(flush_reason reason);
 
   bool has_unsent() const { return !dirty_.empty(); }
-  // Batches of its own wait to be executed.
-  bool has_own() const { return !own_.empty(); }
+  // Batches of its own, or that came with the greetings, wait to be executed.
+  bool has_own() const { return !own_.empty() || !early_.empty(); }
 
   const counters& counted() const { return counters_; }
   // Of packets that count for quiescence.
   std::uint64_t sent() const { return sent_; }
   std::uint64_t executed() const { return executed_; }
 
-  // Called with an exception that left a handler. The default ends the job.
+  // Called with an exception that left a handler. The default, also set by null, ends the job.
   using escape_hook = void (*)(const wire::handler_entry&, std::exception_ptr);
-  void set_escape_hook(escape_hook hook) { escape_hook_ = hook; }
+  void set_escape_hook(escape_hook hook);
   void escaped(const wire::handler_entry& handler, std::exception_ptr e) { escape_hook_(handler, std::move(e)); }
 
   [[noreturn]] void bad_run(const wire::run& r, const std::byte* at, const std::string& what);
@@ -136,8 +137,8 @@ class endpoint final : private transport::receiver {
   }
 
   std::byte* append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
-  void send_variable(pe_id to, const wire::handler_entry& handler, std::span<const std::byte> bytes);
-  void send_in_bulk(pe_id to, const wire::handler_entry& handler, std::unique_ptr<std::byte[]> bytes, std::size_t count);
+  void send_scratch(pe_id to, const wire::handler_entry& handler);
+  void send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet);
   void close_run(outgoing& o);
   void close_and_post(pe_id to, outgoing& o, flush_reason reason);
   void post(pe_id to, transport::batch* b);
@@ -145,8 +146,9 @@ class endpoint final : private transport::receiver {
   void start_batch(pe_id to, outgoing& o);
   void stall(pe_id to);
   bool unstall(pe_id to);
+  void land_own_bulk(transport::batch* head);
   bool unstall_all();
-  void execute(transport::batch* b);
+  void execute(transport::batch* b, pe_id from);
   // Reads and checks the header of the run at the start of `left`.
   wire::run first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin,
                       const wire::handler_entry*& handler, bool& packet_in_bulk);
@@ -161,11 +163,13 @@ class endpoint final : private transport::receiver {
   std::vector<pe_id> dirty_;    // destinations with an open batch
   std::vector<pe_id> stalled_;  // destinations without room
   transport::batch_queue own_;  // full batches for this PE
+  std::deque<transport::bulk_source> own_bulks_;  // of the heads in own_
+  transport::batch_queue early_;  // came before the answer to the greeting
   std::span<wire::handler_entry* const> handlers_;
   std::uint64_t sent_ = 0;
   std::uint64_t executed_ = 0;
   counters counters_;
-  std::vector<std::byte> scratch_;
+  std::vector<std::byte> scratch_;  // the variable packet that is being sent
   escape_hook escape_hook_;
 };
 

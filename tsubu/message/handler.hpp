@@ -129,14 +129,14 @@ void endpoint::send(pe_id to, const V&... values) {
     if (bytes <= 248 || bytes <= packet_limit_) {
       layout::write(append(to, handler, bytes), values...);
     } else {
-      auto copy = std::make_unique_for_overwrite<std::byte[]>(bytes);
-      layout::write(copy.get(), values...);
-      send_in_bulk(to, handler, std::move(copy), bytes);
+      std::vector<std::byte> packet(bytes);
+      layout::write(packet.data(), values...);
+      send_in_bulk(to, handler, std::move(packet));
     }
   } else {
     scratch_.clear();
     layout::write_variable(scratch_, values...);
-    send_variable(to, handler, scratch_);
+    send_scratch(to, handler);
   }
 }
 
@@ -144,6 +144,8 @@ template <class H, class... V>
 void endpoint::send_bulk(pe_id to, transport::bulk_source source, const V&... values) {
   using layout = typename H::layout;
   static_assert(layout::fixed && places_bulks<H> && layout::packet_bytes <= 248);
+  TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
+  TSUBU_CHECK(!source.bytes.empty(), "a bulk of no bytes is sent");
   close_and_post(to, out_[static_cast<std::size_t>(to)], flush_reason::order);
   transport::batch* head = transport_.acquire();
   const run_header header{registered<H>::entry.number, layout::packet_bytes};

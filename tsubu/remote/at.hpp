@@ -224,6 +224,10 @@ class room_everywhere {
   void await_resume() const noexcept {}
 };
 
+// Sends what this PE has gathered. That happens by itself when the PE waits, so only a task that is going to compute for
+// long without waiting, while other PEs need its messages, has to ask for it. Local; never waits.
+inline void flush() { message::this_endpoint->flush(message::flush_reason::idle); }
+
 // All PEs of the job.
 inline everywhere_destination everywhere() { return everywhere_destination(); }
 

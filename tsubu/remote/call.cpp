@@ -5,7 +5,20 @@
 #include <cstdlib>
 #include <typeinfo>
 
-namespace tsubu::remote {
+namespace tsubu {
+
+void on_past_exception(past_exception_hook hook) {
+  remote::pe* here = remote::current_pe;
+  TSUBU_CHECK(here != nullptr, "on_past_exception() was called outside a job: call it on each PE that shall have it");
+  here->tasks.on_uncaught = hook != nullptr ? hook : &task_context::fail_uncaught;
+  message::endpoint::escape_hook of_handlers = nullptr;
+  if (hook != nullptr) {
+    of_handlers = [](const wire::handler_entry&, std::exception_ptr e) { remote::current_pe->tasks.on_uncaught(std::move(e)); };
+  }
+  here->messages.set_escape_hook(of_handlers);
+}
+
+namespace remote {
 
 void reply_error::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, pe_id pe, std::string type,
                        std::string message) {
@@ -30,4 +43,5 @@ void answer_error(reply_to to) {
   message::this_endpoint->send<reply_error>(to.pe, to.slot, to.generation, current_pe->number(), type, message);
 }
 
-}  // namespace tsubu::remote
+}  // namespace remote
+}  // namespace tsubu

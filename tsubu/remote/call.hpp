@@ -4,6 +4,7 @@
 // costs no more if it never waits. What a target returns, or throws, goes back to the caller's slot.
 #pragma once
 
+#include <exception>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +14,15 @@
 #include "tsubu/task/cell.hpp"
 #include "tsubu/task/future.hpp"
 #include "tsubu/task/task.hpp"
+
+namespace tsubu {
+
+// What happens on this PE when a target of past(), or another task that nobody awaits, throws. By
+// default, also set by null, the job ends. A hook that returns lets the job go on.
+using past_exception_hook = void (*)(std::exception_ptr);
+void on_past_exception(past_exception_hook hook);
+
+}  // namespace tsubu
 
 namespace tsubu::remote {
 

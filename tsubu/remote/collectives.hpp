@@ -118,9 +118,12 @@ struct collective_packet {
   }
 };
 
+// A PE waits for it, so it leaves at once: its sender may find its own packets there already, and compute for long before
+// it waits for anything.
 template <class T>
 void collective_send(pe_id to, collective_key key, const T& value) {
   message::this_endpoint->send<collective_packet<T>>(to, key, value);
+  message::this_endpoint->flush(message::flush_reason::idle);
 }
 
 // Steps of a collective, in its key: rounds 0.., and these.

@@ -143,12 +143,21 @@ segment_id make_segment(std::uint64_t count) {
 }
 inline void drop_segment(segment_id id, pe_id who) { current_pe->segments.drop(id, who); }
 
+// The address of an object whose method is called.
+template <class T>
+T* object_at(segment_id id, std::uint64_t offset, pe_id who) {
+  std::byte* at = segment_at(id, offset, sizeof(T), who);
+  TSUBU_CHECK(reinterpret_cast<std::uintptr_t>(at) % alignof(T) == 0,
+              "PE " + std::to_string(who) + " names an object at byte " + std::to_string(offset) + " of a segment: not aligned");
+  return reinterpret_cast<T*>(at);
+}
+
 template <auto M, class T>
 struct past_method {
   using layout = typename signature_of<decltype(M)>::template apply<wire::layout, segment_id, std::uint64_t>;
   template <class... V>
   static void call(const message::delivery& d, segment_id id, std::uint64_t offset, V&&... values) {
-    T* object = reinterpret_cast<T*>(segment_at(id, offset, sizeof(T), d.from));
+    T* object = object_at<T>(id, offset, d.from);
     run_past([object](auto&&... v) { return (object->*M)(std::move(v)...); }, std::forward<V>(values)...);
   }
 };
@@ -158,7 +167,7 @@ struct ask_method {
   using layout = typename signature_of<decltype(M)>::template apply<wire::layout, reply_to, segment_id, std::uint64_t>;
   template <class... V>
   static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, V&&... values) {
-    T* object = reinterpret_cast<T*>(segment_at(id, offset, sizeof(T), d.from));
+    T* object = object_at<T>(id, offset, d.from);
     answer(to, [object](auto&&... v) { return (object->*M)(std::move(v)...); }, std::forward<V>(values)...);
   }
 };
@@ -186,7 +195,7 @@ class global_ptr {
   // The address; only on the PE where the memory is.
   T* local() const {
     TSUBU_CHECK(is_local(), "local() of memory on PE " + std::to_string(pe_));
-    return reinterpret_cast<T*>(remote::segment_at(segment_, offset_, sizeof(T), pe_));
+    return remote::object_at<T>(segment_, offset_, pe_);
   }
 
   global_ptr operator+(std::ptrdiff_t n) const {

@@ -144,6 +144,7 @@ void quiescence::report() {
 }
 
 void quiescence::reported(pe_id from, std::string waiting) {
+  TSUBU_CHECK(reports_left_ > 0, "PE " + std::to_string(from) + " reports what waits there, and was not asked");
   reports_.resize(static_cast<std::size_t>(pe_.count()));
   reports_[static_cast<std::size_t>(from)] = std::move(waiting);
   if (--reports_left_ != 0) return;

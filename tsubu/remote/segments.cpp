@@ -6,7 +6,7 @@ namespace tsubu::remote {
 
 segment_table::~segment_table() {
   for (segment& s : segments_) {
-    if (s.base != nullptr && s.destroy != nullptr) s.destroy(s.base, s.bytes);
+    if (s.in_use && s.destroy != nullptr) s.destroy(s.base, s.bytes);
   }
 }
 
@@ -21,6 +21,7 @@ segment_id segment_table::add(void* base, std::size_t bytes, void (*destroy)(voi
     segments_.emplace_back();
   }
   segment& s = segments_[index];
+  s.in_use = true;
   s.base = static_cast<std::byte*>(base);
   s.bytes = bytes;
   s.destroy = destroy;
@@ -31,7 +32,7 @@ segment_id segment_table::add(void* base, std::size_t bytes, void (*destroy)(voi
 const segment_table::segment& segment_table::checked(segment_id id, pe_id who) const {
   const std::uint32_t index = id & ((1U << index_bits) - 1);
   const std::uint32_t generation = id >> index_bits;
-  TSUBU_CHECK(index < segments_.size() && segments_[index].base != nullptr && segments_[index].generation == generation,
+  TSUBU_CHECK(index < segments_.size() && segments_[index].in_use && segments_[index].generation == generation,
               "PE " + std::to_string(who) + " names segment " + std::to_string(index) + ", generation " +
                   std::to_string(generation) + ", which is not here (freed, or never shared)");
   return segments_[index];
@@ -39,10 +40,9 @@ const segment_table::segment& segment_table::checked(segment_id id, pe_id who) c
 
 void segment_table::drop(segment_id id, pe_id who) {
   segment& s = const_cast<segment&>(checked(id, who));
-  std::byte* base = s.base;
-  s.base = nullptr;
+  s.in_use = false;
   free_.push_back(id & ((1U << index_bits) - 1));
-  if (s.destroy != nullptr) s.destroy(base, s.bytes);
+  if (s.destroy != nullptr) s.destroy(s.base, s.bytes);
 }
 
 std::byte* segment_table::at(segment_id id, std::uint64_t offset, std::uint64_t bytes, pe_id who) const {

@@ -32,10 +32,11 @@ class segment_table {
 
  private:
   struct segment {
-    std::byte* base = nullptr;  // null: free
+    std::byte* base = nullptr;
     std::size_t bytes = 0;
     void (*destroy)(void*, std::size_t) = nullptr;
     std::uint32_t generation = 0;
+    bool in_use = false;
   };
   static constexpr std::uint32_t index_bits = 20;
 

@@ -1,7 +1,7 @@
 #include "tsubu/run/run.hpp"
 
+#include <algorithm>
 #include <cstdio>
-#include <typeinfo>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/settings.hpp"
@@ -21,9 +21,32 @@ struct job {
 
 void program_ended(int code) { remote::current_pe->quiescence.program_ended(code); }
 
+// What a process can end with: 0 only for 0, and what does not fit 8 bits is not lost.
+int exit_status(int code) {
+  const int low = code & 0xff;
+  return low == 0 && code != 0 ? exit_code::failed : low;
+}
+
+// What it throws ends the job, whatever on_past_exception() was given.
 task<void> run_program(task<int> (*program)(arguments), arguments words) {
-  const int code = co_await program(std::move(words));
-  at(0).past<program_ended>(code);
+  try {
+    const int code = co_await program(std::move(words));
+    at(0).past<program_ended>(exit_status(code));
+  } catch (...) {
+    task_context::fail_uncaught(std::current_exception());
+  }
+}
+
+void check_scheduler(const std::string& name) {
+  if (name.empty()) return;
+  const std::vector<std::string> names = scheduler_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string near = nearest(name, views.data(), views.size());
+  std::string known;
+  for (const std::string& one : names) known += (known.empty() ? "" : ", ") + one;
+  end_job(exit_code::usage, "tsubu: no scheduler is named '" + name + "'; this program has " + known +
+                                (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
 int run_pe(transport::transport& end, void* argument) {
@@ -37,9 +60,7 @@ int run_pe(transport::transport& end, void* argument) {
   remote::pe pe(end);
   pe.enter();
   const task_context_scope on_this_stack(pe.tasks);
-  if (!j.options.scheduler.empty() && j.options.scheduler != "round-robin") {
-    pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
-  }
+  if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
   pe.messages.greet();
   pe.expect_programs(j.everywhere ? pe.count() : 1);
   if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));
@@ -55,6 +76,7 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
     std::fputs(settings_help().c_str(), stdout);
     return 0;
   }
+  check_scheduler(options.scheduler);
   job j{program, everywhere, arguments(argc, argv), options};
   transport::launch_settings how;
   how.pes = options.pes;

@@ -5,7 +5,7 @@
 //
 // The transport is threads, or MPI when an MPI launcher started the process; --tsubu-help lists the
 // options. The job ends when the program has returned and all that it caused has run, everywhere; its
-// exit code is what the program returned. An exception that leaves the program ends the job with 1; a
+// exit code is what the program returned (its low 8 bits; 1 if these are 0 and the rest is not). An exception that leaves the program ends the job with 1; a
 // job in which nothing is left to run while the program still waits is a deadlock, and ends with 70.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tsubu/base/check.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu {
@@ -23,7 +24,12 @@ class arguments {
   arguments(int argc, char** argv) : words_(argv, argv + argc) {}
 
   std::size_t size() const { return words_.size(); }
-  const std::string& operator[](std::size_t i) const { return words_[i]; }
+  // Ends the job if there are not as many.
+  const std::string& operator[](std::size_t i) const {
+    TSUBU_CHECK(i < words_.size(), "argument " + std::to_string(i) + " is missing: the program was given " +
+                                       std::to_string(words_.size() - 1));
+    return words_[i];
+  }
   auto begin() const { return words_.begin(); }
   auto end() const { return words_.end(); }
 

@@ -74,6 +74,10 @@ transport::launcher choose_transport(const settings& options) {
   if (name.empty()) name = launched_by().empty() ? "threads" : "mpi";
   if (name == "mpi") name = launched_by();
   if (name.empty()) name = find_plugin("openmpi", options.plugins).empty() ? "mpich" : "openmpi";
+  if (name != "threads" && !launched_by().empty() && launched_by() != name) {
+    end_job(exit_code::usage, "tsubu: the transport " + name + " is asked for, but the launcher is " +
+                                  std::string(launched_by()) + "'s: start the program with mpirun." + name);
+  }
   chosen = name;
   return name == "threads" ? transport::threads_launcher() : load_plugin(name, options.plugins);
 }

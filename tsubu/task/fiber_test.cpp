@@ -296,16 +296,16 @@ TEST(fiber_death, wait_in_a_coroutine_of_a_fiber) {
   EXPECT_EXIT(run_local(run_fiber([] { wait(wrongly_waits()); })), testing::ExitedWithCode(1), "outside a fiber");
 }
 
-void overflow(volatile char* above) {
+void overflow(volatile char* above, int times) {
   volatile char frame[4096];
   frame[0] = *above;
-  overflow(frame);
+  if (times > 0) overflow(frame, times - 1);
   frame[1] = 0;
 }
 TEST(fiber_death, overflow_hits_the_guard_page) {
   EXPECT_DEATH(run_local(run_fiber([] {
                  char c = 0;
-                 overflow(&c);
+                 overflow(&c, 1'000'000);
                })),
                "");
 }

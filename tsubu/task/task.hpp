@@ -12,8 +12,9 @@
 // Parameters should be values: a reference parameter dangles once its caller has gone on. A lambda
 // that is a coroutine should capture nothing, for the same reason.
 //
-// g++ 12 destroys some awaited temporaries twice: in `co_await f(...)`, name what owns memory and is an
-// aggregate or a capturing lambda, then move it in (tests/compiler_shapes.cpp has the list).
+// g++ 12 destroys some awaited temporaries twice. In `co_await f(...)`, name what owns memory and is an
+// aggregate or a capturing lambda, then move it in; and never await a `?:` of two tasks
+// (tests/compiler_shapes.cpp has the list).
 #pragma once
 
 #include <coroutine>

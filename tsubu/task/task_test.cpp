@@ -25,7 +25,12 @@ task<long> give_later(long x) {
 // Promise: a loop of awaits does not grow the stack, whether or not the child waits.
 task<long> sum_of(long n, bool later) {
   long sum = 0;
-  for (long i = 0; i < n; ++i) sum += co_await (later ? give_later(i) : give(i));
+  for (long i = 0; i < n; ++i) {
+    if (later)
+      sum += co_await give_later(i);
+    else
+      sum += co_await give(i);
+  }
   co_return sum;
 }
 TEST(task, million_awaits) { EXPECT_EQ(run_local(sum_of(1'000'000, false)), 499'999'500'000); }

@@ -273,16 +273,15 @@ void mpi_transport::close() {
   stage_ = stage::draining;
   for (pe_id pe = 0; pe < pe_count_; ++pe) {
     peer& p = peer_of(pe);
-    while (p.count.released != p.count.arrived) credit(p);
-    if (p.count.owed() != 0) send_news(p, pe, kind::credit);
+    while (p.count.released != p.count.arrived) owe(p, pe);
   }
-  owing_.clear();
   drain_until([this] { return all_sent(); });
   MPI_Request request;
   check_mpi(MPI_Ibarrier(comms_.bulks, &request));
   complete(request);
 
   stage_ = stage::silent;
+  owing_.clear();  // no news after the count
   std::vector<std::uint64_t> sent(peers_.size());
   std::transform(peers_.begin(), peers_.end(), sent.begin(), [](const peer& p) { return p.messages; });
   std::uint64_t coming = 0;

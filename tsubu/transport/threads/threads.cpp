@@ -4,10 +4,12 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <barrier>
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -107,6 +109,7 @@ class threads_transport final : public transport {
       batch* b = r->pop([this] { return acquire(); });
       if (b == nullptr) continue;
       b->from = static_cast<pe_id>(next_peer_);
+      b->to = pe_;
       if (b->is_bulk()) land(b);
       return b;
     }
@@ -124,8 +127,11 @@ class threads_transport final : public transport {
   }
 
   void wait(std::int64_t timeout_us) override {
+    // Nobody tells when a full ring has room again.
+    constexpr std::int64_t look_again_us = 200;
+    if (overflowing_ != 0) timeout_us = std::min(timeout_us, look_again_us);
     landing_().bed.sleep(std::chrono::microseconds(timeout_us), [this] {
-      if (landing_().come_home.load(std::memory_order_seq_cst) != nullptr || overflowing_ != 0) return true;
+      if (landing_().come_home.load(std::memory_order_seq_cst) != nullptr) return true;
       for (std::size_t i = 0; i < peers_.size(); ++i) {
         const ring* r = shared_.slot(static_cast<pe_id>(i), pe_).load(std::memory_order_seq_cst);
         if (r != nullptr && r->has_batch_seq_cst()) return true;
@@ -280,7 +286,12 @@ int launch(const launch_settings& settings, pe_main body, void* argument) {
     shared.everyone.arrive_and_wait();
   };
   std::vector<std::thread> threads;
-  for (pe_id pe = 1; pe < pes; ++pe) threads.emplace_back(pe_thread, pe);
+  try {
+    for (pe_id pe = 1; pe < pes; ++pe) threads.emplace_back(pe_thread, pe);
+  } catch (const std::system_error& e) {
+    end_job(exit_code::unavailable, "tsubu: no thread for PE " + std::to_string(threads.size() + 1) + " of " +
+                                        std::to_string(pes) + ": " + e.what());
+  }
   pe_thread(0);
   for (auto& t : threads) t.join();
   int code = 0;

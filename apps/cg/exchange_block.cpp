@@ -1,0 +1,56 @@
+// The complete exchange: P - 1 bulk writes by each PE, straight from its vector into the others'.
+#include "apps/cg/exchange.hpp"
+#include "apps/npb/blocks.hpp"
+#include "tsubu/tsubu.hpp"
+
+namespace cg {
+
+using namespace tsubu;
+
+// The PEs whose block has arrived here.
+static pe_local<tsubu::sync<pe_id>> blocks_in;
+
+// Sent behind a block. Messages between two PEs keep their order, so the block is in place when this runs.
+void block_is_written(pe_id by) { blocks_in->write(by); }
+
+namespace {
+
+class block_exchange final : public exchange {
+ public:
+  block_exchange(std::span<double> x, global_ptr<double> mine, std::vector<global_ptr<double>> copies)
+      : own_(x.subspan(first(x, this_pe()), first(x, this_pe() + 1) - first(x, this_pe()))), mine_(mine) {
+    for (const global_ptr<double>& copy : copies) landing_.push_back(copy + static_cast<std::ptrdiff_t>(first(x, this_pe())));
+  }
+  ~block_exchange() override { unshare(mine_); }
+
+  task<void> complete() override {
+    const pe_id me = this_pe(), p = pe_count();
+    // Each PE begins with the next one, so that not all write to the same.
+    for (pe_id i = 1; i < p; ++i) {
+      const pe_id to = (me + i) % p;
+      spawn(landing_[static_cast<std::size_t>(to)].write(own_));
+      at(to).past<block_is_written>(me);
+    }
+    flush();  // the product may follow at once, and would keep the other PEs waiting
+    for (pe_id i = 1; i < p; ++i) co_await blocks_in->read();
+  }
+
+ private:
+  static std::size_t first(std::span<double> x, pe_id pe) {
+    return static_cast<std::size_t>(npb::block_first(static_cast<std::int64_t>(x.size()), pe_count(), pe));
+  }
+
+  std::span<const double> own_;
+  global_ptr<double> mine_;
+  std::vector<global_ptr<double>> landing_;  // by PE: where its copy has this PE's block
+};
+
+}  // namespace
+
+task<std::unique_ptr<exchange>> make_block_exchange(std::span<double> x) {
+  const global_ptr<double> mine = share(x);
+  std::vector<global_ptr<double>> copies = co_await all_gather(mine);
+  co_return std::make_unique<block_exchange>(x, mine, std::move(copies));
+}
+
+}  // namespace cg

@@ -1,0 +1,58 @@
+#include "apps/program/result.hpp"
+
+#include <fmt/core.h>
+
+#include "apps/program/command_line.hpp"
+#include "tsubu/remote/pe.hpp"
+
+namespace program {
+namespace {
+
+std::string json_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string_view verdict(std::optional<bool> verified) {
+  if (!verified) return "VERIFICATION NOT PERFORMED";
+  return *verified ? "VERIFICATION SUCCESSFUL" : "VERIFICATION FAILED";
+}
+
+void print_json(const result& of) {
+  std::string line = fmt::format("{{\"program\":{},{}:{},\"pes\":{},\"transport\":{},\"exchange\":{},\"verified\":{}",
+                                 json_string(of.program), json_string(of.input_key), json_string(of.input), tsubu::pe_count(),
+                                 json_string(tsubu::transport_name()), json_string(of.exchange),
+                                 of.verified ? (*of.verified ? "true" : "false") : "null");
+  line += fmt::format(",\"seconds\":{:.6g}", of.seconds);
+  if (of.mops) line += fmt::format(",\"mops\":{:.6g}", *of.mops);
+  fmt::print("{}}}\n", line);
+}
+
+void print_text(const result& of) {
+  constexpr std::string_view row = "  {:<12} {}\n";
+  fmt::print("{}\n{}\n", of.about, verdict(of.verified));
+  for (const auto& [name, value] : of.details) fmt::print(row, name, value);
+  fmt::print(row, "seconds", fmt::format("{:.4f}", of.seconds));
+  if (of.mops) fmt::print(row, "Mop/s", fmt::format("{:.1f}", *of.mops));
+  fmt::print(row, "PEs", fmt::format("{}, on {}", tsubu::pe_count(), tsubu::transport_name()));
+  fmt::print(row, "exchange", of.exchange);
+}
+
+}  // namespace
+
+void print(const result& of, bool json) {
+  if (tsubu::this_pe() != 0) return;
+  json ? print_json(of) : print_text(of);
+}
+
+int exit_code(const result& of) { return of.verified.value_or(true) ? 0 : wrong_answer; }
+
+}  // namespace program

@@ -1,0 +1,30 @@
+// What a benchmark prints at its end: for people, or as one line of JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace program {
+
+struct result {
+  std::string program;        // "cg"
+  std::string input_key;      // "class" or "matrix"
+  std::string input;          // "A", or a file
+  std::string exchange;       // how data moved between the PEs
+  std::optional<bool> verified;  // nothing: there is no value to compare with
+  double seconds = 0;
+  std::optional<double> mops;
+
+  // Only for people: what was solved, in a line; and lines between the verdict and the time, a name and a value each.
+  std::string about;
+  std::vector<std::pair<std::string, std::string>> details;
+};
+
+// Prints on PE 0. Local.
+void print(const result& of, bool json);
+
+// The exit code that tells it.
+int exit_code(const result& of);
+
+}  // namespace program

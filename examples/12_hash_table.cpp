@@ -1,0 +1,61 @@
+// A hash table spread over all PEs.
+//
+// A key lives on the PE that its hash names. Updates are past messages: no lock, no reply, one per
+// datum. Look-ups are futures, so that many are under way at once.
+#include <tsubu/tsubu.hpp>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+using namespace tsubu;
+
+class word_counts {
+ public:
+  void add(const std::string& word, long n) const { at(home(word)).past<add_here>(word, n); }
+  future<long> count(const std::string& word) const { return at(home(word)).future<count_here>(word); }
+
+  static long words_here() { return static_cast<long>(table->size()); }
+
+ private:
+  // All PEs run the same binary, so its std::hash says the same on each.
+  static pe_id home(const std::string& word) {
+    return static_cast<pe_id>(std::hash<std::string>()(word) % static_cast<std::size_t>(pe_count()));
+  }
+  static void add_here(std::string word, long n) { (*table)[word] += n; }
+  static long count_here(std::string word) {
+    const auto found = table->find(word);
+    return found == table->end() ? 0 : found->second;
+  }
+
+  inline static pe_local<std::unordered_map<std::string, long>> table;
+};
+
+task<int> program(arguments) {
+  constexpr int words = 2000;
+  constexpr int rounds = 5;
+  const word_counts counts;
+
+  for (int round = 0; round < rounds; ++round) {
+    for (int i = 0; i < words; ++i) counts.add("word" + std::to_string(i), i);
+    co_await room_everywhere();  // a breath now and then, if the network is full
+  }
+  co_await quiescence();  // all updates of all PEs are in
+
+  std::vector<future<long>> answers;
+  for (int i = 0; i < words; ++i) answers.push_back(counts.count("word" + std::to_string(i)));
+  bool right = true;
+  for (int i = 0; i < words; ++i) {
+    const long n = co_await answers[static_cast<std::size_t>(i)];
+    right = right && n == static_cast<long>(i) * rounds * pe_count();
+  }
+  right = right && co_await counts.count("no such word") == 0;
+
+  const long stored = co_await all_reduce(word_counts::words_here(), reduce::plus);
+  if (this_pe() == 0) std::printf("%ld words on %d PEs\n", stored, pe_count());
+  co_return right && stored == words ? 0 : 1;
+}
+
+int main(int argc, char** argv) { return run_spmd(argc, argv, program); }

@@ -1,0 +1,72 @@
+// How a job ends: endings return N | throw | throw-elsewhere | throw-past | throw-past-task | fail | deadlock | wait
+// | arguments ... Each is a test of its own, with its exit code and what it prints.
+#include <unistd.h>
+
+#include <stdexcept>
+
+#include "tests/programs/expect.hpp"
+
+using namespace tsubu;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct torn_net : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+void tear() { throw torn_net("mesh 5"); }
+task<void> tear_later() {
+  co_await sleep_for(1ms);
+  throw torn_net("mesh 6");
+}
+void break_contract() { TSUBU_CHECK(1 + 1 == 3, "arithmetic is broken"); }
+
+pe_local<tsubu::sync<int>> box;
+task<int> never() { co_return co_await box->read(); }
+
+task<int> wait_for_each_other() {
+  auto mine = at((this_pe() + 1) % pe_count()).future<never>();
+  co_return co_await mine;
+}
+
+task<int> wait_for_ever() {
+  std::printf("PE %d is process %d\n", this_pe(), static_cast<int>(getpid()));
+  std::fflush(stdout);
+  co_await sleep_for(100s);
+  co_return 0;
+}
+
+task<int> program(arguments args) {
+  const std::string& how = args[1];
+  const pe_id last = pe_count() - 1;
+  if (how == "return") co_return std::atoi(args[2].c_str());
+  if (how == "throw") throw torn_net("mesh 4");
+  if (how == "throw-elsewhere") co_await at(last).now<tear>();
+  if (how == "throw-past") at(last).past<tear>();
+  if (how == "throw-past-task") at(last).past<tear_later>();
+  if (how == "fail") at(last).past<break_contract>();
+  if (how == "deadlock") co_return co_await at(last).now<wait_for_each_other>();
+  if (how == "wait") co_await everywhere().now<wait_for_ever>();
+  if (how == "no-such-pe") at(pe_count()).past<tear>();
+  if (how == "out-of-bounds") {
+    auto a = co_await allocate<int>(last, 10);
+    co_await a[10].write(1);
+  }
+  if (how == "freed") {
+    auto a = co_await allocate<int>(last, 10);
+    co_await deallocate(a);
+    co_await a[1].read();
+  }
+  if (how == "arguments") {
+    expect(args.size() == 5 && args[2] == "--flag" && args[3] == "--" && args[4] == "--tsubu-no-option", "the arguments");
+    co_return args.size() == 5 ? 0 : 1;
+  }
+  if (how == "missing-argument") co_return args[7] == "x";
+  co_await sleep_for(10s);  // the job ends before
+  co_return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run(argc, argv, program); }

@@ -1,0 +1,252 @@
+// Promise: past, now and future run functions, coroutines and lambdas on any PE, the own one included,
+// with arguments and results of any sendable type; what they throw reaches the caller.
+#include <cereal/types/optional.hpp>
+#include <cereal/types/tuple.hpp>
+#include <map>
+#include <optional>
+#include <stdexcept>
+
+#include "tests/programs/expect.hpp"
+
+using namespace tsubu;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct point {  // travels as its bytes
+  double x, y;
+  bool operator==(const point&) const = default;
+};
+
+struct person {  // travels through cereal
+  std::string name;
+  std::vector<std::string> children;
+  std::map<std::string, std::vector<int>> marks;
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(name, children, marks);
+  }
+  bool operator==(const person&) const = default;
+};
+
+struct out_of_stock : std::exception {
+  const char* what() const noexcept override { return "no flour"; }
+};
+
+pe_local<long> total;
+
+void add(long k) { *total += k; }
+long get() { return *total; }
+long twice(long x) { return 2 * x; }
+task<long> twice_later(long x) {
+  co_await sleep_for(1ms);
+  co_return 2 * x;
+}
+task<long> twice_at_once(long x) { co_return 2 * x; }
+task<void> add_later(long k) {
+  co_await yield();
+  *total += k;
+}
+point mirrored(point p) { return {p.y, p.x}; }
+person grown(person p, const std::string& child) {
+  p.children.push_back(child);
+  p.marks[child] = {1, 2, 3};
+  return p;
+}
+std::string joined(std::vector<std::string> words, std::string between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+std::optional<std::tuple<int, std::string>> wrapped(int n, std::optional<std::string> s) {
+  if (!s) return std::nullopt;
+  return std::tuple(n, *s);
+}
+int bake() { throw out_of_stock(); }
+task<int> bake_later() {
+  co_await yield();
+  throw std::out_of_range("oven");
+}
+void throw_number() { throw 17; }
+pe_id where() { return this_pe(); }
+
+struct shop {
+  long sold = 0;
+  long sell(long n) { return sold += n; }
+  task<long> sell_later(long n) {
+    co_await yield();
+    co_return sold += n;
+  }
+  void close() noexcept { sold = -1; }
+  std::string sign(std::string name) const { return name + "'s"; }
+};
+
+task<void> all_kinds(pe_id pe) {
+  expect_equal(co_await at(pe).now<where>(), pe, "the PE that answers");
+  expect_equal(co_await at(pe).now<twice>(21), 42, "now of a function");
+  expect_equal(co_await at(pe).now<twice_later>(21), 42, "now of a coroutine that waits");
+  expect_equal(co_await at(pe).now<twice_at_once>(21), 42, "now of a coroutine that does not");
+  future<long> later = at(pe).future<twice>(4);
+  future<long> later_still = at(pe).future<twice_later>(5);
+  expect_equal(co_await std::move(later_still), 10, "future of a coroutine");
+  expect_equal(co_await std::move(later), 8, "future of a function");
+
+  const long before = co_await at(pe).now<get>();
+  at(pe).past<add>(5);
+  at(pe).past<add_later>(6);
+  co_await at(pe).now<add>(7);
+  co_await at(pe).now<add_later>(8);
+  co_await at(pe).future<add>(9);
+  co_await quiescence();
+  expect_equal(co_await at(pe).now<get>(), before + 35, "the sum of what was added");
+}
+
+task<void> all_types(pe_id pe) {
+  expect(co_await at(pe).now<mirrored>(point{1, 2}) == point{2, 1}, "a trivially copyable type");
+  person anna{"Anna", {"Ben"}, {{"Ben", {4, 5}}}};
+  const person more = co_await at(pe).now<grown>(anna, std::string("Cleo"));
+  anna.children.push_back("Cleo");
+  anna.marks["Cleo"] = {1, 2, 3};
+  expect(more == anna, "a type with serialize()");
+  std::vector<std::string> words{"a", std::string(300, 'b'), "", "c"};
+  const std::string text = co_await at(pe).now<joined>(words, ", ");
+  expect(text == "a, " + std::string(300, 'b') + ", , c", "a vector of strings");
+  auto nothing = co_await at(pe).now<wrapped>(1, std::nullopt);
+  expect(!nothing, "an empty optional");
+  std::optional<std::string> two("two");
+  auto both = co_await at(pe).now<wrapped>(2, two);
+  expect(both == std::tuple(2, std::string("two")), "an optional tuple");
+}
+
+task<void> lambdas(pe_id pe) {
+  const int k = 5;
+  const point p{3, 4};
+  expect_equal(co_await at(pe).now([k] { return k * k; }), 25, "a lambda's result");
+  expect_equal(co_await at(pe).now([p](double f) { return f * (p.x + p.y); }, 2.0), 14.0, "a lambda with an argument");
+  expect_equal(co_await at(pe).now(
+                   [k](int z) -> task<int> {
+                     co_await sleep_for(1ms);
+                     co_return k * z;
+                   },
+                   3),
+               15, "a coroutine lambda");
+  std::string name = "grain";
+  auto size = at(pe).future([](const std::string& s) { return s.size(); }, name);
+  expect_equal(co_await std::move(size), 5U, "a lambda with a string as its argument");
+  at(pe).past([k](long n) { *total += n * k; }, 2L);
+  at(pe).past([k]() -> task<void> {
+    co_await yield();
+    *total -= k * 2;
+  });
+  co_await at(pe).now([] {});
+  co_await quiescence();
+}
+
+task<void> errors(pe_id pe) {
+  try {
+    co_await at(pe).now<bake>();
+    expect(false, "bake() throws");
+  } catch (const remote_error& e) {
+    expect(e.pe() == pe, "the error names the PE");
+    expect(e.type().find("out_of_stock") != std::string::npos, "the error names its type: " + e.type());
+    expect(e.message() == "no flour", "the error keeps its message");
+    expect(std::string(e.what()).find("no flour") != std::string::npos, "what() has the message");
+  }
+  auto later = at(pe).future<bake_later>();
+  try {
+    co_await std::move(later);
+    expect(false, "bake_later() throws");
+  } catch (const remote_error& e) {
+    expect(e.type() == "std::out_of_range" && e.message() == "oven", "the error of a coroutine: " + std::string(e.what()));
+  }
+  try {
+    co_await at(pe).now<throw_number>();
+    expect(false, "throw_number() throws");
+  } catch (const remote_error& e) {
+    expect(e.type() == "int" && e.message().empty(), "an error that is no std::exception: " + e.type());
+  }
+  try {
+    co_await at(pe).now([] { throw std::logic_error("lambda"); });
+    expect(false, "the lambda throws");
+  } catch (const remote_error& e) {
+    expect(e.message() == "lambda", "the error of a lambda");
+  }
+  // An error of an error: the type that arrives is remote_error, thrown by the one in the middle.
+  const pe_id beyond = (pe + 1) % pe_count();
+  try {
+    co_await at(pe).now([beyond]() -> task<int> { co_return co_await at(beyond).now<bake>(); });
+    expect(false, "the error passes through");
+  } catch (const remote_error& e) {
+    expect(e.pe() == pe && e.type() == "tsubu::remote_error", "an error passes through a PE: " + std::string(e.what()));
+    expect(e.message().find("no flour") != std::string::npos, "and keeps what it was");
+  }
+}
+
+task<void> methods(pe_id pe) {
+  auto s = co_await allocate<shop>(pe);
+  at(s).past<&shop::sell>(2);
+  expect_equal(co_await at(s).now<&shop::sell>(3), 5, "a method");
+  expect_equal(co_await at(s).now<&shop::sell_later>(4), 9, "a method that is a coroutine");
+  auto sign = at(s).future<&shop::sign>("Anna");
+  expect(co_await std::move(sign) == "Anna's", "a const method");
+  co_await at(s).now<&shop::close>();
+  expect_equal(co_await at(s).now<&shop::sell>(0), -1, "after a noexcept method");
+  co_await deallocate(s);
+}
+
+task<void> groups() {
+  const long p = pe_count();
+  const std::vector<pe_id> numbers = co_await everywhere().now<where>();
+  expect_equal(numbers.size(), static_cast<std::size_t>(p), "one reply of each PE");
+  for (pe_id pe = 0; pe < p; ++pe) expect_equal(numbers[static_cast<std::size_t>(pe)], pe, "the reply of a PE");
+  expect_equal(co_await everywhere().now<where>(reduce::plus), p * (p - 1) / 2, "a sum over PEs");
+  expect_equal(co_await everywhere().now<where>(reduce::max), p - 1, "a maximum over PEs");
+  co_await everywhere().now([] { *total = 0; });
+  everywhere().past<add>(3);
+  everywhere().past([](long n) { *total += n; }, 4L);
+  co_await quiescence();
+  expect_equal(co_await everywhere().now<get>(reduce::plus), 7 * p, "past everywhere");
+  auto all = everywhere().future<twice>(6);
+  expect_equal((co_await std::move(all)).size(), static_cast<std::size_t>(p), "future everywhere");
+}
+
+// Futures that nobody takes: the reply comes and is dropped.
+task<void> dropped_futures(pe_id pe) {
+  for (int i = 0; i < 1000; ++i) (void)at(pe).future<twice>(i);
+  for (int i = 0; i < 10; ++i) (void)at(pe).future<bake>();
+  (void)at(pe).future<twice_later>(1);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<future<long>> race;
+    race.push_back(at(pe).future<twice_later>(1));
+    race.push_back(at(pe).future<twice>(2));
+    race.push_back(at((pe + 1) % pe_count()).future<twice_later>(3));
+    auto first = co_await when_any(std::move(race));
+    expect(first.value == 2 * static_cast<long>(first.index + 1), "when_any tells which came first");
+    if (round % 2 == 0) {
+      for (std::size_t i = 0; i < first.others.size(); ++i) {
+        if (i != first.index) expect_equal(co_await std::move(first.others[i]), 2 * static_cast<long>(i + 1), "another future");
+      }
+    }
+  }
+  std::vector<future<long>> many;
+  for (long i = 0; i < 300; ++i) many.push_back(at(static_cast<pe_id>(i) % pe_count()).future<twice>(i));
+  const std::vector<long> values = co_await when_all(std::move(many));
+  for (long i = 0; i < 300; ++i) expect_equal(values[static_cast<std::size_t>(i)], 2 * i, "when_all over futures");
+}
+
+task<int> program(arguments) {
+  for (pe_id pe = 0; pe < pe_count(); ++pe) {
+    co_await all_kinds(pe);
+    co_await all_types(pe);
+    co_await lambdas(pe);
+    co_await errors(pe);
+    co_await methods(pe);
+    co_await dropped_futures(pe);
+  }
+  co_await groups();
+  co_return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run(argc, argv, program); }

@@ -1,0 +1,30 @@
+#include "tsubu/mpc/state.hpp"
+
+namespace tsubu::mpc {
+namespace {
+pe_local<state> states;
+}
+
+state& my_state() { return *states; }
+
+state::state() : parts(std::make_unique<sync<collective_part>[]>(static_cast<std::size_t>(pe_count()))) {
+  writes.sent.resize(static_cast<std::size_t>(pe_count()));
+}
+
+state::~state() {
+  // mpc_exit() abandons threads; one that waits in a collective still refers to these.
+  if (in_collective) static_cast<void>(parts.release());
+}
+
+void write_epochs::count_executed(pe_id from, std::uint32_t epoch) {
+  TSUBU_CHECK(epoch - left < kept - 1, "PE " + std::to_string(from) + " writes in epoch " + std::to_string(epoch) +
+                                           ", when this one is in epoch " + std::to_string(left));
+  const std::uint32_t now = ++executed[epoch % kept];
+  if (waiting == nullptr || epoch != left) return;
+  TSUBU_CHECK(now <= waiting->expected, "more writes arrived before a barrier than were sent");
+  if (now == waiting->expected) waiting->all_executed.set_value();
+}
+
+counters counted() { return my_state().counted; }
+
+}  // namespace tsubu::mpc
