@@ -12,6 +12,8 @@
 
 using namespace tsubu;
 
+pe_local<std::unordered_map<std::string, long>> table;  // of the words that live here
+
 class word_counts {
  public:
   void add(const std::string& word, long n) const { at(home(word)).past<add_here>(word, n); }
@@ -29,8 +31,6 @@ class word_counts {
     const auto found = table->find(word);
     return found == table->end() ? 0 : found->second;
   }
-
-  inline static pe_local<std::unordered_map<std::string, long>> table;
 };
 
 task<int> program(arguments) {

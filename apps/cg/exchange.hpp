@@ -9,8 +9,8 @@
 // Source: EM-X sparse CG, section 4 ("blk" and "upd").
 //
 // Nothing is acknowledged, and no copy is kept twice. That is right because of what the caller promises: between two
-// calls of complete(), after it has used its copy, every PE takes part in an all_reduce or a barrier. No PE returns from
-// one of these before all have called it. Hence, when a PE writes the elements of the next product,
+// calls of complete(), after it has used its copy, every PE takes part in an all_reduce or a barrier. No PE returns
+// from one of these before all have called it. Hence, when a PE writes the elements of the next product,
 //   - no PE still reads its copy for the last product: it has called the all_reduce after that;
 //   - each PE has taken note of all that arrived for the last product, so arrivals of two products are never mixed;
 //   - what this PE wrote for the last product has landed everywhere, so its block was free to change since.

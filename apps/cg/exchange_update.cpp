@@ -1,4 +1,5 @@
-// Only what is referred to, a message of an index and a value for each element: EM-X's remote write, 12 bytes on the way.
+// Only what is referred to, a message of an index and a value for each element: EM-X's remote write, 12 bytes on the
+// way.
 #include "apps/cg/exchange.hpp"
 #include "apps/npb/exchange_counts.hpp"
 #include "tsubu/tsubu.hpp"

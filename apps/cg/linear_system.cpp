@@ -76,6 +76,10 @@ task<int> solve_file(options asked) {
   const std::int64_t start_ns = now_ns();
   co_await system.start();
   const double norm_b = std::sqrt(system.rho());
+  if (!(norm_b > 0)) {
+    co_return program::complain(
+        "cg", fmt::format("{}: expected a positive definite matrix, got A (1, ..., 1) = 0", asked.matrix_file));
+  }
   std::int64_t steps = 0;
   bool definite = true;
   while (definite && std::sqrt(system.rho()) > tolerance * norm_b && steps < most_steps_a_row * n) {
@@ -98,7 +102,8 @@ task<int> solve_file(options asked) {
   result.exchange = asked.exchange_name();
   result.verified = residual <= 10 * tolerance;
   result.seconds = seconds;
-  result.about = fmt::format("CG on {}: {} rows, {} nonzeros; A x = b for b = A (1, ..., 1)", asked.matrix_file, n, nonzeros);
+  result.about =
+      fmt::format("CG on {}: {} rows, {} nonzeros; A x = b for b = A (1, ..., 1)", asked.matrix_file, n, nonzeros);
   result.details.emplace_back("steps", std::to_string(steps));
   result.details.emplace_back("residual", fmt::format("{:.3e} = ||b - A x|| / ||b||", residual));
   result.details.emplace_back("error", fmt::format("{:.3e} = max |x - 1|", error));

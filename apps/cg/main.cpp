@@ -30,7 +30,8 @@ tsubu::task<int> solve(tsubu::arguments words) {
   app.add_option("--exchange", exchange, "vectors move in blocks (block, the default) or by element (update)")
       ->check(CLI::IsMember({"block", "update"}))
       ->type_name("HOW");
-  auto* file = app.add_option("--matrix", asked.matrix_file, "solve A x = b for this Matrix Market file, b = A (1, ..., 1)");
+  auto* file =
+      app.add_option("--matrix", asked.matrix_file, "solve A x = b for this Matrix Market file, b = A (1, ..., 1)");
   file->type_name("FILE")->excludes(class_name);
   app.add_flag("--thin", asked.thin, "keep every 4th entry of the class's matrix, as EM-X's matrix B; not verified")
       ->excludes(file);

@@ -5,7 +5,8 @@ namespace cg {
 product::product(npb::csr rows)
     : rows_(std::move(rows)),
       x_(static_cast<std::size_t>(rows_.columns)),
-      block_(std::span(x_).subspan(static_cast<std::size_t>(rows_.first_row), static_cast<std::size_t>(rows_.rows()))) {}
+      block_(std::span(x_).subspan(static_cast<std::size_t>(rows_.first_row), static_cast<std::size_t>(rows_.rows()))) {
+}
 
 tsubu::task<std::unique_ptr<product>> product::make(npb::csr rows, exchange_kind kind) {
   std::unique_ptr<product> made(new product(std::move(rows)));

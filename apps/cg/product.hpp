@@ -21,7 +21,8 @@ class product {
   // This PE's block of x: what the caller sets before it multiplies. As many elements as the PE has rows.
   std::span<double> x() const { return block_; }
 
-  // y: this PE's block. Collective; between two calls every PE takes part in an all_reduce or a barrier (see exchange.hpp).
+  // y: this PE's block. Collective; between two calls every PE takes part in an all_reduce or a barrier (see
+  // exchange.hpp).
   tsubu::task<void> multiply(std::span<double> y);
 
   std::size_t rows() const { return block_.size(); }
@@ -31,8 +32,8 @@ class product {
   explicit product(npb::csr rows);
 
   npb::csr rows_;
-  std::vector<double> x_;     // all elements
-  std::span<double> block_;   // those of this PE
+  std::vector<double> x_;    // all elements
+  std::span<double> block_;  // those of this PE
   std::unique_ptr<exchange> exchange_;
 };
 

@@ -1,7 +1,7 @@
 // The conjugate-gradient method on distributed vectors: A z = b, for a symmetric A.
 //
-// A PE has its block of rows of A and of each vector; scalars are all_reduced, to the same bits on every PE, so that all
-// take the same decisions.
+// A PE has its block of rows of A and of each vector; scalars are all_reduced, to the same bits on every PE, so that
+// all take the same decisions.
 //
 // Source: Hestenes and Stiefel 1952, in the form of NPB CG (Bailey et al. 1994, section 2.4).
 #pragma once

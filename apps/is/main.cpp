@@ -1,6 +1,6 @@
 // NPB IS on Tsubu: ranks of many small integer keys.
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <stdexcept>
 

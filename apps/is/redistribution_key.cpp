@@ -1,5 +1,5 @@
-// A message of four bytes for each key. What a PE sends needs no grouping, what arrives is appended: the runtime gathers
-// the messages on the way.
+// A message of four bytes for each key. What a PE sends needs no grouping, what arrives is appended: the runtime
+// gathers the messages on the way.
 #include "apps/is/redistribution.hpp"
 #include "tsubu/tsubu.hpp"
 

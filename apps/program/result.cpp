@@ -28,8 +28,8 @@ std::string_view verdict(std::optional<bool> verified) {
 
 void print_json(const result& of) {
   std::string line = fmt::format("{{\"program\":{},{}:{},\"pes\":{},\"transport\":{},\"exchange\":{},\"verified\":{}",
-                                 json_string(of.program), json_string(of.input_key), json_string(of.input), tsubu::pe_count(),
-                                 json_string(tsubu::transport_name()), json_string(of.exchange),
+                                 json_string(of.program), json_string(of.input_key), json_string(of.input),
+                                 tsubu::pe_count(), json_string(tsubu::transport_name()), json_string(of.exchange),
                                  of.verified ? (*of.verified ? "true" : "false") : "null");
   line += fmt::format(",\"seconds\":{:.6g}", of.seconds);
   if (of.mops) line += fmt::format(",\"mops\":{:.6g}", *of.mops);

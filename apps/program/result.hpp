@@ -8,10 +8,10 @@
 namespace program {
 
 struct result {
-  std::string program;        // "cg"
-  std::string input_key;      // "class" or "matrix"
-  std::string input;          // "A", or a file
-  std::string exchange;       // how data moved between the PEs
+  std::string program;           // "cg"
+  std::string input_key;         // "class" or "matrix"
+  std::string input;             // "A", or a file
+  std::string exchange;          // how data moved between the PEs
   std::optional<bool> verified;  // nothing: there is no value to compare with
   double seconds = 0;
   std::optional<double> mops;

@@ -32,7 +32,9 @@ std::string names(pe_id first, pe_id count) {
 
 task<void> rooted(pe_id root) {
   const pe_id me = this_pe(), p = pe_count();
-  const std::string said = co_await broadcast(me == root ? "from " + name_of(root) : std::string(), root);
+  // Named: g++ 12 destroys both sides of a conditional in an awaited expression.
+  std::string said = me == root ? "from " + name_of(root) : std::string();
+  said = co_await broadcast(std::move(said), root);
   expect(said == "from " + name_of(root), "broadcast of a string");
   std::vector<long> big;
   if (me == root) big.assign(5000, root);

@@ -118,7 +118,7 @@ task<void> indirections() {
 }
 
 task<void> atomics() {
-  const long p = pe_count();
+  const pe_id p = pe_count();
   global_ptr<long> counter;
   global_ptr<std::uint32_t> lock;
   global_ptr<long> guarded;

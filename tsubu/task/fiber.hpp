@@ -13,10 +13,9 @@
 
 #include <coroutine>
 #include <cstddef>
-#include <memory>
+#include <cstdint>
 #include <new>
 #include <source_location>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 

@@ -134,6 +134,24 @@ void CEREAL_LOAD_FUNCTION_NAME(reader& in, cereal::BinaryData<T>& data) {
   in.loadBinary(data.data, static_cast<std::streamsize>(data.size));
 }
 
+// Vectors of plain elements, a program's own types among them, travel as one block of bytes.
+template <class T, class A>
+  requires(plain<T> && !arithmetic<T> && std::is_default_constructible_v<T>)
+void CEREAL_SAVE_FUNCTION_NAME(writer& out, const std::vector<T, A>& values) {
+  out(static_cast<std::uint64_t>(values.size()));
+  out.saveBinary(values.data(), static_cast<std::streamsize>(values.size() * sizeof(T)));
+}
+template <class T, class A>
+  requires(plain<T> && !arithmetic<T> && std::is_default_constructible_v<T>)
+void CEREAL_LOAD_FUNCTION_NAME(reader& in, std::vector<T, A>& values) {
+  std::uint64_t size = 0;
+  in(size);
+  if (size > in.left() / sizeof(T)) throw bad_bytes("a length of " + std::to_string(size) + " with " +
+                                                    std::to_string(in.left()) + " bytes left");
+  values.resize(size);
+  in.loadBinary(values.data(), static_cast<std::streamsize>(size * sizeof(T)));
+}
+
 template <class T>
 concept serializable = cereal::traits::is_output_serializable<T, writer>::value &&
                        cereal::traits::is_input_serializable<T, reader>::value;
