@@ -18,7 +18,7 @@ constexpr int end_of_items = -1;
 
 task<void> produce(channel& out, int from) {
   for (int i = from; i < items; i += 2) {
-    out.write(i);                            // never waits
+    out.write(i);                                // never waits
     if (i % 100 == 0) co_await sleep_for(10us);  // the others run meanwhile
   }
   out.write(end_of_items);

@@ -58,8 +58,9 @@ task<int> program(arguments) {
 
   const long updates = co_await all_reduce(held, reduce::plus);
   const bool sums_agree = co_await all_reduce(sum_sent - sum_held, reduce::plus) == 0;
+  const bool right = updates == updates_per_pe * pe_count() && sums_agree;
   if (this_pe() == 0) std::printf("%ld updates\n", updates);
-  co_return updates == updates_per_pe * pe_count() && sums_agree ? 0 : 1;
+  co_return right ? 0 : 1;
 }
 
 int main(int argc, char** argv) { return run_spmd(argc, argv, program); }

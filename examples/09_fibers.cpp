@@ -49,8 +49,9 @@ task<int> program(arguments) {
   const int ticks = std::get<1>(both);
 
   std::printf("lightest %d, heaviest %d; the other task ticked %d times\n", order.front(), order.back(), ticks);
-  const bool right = std::is_sorted(order.begin(), order.end(), [](int a, int b) { return weight(a) < weight(b); });
-  co_return right && ticks > 0 ? 0 : 1;
+  const bool in_order = std::is_sorted(order.begin(), order.end(), [](int a, int b) { return weight(a) < weight(b); });
+  const bool right = in_order && ticks > 0;
+  co_return right ? 0 : 1;
 }
 
 int main(int argc, char** argv) { return run(argc, argv, program); }

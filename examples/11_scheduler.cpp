@@ -54,8 +54,7 @@ task<std::vector<int>> order_of_jobs() {
 task<int> program(arguments) {
   bool right = true;
   const std::vector<std::vector<int>> orders = co_await everywhere().now<order_of_jobs>();
-  for (const std::vector<int>& order : orders)
-    right = right && order == std::vector<int>{10, 20, 30, 40, 50};
+  for (const std::vector<int>& order : orders) right = right && order == std::vector<int>{10, 20, 30, 40, 50};
   std::printf("%s\n", right ? "earliest deadline first" : "in another order");
   co_return right ? 0 : 1;
 }

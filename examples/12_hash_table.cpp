@@ -55,7 +55,7 @@ task<int> program(arguments) {
 
   const long stored = co_await all_reduce(word_counts::words_here(), reduce::plus);
   if (this_pe() == 0) std::printf("%ld words on %d PEs\n", stored, pe_count());
-  co_return right && stored == words ? 0 : 1;
+  co_return right&& stored == words ? 0 : 1;
 }
 
 int main(int argc, char** argv) { return run_spmd(argc, argv, program); }

@@ -10,7 +10,7 @@
 
 using namespace tsubu;
 
-constexpr int side = 40;  // of the grid, without its border, where x is 0
+constexpr int side = 40;          // of the grid, without its border, where x is 0
 using vec = std::vector<double>;  // of this PE's rows, one after the other: rows x side
 
 struct block {
