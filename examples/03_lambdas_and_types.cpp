@@ -49,7 +49,7 @@ task<int> program(arguments) {
   right = right && better.name == "Ann" && better.marks == std::vector<int>{5, 4, 3};
 
   // k travels inside the lambda. A capture by reference would compile, and point nowhere over there.
-  const int k = 6;
+  const int k = pe_count() + 5;
   right = right && co_await at(last).now([k] { return k * (this_pe() + 1); }) == k * (last + 1);
 
   // What owns memory is an argument, not a capture.

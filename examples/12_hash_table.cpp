@@ -54,8 +54,9 @@ task<int> program(arguments) {
   right = right && co_await counts.count("no such word") == 0;
 
   const long stored = co_await all_reduce(word_counts::words_here(), reduce::plus);
+  right = right && stored == words;
   if (this_pe() == 0) std::printf("%ld words on %d PEs\n", stored, pe_count());
-  co_return right&& stored == words ? 0 : 1;
+  co_return right ? 0 : 1;
 }
 
 int main(int argc, char** argv) { return run_spmd(argc, argv, program); }

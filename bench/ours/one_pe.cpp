@@ -54,7 +54,7 @@ BENCHMARK(bm_switch)->Name("switch");
 
 task<long> await_many(int count) {
   long sum = 0;
-  for (int i = 0; i < count; ++i) sum = co_await plus_one(sum);
+  for (int i = 0; i < count; ++i) sum += co_await plus_one(i);
   co_return sum;
 }
 

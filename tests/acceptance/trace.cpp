@@ -29,7 +29,10 @@ int foo(int a, int b) { return a + b; }
 
 std::string text(const std::vector<int>& numbers) {
   std::string all;
-  for (const int n : numbers) all += (all.empty() ? "" : " ") + std::to_string(n);
+  for (const int n : numbers) {
+    if (!all.empty()) all += ' ';
+    all += std::to_string(n);
+  }
   return all;
 }
 
@@ -44,7 +47,7 @@ void life_of_a_job() {
     const auto count = [&](trace_step step) { return std::count(of.begin(), of.end(), static_cast<int>(step)); };
     const bool good = count(trace_step::main_started) == (node == 0 ? 1 : 0) && count(trace_step::serving) == (node == 0 ? 0 : 1) &&
                       of.front() == static_cast<int>(node == 0 ? trace_step::main_started : trace_step::serving);
-    if (!good) wrong += " " + std::to_string(node);
+    if (!good) wrong.append(" ").append(std::to_string(node));
   }
   acceptance::row("M20", "mpc_main on node 0, the handler elsewhere", "all nodes",
                   wrong.empty() ? "all nodes" : "not on nodes" + wrong, wrong.empty());

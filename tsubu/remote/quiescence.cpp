@@ -96,7 +96,8 @@ bool quiescence::on_idle() {
 
 std::int64_t quiescence::patience_ns() const {
   constexpr std::int64_t only_messages = 100'000'000;
-  if (pe_.number() != 0 || asked_ || reports_left_ != 0) return only_messages;
+  // A PE that is not idle has a timer or a full network to wait for, and its own patience for that.
+  if (pe_.number() != 0 || asked_ || reports_left_ != 0 || !pe_.idle()) return only_messages;
   return std::clamp<std::int64_t>(next_wave_ns_ - pe_.tasks.now(), 0, only_messages);
 }
 
@@ -107,14 +108,15 @@ void quiescence::decide() {
   executed_before_ = sum_executed_;
   if (!quiescent) {
     // A second look at once if nothing seems to be in flight; else later and later.
-    const bool promising = sum_sent_ == sum_executed_;
-    if (!promising) {
+    looks_again_ = sum_sent_ == sum_executed_ && !looks_again_;
+    if (!looks_again_) {
       next_wave_ns_ = pe_.tasks.now() + wave_delay_ns_;
       wave_delay_ns_ = std::min(2 * wave_delay_ns_, longest_delay_ns);
     }
     return;
   }
   executed_before_ = ~std::uint64_t{0};
+  looks_again_ = false;
   if (sum_waiters_ != 0) {
     release();
   } else if (programs_left_ == 0) {

@@ -127,11 +127,24 @@ void task_context::fail_uncaught(std::exception_ptr error) {
   }
 }
 
-task_context_scope::task_context_scope(task_context& context) : before_(this_task_context) {
+task_context_scope::task_context_scope(task_context& context)
+    : before_(this_task_context), stack_limit_before_(this_stack_limit) {
   this_task_context = &context;
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  context.stack_limit_ = here - task_context::nested_stack_bytes;
+  this_stack_limit = here - task_context::nested_stack_bytes;
   context.exceptions_ = abi::__cxa_get_globals();
+}
+
+task_context_scope::~task_context_scope() {
+  this_task_context = before_;
+  this_stack_limit = stack_limit_before_;
+}
+
+void detail::start_from_queue(std::coroutine_handle<> task) {
+  TSUBU_CHECK(this_task_context != nullptr,
+              "a task was started outside a PE: start tasks from the program that run() was given, "
+              "or use run_local() from tsubu/task/run_local.hpp");
+  this_task_context->ready(task);
 }
 
 }  // namespace tsubu

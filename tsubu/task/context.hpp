@@ -30,6 +30,10 @@ class task_context;
 // The context whose turn it is on this thread; null outside a PE.
 inline thread_local constinit task_context* this_task_context = nullptr;
 
+// Below this address the running stack is too deep to start a child task on top of it. Outside a PE no
+// stack is deep enough, so that one test finds both.
+inline thread_local constinit std::uintptr_t this_stack_limit = std::numeric_limits<std::uintptr_t>::max();
+
 struct wait_link {
   wait_link* prev = nullptr;
   wait_link* next = nullptr;  // null = not in a list
@@ -170,10 +174,6 @@ class task_context {
 
   // --- for the tasks and fibers themselves ------------------------------------------------------
 
-  // Is the stack so deep that a child must not be started on top of it?
-  [[gnu::always_inline]] bool stack_is_low() const {
-    return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < stack_limit_;
-  }
   bool in_fiber() const { return current_fiber_ != nullptr; }
   fiber* running_fiber() const { return current_fiber_; }
 
@@ -224,7 +224,6 @@ class task_context {
   block* head_block_;
   block* tail_block_;
   block* spare_block_ = nullptr;
-  std::uintptr_t stack_limit_ = 0;
   scheduler* custom_ = nullptr;  // owned
   int priority_ = 0;
   bool running_ = false;
@@ -246,13 +245,19 @@ class task_context {
 class task_context_scope {
  public:
   explicit task_context_scope(task_context& context);
-  ~task_context_scope() { this_task_context = before_; }
+  ~task_context_scope();
   task_context_scope(const task_context_scope&) = delete;
   task_context_scope& operator=(const task_context_scope&) = delete;
 
  private:
   task_context* before_;
+  std::uintptr_t stack_limit_before_;
 };
+
+namespace detail {
+// Queues a task that must not start on the caller's stack. Fails outside a PE.
+[[gnu::cold]] void start_from_queue(std::coroutine_handle<> task);
+}  // namespace detail
 
 // The priority of the running task: see task_context::set_priority.
 inline void set_priority(int priority) { this_task_context->set_priority(priority); }

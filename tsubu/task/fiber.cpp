@@ -275,7 +275,7 @@ inline detail::arrival fiber::jump_to_fiber(task_context& context, fiber* self, 
   self->exceptions_ = exceptions;
   exceptions = next->exceptions_;
   context.current_fiber_ = next;
-  context.stack_limit_ = next->stack_limit_;
+  this_stack_limit = next->stack_limit_;
   leave(self, next);
   return jump(next->at_, &self->at_);
 }
@@ -312,16 +312,16 @@ detail::arrival fiber::yield_slowly(task_context& context, fiber* self) {
 int fiber::run(task_context& context, fiber* next, int left) {
   auto& exceptions = *static_cast<handled_exceptions*>(context.exceptions_);
   const handled_exceptions own = exceptions;
-  const std::uintptr_t own_limit = context.stack_limit_;
+  const std::uintptr_t own_limit = this_stack_limit;
   exceptions = next->exceptions_;
   context.current_fiber_ = next;
-  context.stack_limit_ = next->stack_limit_;
+  this_stack_limit = next->stack_limit_;
   context.fiber_left_ = left;
   leave_main(next);
   note(jump(next->at_, &context.main_stack_));
   arrive_main();
   context.current_fiber_ = nullptr;
-  context.stack_limit_ = own_limit;
+  this_stack_limit = own_limit;
   exceptions = own;
   if (context.finished_fiber_ != nullptr) release(std::exchange(context.finished_fiber_, nullptr));
   return context.fiber_left_;

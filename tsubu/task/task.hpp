@@ -119,13 +119,9 @@ class task_promise<void> final : public promise_base {
 };
 
 // Runs a task on the caller's stack until it first waits, or queues it when the stack is low.
-inline void start_inline(std::coroutine_handle<> task) {
-  task_context* context = this_task_context;
-  TSUBU_CHECK(context != nullptr,
-              "a task was started outside a PE: start tasks from the program that run() was given, "
-              "or use run_local() from tsubu/task/run_local.hpp");
-  if (context->stack_is_low()) [[unlikely]]
-    context->ready(task);
+[[gnu::always_inline]] inline void start_inline(std::coroutine_handle<> task) {
+  if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < this_stack_limit) [[unlikely]]
+    start_from_queue(task);
   else
     task.resume();
 }

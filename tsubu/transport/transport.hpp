@@ -9,9 +9,10 @@
 // use `next` to chain it.
 //
 // What is too big for a batch travels as a *bulk*: a small batch (its head) and a span that is not
-// copied on the sending side. The receiving PE is asked where the bytes shall land, as soon as the
-// head has arrived; the head is handed out by poll() when the last byte is there. A bulk keeps its
-// place among the batches of its pair.
+// copied on the sending side. The receiving PE is asked where the bytes shall land when the head has
+// arrived and the batches before it have been handed out, and the next poll() is called; the head is
+// handed out by poll() when the last byte is there. So a bulk keeps its place among the batches of its
+// pair, and so do its bytes.
 //
 // On the way: a batch (or bulk) counts as on the way to a PE from post() until that PE has
 // released it and the news has come back (news is taken in by poll()). This is what upper

@@ -127,6 +127,7 @@ batch* mpi_transport::poll() {
   if (bulks_.active()) [[unlikely]] move_bulks();
   // Before what arrives now, for it may come from the same PE.
   if (!ready_.empty()) [[unlikely]] return ready_.pop();
+  if (!unplaced_.empty()) [[unlikely]] place_bulks();
   return arrival();
 }
 
@@ -179,17 +180,31 @@ batch* mpi_transport::admit_batch(peer& p, batch* b) {
 void mpi_transport::admit_bulk(peer& p, batch* b) {
   ++p.count.arrived;
   check(receiver_ != nullptr, "a bulk arrived before set_receiver()");
-  b->bulk_data = receiver_->place(b->from, {b->data(), b->size}, b->bulk_bytes);
-  check(b->bulk_data != nullptr, "place() gave no place for a bulk");
-  bulks_.receive(b, b->from, b->bulk_data, b->bulk_bytes);
+  b->own = b;  // not landed
+  if (p.held.empty()) unplaced_.push_back(b->from);
   p.held.push(b);
   if (stage_ != stage::open) credit(p);
-  send_news(p, b->from, kind::clear_to_send);
+  if (ready_.empty()) place_bulks();
+}
+
+// A bulk may land only when all that came before it from the same source has been executed: its bytes
+// go straight to memory that those batches may read or write. So this waits until ready_ is empty.
+void mpi_transport::place_bulks() {
+  for (pe_id from : unplaced_) {
+    peer& p = peer_of(from);
+    batch* b = p.held.front();
+    b->bulk_data = receiver_->place(from, {b->data(), b->size}, b->bulk_bytes);
+    check(b->bulk_data != nullptr, "place() gave no place for a bulk");
+    bulks_.receive(b, from, b->bulk_data, b->bulk_bytes);
+    send_news(p, from, kind::clear_to_send);
+  }
+  unplaced_.clear();
 }
 
 // Batches behind a bulk of the same source wait with it: they keep the order of the pair.
 void mpi_transport::hand_out_held(peer& p) {
   while (!p.held.empty() && !bulk_mover::is_moving(p.held.front())) ready_.push(p.held.pop());
+  if (!p.held.empty()) unplaced_.push_back(p.held.front()->from);
 }
 
 void mpi_transport::release(batch* taken) {
@@ -300,6 +315,7 @@ template <typename Condition>
 void mpi_transport::drain_until(Condition reached) {
   while (!reached()) {
     if (bulks_.active()) move_bulks();
+    if (!unplaced_.empty()) place_bulks();
     if (batch* b = arrival()) {
       ready_.push(b);
     } else {

@@ -51,7 +51,7 @@ class mpi_transport final : public transport {
     credits count;
     std::uint64_t messages = 0;  // sent to it, of any kind
     batch_list unsent;           // posted, waiting for credit
-    batch_list held;             // arrived; begins with a bulk head whose bytes are still moving
+    batch_list held;             // arrived; begins with a bulk head whose bytes are not all there
     bool listed = false;         // in owing_
   };
 
@@ -77,6 +77,7 @@ class mpi_transport final : public transport {
   batch* admit(batch* b, pe_id from);
   batch* admit_batch(peer& p, batch* b);
   void admit_bulk(peer& p, batch* b);
+  void place_bulks();
   void hand_out_held(peer& p);
 
   // Credits of others.
@@ -106,6 +107,7 @@ class mpi_transport final : public transport {
   send_list sends_;
   bulk_mover bulks_;
   batch_list ready_;              // arrived, for the next polls
+  std::vector<pe_id> unplaced_;   // whose `held` begins with a bulk that has no place yet
   std::vector<batch*> landed_;    // scratch
   std::vector<pe_id> owing_;      // peers that may be owed credits
   std::uint32_t missing_ = 0;     // receives to post again: posted + unreleased + missing = all
