@@ -142,16 +142,29 @@ class [[nodiscard]] pe_destination {
 // The PE of that number: 0 <= pe < pe_count().
 inline pe_destination at(pe_id pe) { return pe_destination(pe); }
 
+// `co_await room_everywhere()`: ready at once while there is room on the way to every PE that was sent to,
+// and holds the sender back while there is none. For loops that send to many PEs before they await.
+class room_everywhere {
+ public:
+  room_everywhere() = default;
+  bool await_ready() const { return message::this_endpoint->has_room_everywhere(); }
+  void await_suspend(std::coroutine_handle<> task) const { remote::current_pe->resume_with_room(no_pe, task); }
+  void suspend(ready_item who, std::source_location) const { remote::current_pe->resume_with_room(no_pe, who); }
+  void await_resume() const noexcept {}
+};
+
 class [[nodiscard]] everywhere_destination {
  public:
   // On each PE once, the own one included.
   template <auto F, class... A>
-  void past(const A&... arguments) const {
+  room_everywhere past(const A&... arguments) const {
     for (pe_id pe = 0; pe < pe_count(); ++pe) at(pe).past<F>(arguments...);
+    return room_everywhere();
   }
   template <class L, class... A>
-  void past(L closure, A... arguments) const {
+  room_everywhere past(L closure, A... arguments) const {
     for (pe_id pe = 0; pe < pe_count(); ++pe) at(pe).past(closure, arguments...);
+    return room_everywhere();
   }
 
   // All replies, by PE. For void targets: returns when all have ended.
@@ -180,9 +193,21 @@ class [[nodiscard]] everywhere_destination {
     return combine<result, Op>(op, now<F>(arguments...));
   }
 
+  template <class Op, class L, class... A>
+    requires(reduce::is_op<Op> && std::is_invocable_v<L&, A...>)
+  auto now(Op op, L closure, A... arguments) const {
+    using result = typename remote::awaited<std::invoke_result_t<L&, A...>>::type;
+    return combine<result, Op>(op, now(closure, arguments...));
+  }
+
+  // As now(), started: take the result later.
   template <auto F, class... A>
   auto future(const A&... arguments) const {
     return start(now<F>(arguments...));
+  }
+  template <class L, class... A>
+  auto future(L closure, A... arguments) const {
+    return start(now(closure, arguments...));
   }
 
  private:
@@ -211,17 +236,6 @@ class [[nodiscard]] everywhere_destination {
     for (std::size_t i = 1; i < values.size(); ++i) sum = op(std::move(sum), std::move(values[i]));
     co_return sum;
   }
-};
-
-// `co_await room_everywhere()`: ready at once while there is room on the way to every PE that was sent to,
-// and holds the sender back while there is none. For loops that send to many PEs before they await.
-class room_everywhere {
- public:
-  room_everywhere() = default;
-  bool await_ready() const { return message::this_endpoint->has_room_everywhere(); }
-  void await_suspend(std::coroutine_handle<> task) const { remote::current_pe->resume_with_room(no_pe, task); }
-  void suspend(ready_item who, std::source_location) const { remote::current_pe->resume_with_room(no_pe, who); }
-  void await_resume() const noexcept {}
 };
 
 // Sends what this PE has gathered. That happens by itself when the PE waits, so only a task that is going to compute for

@@ -41,6 +41,7 @@ bool pe::step() {
   if (tasks.next_deadline_ns() != task_context::no_deadline) more |= tasks.run_timers(tasks.now()) > 0;
   if (!arrived && tasks.empty()) {
     more |= messages.flush(message::flush_reason::idle);
+    unsent_since_ticks_ = 0;
   } else if (messages.has_unsent()) {
     flush_if_old();
   }

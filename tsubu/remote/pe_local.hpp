@@ -19,7 +19,8 @@ inline constinit std::atomic<std::uint32_t> pe_local_count{0};
 template <class T>
 class pe_local {
  public:
-  explicit pe_local(T (*make)() = nullptr) : number_(remote::pe_local_count++), make_(make) {
+  pe_local() : pe_local(nullptr) {}
+  explicit pe_local(T (*maker)()) : number_(remote::pe_local_count++), maker_(maker) {
     TSUBU_CHECK(number_ < remote::pe::most_locals,
                 "a program can have " + std::to_string(remote::pe::most_locals) + " pe_local variables at most");
   }
@@ -37,13 +38,13 @@ class pe_local {
 
  private:
   void* make(remote::pe& pe) const {
-    T* value = make_ != nullptr ? new T(make_()) : new T();
+    T* value = maker_ != nullptr ? new T(maker_()) : new T();
     pe.destroy_at_end(value, [](void* v) { delete static_cast<T*>(v); });
     return pe.locals[number_] = value;
   }
 
   std::uint32_t number_;
-  T (*make_)();
+  T (*maker_)();
 };
 
 }  // namespace tsubu

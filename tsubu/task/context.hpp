@@ -134,7 +134,7 @@ class task_context {
   void set_scheduler(std::unique_ptr<scheduler> order);
 
   // The priority of the running task and of those it starts, until they set their own. It follows a
-  // task through its waits. Round-robin takes no notice of it and does not keep it.
+  // task through its waits. A child that runs on its parent's stack shares it with the parent. Round-robin takes no notice of it and does not keep it.
   void set_priority(int priority) { priority_ = priority; }
   int priority() const { return priority_; }
 

@@ -1,5 +1,6 @@
 #include "tsubu/transport/mpi/check_mpi.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -25,12 +26,28 @@ int own_rank() {
   return rank;
 }
 
+// Launchers read what a rank prints from pipes, and MPICH's drops what it has not read, or not passed on,
+// when the job is aborted. So this waits until the pipes are empty, and a moment more.
+void let_output_pass() {
+  constexpr int most_looks = 100;
+  for (int look = 0; look < most_looks; ++look) {
+    int unread_out = 0;
+    int unread_err = 0;
+    if (ioctl(STDOUT_FILENO, FIONREAD, &unread_out) != 0) unread_out = 0;
+    if (ioctl(STDERR_FILENO, FIONREAD, &unread_err) != 0) unread_err = 0;
+    if (unread_out == 0 && unread_err == 0) break;
+    usleep(2000);
+  }
+  usleep(30'000);
+}
+
 }  // namespace
 
 void abort_job(int code) {
   if (ending.test_and_set()) {
     for (;;) pause();  // another thread is ending this process
   }
+  let_output_pass();
   if (own_rank() != no_pe) MPI_Abort(MPI_COMM_WORLD, code);
   _exit(code);
 }

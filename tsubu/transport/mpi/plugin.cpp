@@ -1,6 +1,7 @@
 // The plug-in: starts MPI, runs this rank's PE, ends MPI.
 #include <mpi.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -27,13 +28,23 @@ void prefer_eager(std::size_t batch_bytes) {
   setenv("OMPI_MCA_btl_sm_eager_limit", limit.c_str(), 0);     // Open MPI 5
 }
 
-bool fits(const launch_settings& settings, int ranks, int rank) {
-  if (settings.pes == 0 || settings.pes == ranks) return true;
-  if (rank == 0) {
+// Can the ranks be one job as they were started? Collective; one of them says why not.
+bool fit_together(const launch_settings& settings, int ranks, int rank) {
+  const bool wrong_pes = settings.pes != 0 && settings.pes != ranks;
+  int first_wrong = wrong_pes ? rank : ranks;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &first_wrong, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+  if (first_wrong == rank) {
     std::fprintf(stderr, "tsubu: %d PEs were asked for, but the MPI launcher started %d (mpirun -n)\n", settings.pes,
                  ranks);
   }
-  return false;
+  std::uint64_t bytes[2] = {settings.batch_bytes, ~std::uint64_t{settings.batch_bytes}};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD));
+  const bool one_size = bytes[0] == ~bytes[1];
+  if (!one_size && rank == 0) {
+    std::fprintf(stderr, "tsubu: the ranks have batches from %ju to %ju bytes; give all the same --tsubu-batch\n",
+                 std::uintmax_t{~bytes[1]}, std::uintmax_t{bytes[0]});
+  }
+  return first_wrong == ranks && one_size;
 }
 
 int run_pe(const launch_settings& settings, pe_main body, void* argument) {
@@ -56,7 +67,7 @@ int launch(const launch_settings& settings, pe_main body, void* argument) {
   int rank = 0;
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-  const int code = fits(settings, ranks, rank) ? run_pe(settings, body, argument) : exit_code::usage;
+  const int code = fit_together(settings, ranks, rank) ? run_pe(settings, body, argument) : exit_code::usage;
   check_mpi(MPI_Finalize());
   return code;
 }
