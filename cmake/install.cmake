@@ -3,7 +3,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 get_property(floors GLOBAL PROPERTY TSUBU_FLOORS)
-install(TARGETS ${floors} tsubu_all EXPORT tsubu-targets FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(TARGETS ${floors} tsubu_all tsubu_mpc_main EXPORT tsubu-targets FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # Programs look for plug-ins in ../lib/tsubu, whatever the folder of libraries is.
 foreach(target tsubu-transport-openmpi tsubu-transport-mpich)

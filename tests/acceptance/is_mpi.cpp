@@ -1,7 +1,6 @@
 // NPB IS in C++ and MPI: buckets counted and summed over the ranks, counts exchanged, keys moved.
 #include "tests/acceptance/mpi_like.hpp"
 
-#include <chrono>
 #include <numeric>
 
 #include "apps/npb/blocks.hpp"
@@ -20,20 +19,27 @@ struct outcome {
 class is {
  public:
   explicit is(const npb::is_class& of)
-      : problem_(of), me_(rank), pes_(size), first_(npb::block_first(of.keys(), pes_, me_)),
-        keys_(npb::generate_keys(of, first_, npb::block_first(of.keys(), pes_, me_ + 1))), ordered_(keys_.size()),
+      : problem_(of),
+        me_(rank),
+        pes_(size),
+        first_(npb::block_first(of.keys(), pes_, me_)),
+        keys_(npb::generate_keys(of, first_, npb::block_first(of.keys(), pes_, me_ + 1))),
+        ordered_(keys_.size()),
         // A part is a share of the keys and one bucket more at most, which has less than 1/64 of them.
         received_(keys_.size() + static_cast<std::size_t>(of.keys() / 64)),
-        counts_(static_cast<std::size_t>(of.buckets() + npb::is_test_keys)), totals_(counts_),
-        receive_counts_(static_cast<std::size_t>(pes_)), send_places_(receive_counts_), receive_places_(receive_counts_) {}
+        counts_(static_cast<std::size_t>(of.buckets() + npb::is_test_keys)),
+        totals_(counts_),
+        receive_counts_(static_cast<std::size_t>(pes_)),
+        send_places_(receive_counts_),
+        receive_places_(receive_counts_) {}
 
   outcome run() {
     outcome result;
     rank_all(1);
     result.counted = begin_counting();
-    const auto start = std::chrono::steady_clock::now();
+    const double start = acceptance::seconds();
     for (int iteration = 1; iteration <= npb::is_iterations; ++iteration) result.partial += rank_all(iteration);
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.seconds = acceptance::seconds() - start;
     result.counted = end_counting(result.counted);
     result.full = verify() ? 1 : 0;
     return result;
@@ -66,7 +72,9 @@ class is {
     return npb::full_verify(plan_, keys_here(), below_, left_);
   }
 
-  std::span<const npb::is_key> keys_here() const { return {received_.data(), static_cast<std::size_t>(plan_.keys_here)}; }
+  std::span<const npb::is_key> keys_here() const {
+    return {received_.data(), static_cast<std::size_t>(plan_.keys_here)};
+  }
 
   const npb::is_class& problem_;
   int me_, pes_;

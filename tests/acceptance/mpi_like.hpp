@@ -27,7 +27,9 @@ struct mailboxes {
 };
 inline tsubu::pe_local<mailboxes> here;
 
-inline void deliver(int from, std::vector<char> bytes) { here->from[static_cast<std::size_t>(from)].write(std::move(bytes)); }
+inline void deliver(int from, std::vector<char> bytes) {
+  here->from[static_cast<std::size_t>(from)].write(std::move(bytes));
+}
 
 inline void send_bytes(const void* data, std::size_t bytes, int to) {
   const char* first = static_cast<const char*>(data);
@@ -88,7 +90,8 @@ void Alltoallv(const T* to, const Count* to_counts, const Count* to_places, T* f
     const int other = (rank + i) % size;
     send_bytes(to + to_places[other], static_cast<std::size_t>(to_counts[other]) * sizeof(T), other);
   }
-  for (int i = 0; i < size; ++i) receive_bytes(from + from_places[i], static_cast<std::size_t>(from_counts[i]) * sizeof(T), i);
+  for (int i = 0; i < size; ++i)
+    receive_bytes(from + from_places[i], static_cast<std::size_t>(from_counts[i]) * sizeof(T), i);
 }
 
 // Not counted: what a measurement needs around what it measures. See mttl_counts.hpp.
@@ -101,8 +104,9 @@ inline acceptance::mpi_counts begin_counting() {
 inline acceptance::mpi_counts end_counting(const acceptance::mpi_counts& begin) {
   acceptance::mpi_counts n = here->counts;
   tsubu::wait(tsubu::barrier());
-  return {n.send - begin.send, n.irecv - begin.irecv, n.wait - begin.wait, n.allreduce - begin.allreduce,
-          n.alltoall - begin.alltoall, n.alltoallv - begin.alltoallv, n.bytes - begin.bytes};
+  return {n.send - begin.send,           n.irecv - begin.irecv,       n.wait - begin.wait,
+          n.allreduce - begin.allreduce, n.alltoall - begin.alltoall, n.alltoallv - begin.alltoallv,
+          n.bytes - begin.bytes};
 }
 template <class T>
 std::vector<T> Gather(const T& mine) {
@@ -121,7 +125,9 @@ inline int in_fiber(tsubu::arguments words) {
   argv.push_back(nullptr);
   return rank_main(static_cast<int>(text.size()), argv.data());
 }
-inline tsubu::task<int> program(tsubu::arguments words) { co_return co_await tsubu::run_fiber(in_fiber, std::move(words)); }
+inline tsubu::task<int> program(tsubu::arguments words) {
+  co_return co_await tsubu::run_fiber(in_fiber, std::move(words));
+}
 
 inline int start(int argc, char** argv, int (*main_of_rank)(int, char**)) {
   rank_main = main_of_rank;

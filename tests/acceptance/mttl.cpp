@@ -2,8 +2,7 @@
 // Promise: what tsubu/mpc.hpp says of each. Method: each is called and its effect looked at, from node 0 and elsewhere.
 #include <mpcxx.h>
 
-#include <chrono>
-#include <map>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -88,7 +87,10 @@ void functions(int there) {
   yield();  // invoke on the own node is a call; elsewhere the thread of ainvoke was made first
   invoke(i, there, noted_here);
   EXPECT(i == 8);
-  { Sync<int> unwanted; ainvoke(unwanted, there, add, 0, 0); }
+  {
+    Sync<int> unwanted;
+    ainvoke(unwanted, there, add, 0, 0);
+  }
 
   if (there != myNode) {
     try {
@@ -157,7 +159,8 @@ void pointers(int there) {
   GlobalPtr<double> p = array;
   ++p;
   p += 2;
-  EXPECT(p - array == 3 && p-- == array + 3 && p == array + 2 && static_cast<bool>(p) && !static_cast<bool>(GlobalPtr<int>()));
+  EXPECT(p - array == 3 && p-- == array + 3 && p == array + 2 && static_cast<bool>(p) &&
+         !static_cast<bool>(GlobalPtr<int>()));
   remoteFree(array);
 
   // To arrays, to global pointers, to types of the program.
@@ -223,8 +226,8 @@ bool sync_is_as_described() {
 tsubu::pe_local<std::string> order;
 
 void spin_ms(int ms) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
-  while (std::chrono::steady_clock::now() < end) {
+  const double end = acceptance::seconds() + ms * 1e-3;
+  while (acceptance::seconds() < end) {
   }
 }
 void spinner() {
@@ -323,7 +326,8 @@ void barriers() {
     areas.push_back(made);
   }
   const auto bad = std::make_unique<Sync<int>[]>(static_cast<std::size_t>(numNode));
-  for (int node = 0; node < numNode; ++node) ainvoke(bad[static_cast<std::size_t>(node)], node, exchange, 100, areas, words);
+  for (int node = 0; node < numNode; ++node)
+    ainvoke(bad[static_cast<std::size_t>(node)], node, exchange, 100, areas, words);
   for (int node = 0; node < numNode; ++node) EXPECT(bad[static_cast<std::size_t>(node)].read() == 0);
 }
 
@@ -350,10 +354,13 @@ int mpc_main(int argc, char** argv) {
 
   using acceptance::row;
   const std::string layer(tsubu::transport_name());
-  row("M8", "bytes of a remote write beside the data", ">= 16", std::to_string(write_header_bytes), write_header_bytes >= 16);
-  row("M8", "bytes of a remote read beside the data", ">= 24", std::to_string(read_header_bytes), read_header_bytes >= 24);
+  row("M8", "bytes of a remote write beside the data", ">= 16", std::to_string(write_header_bytes),
+      write_header_bytes >= 16);
+  row("M8", "bytes of a remote read beside the data", ">= 24", std::to_string(read_header_bytes),
+      read_header_bytes >= 24);
   const std::string switches = switches_only_where_it_may() ? "only there" : "elsewhere";
-  row("M18", "threads switch at sync, yield, end; a spinning one is not preempted", "only there", switches, switches == "only there");
+  row("M18", "threads switch at sync, yield, end; a spinning one is not preempted", "only there", switches,
+      switches == "only there");
   const bool sync = sync_is_as_described();
   row("M19", "Sync: FIFO, peek, queueLength, read blocks", "as described", sync ? "as described" : "not so", sync);
   row("M21", "MTTL's test passes on layer " + layer + ", " + std::to_string(numNode) + " nodes", "0 failures",

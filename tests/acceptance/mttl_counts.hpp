@@ -31,8 +31,8 @@ inline mttl_counts begin_counting() {
 inline mttl_counts end_counting(const mttl_counts& begin) {
   const mttl_counts now = counts_now();
   tsubu::wait(tsubu::barrier());
-  return {now.send - begin.send, now.isend - begin.isend, now.recv - begin.recv, now.payload_bytes - begin.payload_bytes,
-          now.header_bytes - begin.header_bytes};
+  return {now.send - begin.send, now.isend - begin.isend, now.recv - begin.recv,
+          now.payload_bytes - begin.payload_bytes, now.header_bytes - begin.header_bytes};
 }
 
 // f(arguments...) in a thread on every node; the results by node.

@@ -5,12 +5,18 @@
 #include <cstdio>
 #include <string>
 
+#include "tsubu/base/clock.hpp"
+
 namespace acceptance {
 
 inline bool all_reproduced = true;
 
+// For differences.
+inline double seconds() { return static_cast<double>(tsubu::now_ns()) * 1e-9; }
+
 // Prints a row. Called by one PE. `show` collects these lines.
-inline void row(const std::string& id, const std::string& what, const std::string& paper, const std::string& ours, bool ok) {
+inline void row(const std::string& id, const std::string& what, const std::string& paper, const std::string& ours,
+                bool ok) {
   std::printf("ROW %s | %s | %s | %s | %s\n", id.c_str(), what.c_str(), paper.c_str(), ours.c_str(),
               ok ? "ok" : "NOT REPRODUCED");
   if (!ok) all_reproduced = false;
@@ -28,7 +34,8 @@ inline std::string digits(double value, int after_point) {
 }
 
 // A figure with so many printed digits, to be met within +- tolerance.
-inline void within(const std::string& id, const std::string& what, double paper, double ours, double tolerance, int after_point) {
+inline void within(const std::string& id, const std::string& what, double paper, double ours, double tolerance,
+                   int after_point) {
   row(id, what, digits(paper, after_point), digits(ours, after_point), std::abs(ours - paper) <= tolerance);
 }
 

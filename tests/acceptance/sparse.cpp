@@ -29,8 +29,11 @@ std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 class product {
  public:
   explicit product(const npb::cg_class& problem)
-      : first(npb::block_first(problem.na, pe_count(), this_pe())), size(npb::block_size(problem.na, pe_count(), this_pe())),
-        n(problem.na), rows(npb::make_matrix(problem, first, first + size)), whole_(index(n)) {}
+      : first(npb::block_first(problem.na, pe_count(), this_pe())),
+        size(npb::block_size(problem.na, pe_count(), this_pe())),
+        n(problem.na),
+        rows(npb::make_matrix(problem, first, first + size)),
+        whole_(index(n)) {}
 
   const std::int64_t first, size, n;
   const npb::csr rows;
@@ -99,9 +102,9 @@ class product {
   }
 
   std::vector<double> whole_;
-  std::vector<global_ptr<double>> wholes_;          // by PE
-  std::vector<std::vector<std::int32_t>> wanted_;   // by PE: the elements of the own block that it refers to
-  std::vector<global_ptr<double>> elements_;        // where each element is, so that no division is needed to find it
+  std::vector<global_ptr<double>> wholes_;         // by PE
+  std::vector<std::vector<std::int32_t>> wanted_;  // by PE: the elements of the own block that it refers to
+  std::vector<global_ptr<double>> elements_;       // where each element is, so that no division is needed to find it
 };
 
 task<double> sum(double mine) { return all_reduce(mine, reduce::plus); }
@@ -154,7 +157,8 @@ task<void> counts(product& a) {
     if (by == way::thd) acceptance::exact("X21", "remote reads per product, thd" + pes, reads[c], reads_of_all);
   }
   worst = co_await all_reduce(worst, reduce::max);
-  if (this_pe() == 0 && worst > 1e-13) acceptance::row("X22", "the three products agree" + pes, "1e-13", std::to_string(worst), false);
+  if (this_pe() == 0 && worst > 1e-13)
+    acceptance::row("X22", "the three products agree" + pes, "1e-13", std::to_string(worst), false);
 }
 
 task<void> zetas(product& a, const npb::cg_class& problem) {
@@ -163,8 +167,8 @@ task<void> zetas(product& a, const npb::cg_class& problem) {
     const double zeta = co_await cg(a, problem, by, steps_of_paper);
     const char* name = by == way::blk ? "blk" : by == way::upd ? "upd" : "thd";
     if (this_pe() == 0)
-      acceptance::within("X19", std::string("zeta by ") + name + ", " + std::to_string(pe_count()) + " PEs", 8.59717750786, zeta,
-                         1e-10, 11);
+      acceptance::within("X19", std::string("zeta by ") + name + ", " + std::to_string(pe_count()) + " PEs",
+                         8.59717750786, zeta, 1e-10, 11);
   }
 }
 
@@ -174,7 +178,8 @@ task<void> matrices() {
     const product mine(problem);
     const std::int64_t nonzeros = co_await all_reduce(mine.rows.nonzeros(), reduce::plus);
     if (this_pe() == 0)
-      acceptance::exact("X1", "nonzeros, n = " + std::to_string(problem.na), problem.na == 1400 ? 78148 : 1853104, nonzeros);
+      acceptance::exact("X1", "nonzeros, n = " + std::to_string(problem.na), problem.na == 1400 ? 78148 : 1853104,
+                        nonzeros);
   }
   if (this_pe() != 0) co_return;
   const npb::csr b = npb::thin(npb::make_matrix(npb::cg_class_named("S")), 4);

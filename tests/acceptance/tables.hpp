@@ -37,7 +37,7 @@ inline int column(int p) {
 // What all nodes counted; the tables tell the count of each, which must not differ.
 template <class Counts>
 void exact_on_each(const std::string& id, const std::string& what, long long paper, const std::vector<Counts>& nodes,
-                   std::uint64_t Counts::*which) {
+                   std::uint64_t Counts::* which) {
   for (const Counts& node : nodes) {
     if (static_cast<long long>(node.*which) == paper) continue;
     return exact(id, what + ", each node", paper, static_cast<long long>(node.*which));
@@ -46,20 +46,23 @@ void exact_on_each(const std::string& id, const std::string& what, long long pap
 }
 
 template <class Counts>
-double mean(const std::vector<Counts>& nodes, std::uint64_t Counts::*which) {
+double mean(const std::vector<Counts>& nodes, std::uint64_t Counts::* which) {
   double sum = 0;
   for (const Counts& node : nodes) sum += static_cast<double>(node.*which);
   return sum / static_cast<double>(nodes.size());
 }
 
-inline std::string with_nodes(const std::string& what, std::size_t p) { return what + ", " + std::to_string(p) + " nodes"; }
-
-inline void cg_verifies(const std::string& version, const npb::cg_class& problem, double zeta, std::size_t p) {
-  row("M11", with_nodes("CG class " + std::string(1, problem.name) + " " + version + ": zeta", p), digits(problem.zeta, 12),
-      digits(zeta, 12), npb::cg_verified(problem, zeta));
+inline std::string with_nodes(const std::string& what, std::size_t p) {
+  return what + ", " + std::to_string(p) + " nodes";
 }
 
-inline void is_verifies(const std::string& version, const npb::is_class& problem, int partial, int full, std::size_t p) {
+inline void cg_verifies(const std::string& version, const npb::cg_class& problem, double zeta, std::size_t p) {
+  row("M11", with_nodes("CG class " + std::string(1, problem.name) + " " + version + ": zeta", p),
+      digits(problem.zeta, 12), digits(zeta, 12), npb::cg_verified(problem, zeta));
+}
+
+inline void is_verifies(const std::string& version, const npb::is_class& problem, int partial, int full,
+                        std::size_t p) {
   const int checks = npb::is_test_keys * npb::is_iterations;
   row("M11", with_nodes("IS class " + std::string(1, problem.name) + " " + version + ": partial + full checks", p),
       std::to_string(checks) + " + " + std::to_string(p), std::to_string(partial) + " + " + std::to_string(full),
@@ -75,7 +78,8 @@ inline void table_5(const std::vector<mpi_counts>& nodes) {
   exact_on_each("M1", with_nodes("table 5: Send", nodes.size()), calls[at], nodes, &mpi_counts::send);
   exact_on_each("M1", with_nodes("table 5: Irecv", nodes.size()), calls[at], nodes, &mpi_counts::irecv);
   exact_on_each("M1", with_nodes("table 5: Wait", nodes.size()), calls[at], nodes, &mpi_counts::wait);
-  within("M3", with_nodes("table 5: total MB", nodes.size()), total[at], mean(nodes, &mpi_counts::bytes) / mega, 0.1, 1);
+  within("M3", with_nodes("table 5: total MB", nodes.size()), total[at], mean(nodes, &mpi_counts::bytes) / mega, 0.1,
+         1);
 }
 
 inline void table_6(const std::vector<mttl_counts>& nodes) {
@@ -133,7 +137,8 @@ auto counts_of(const std::vector<Outcome>& results) {
 
 // What a run of CG came to, one outcome of each node; table: called if the class is that of the paper's table.
 template <class Outcome, class Table>
-void report_cg(const std::string& version, const npb::cg_class& problem, const std::vector<Outcome>& results, Table table) {
+void report_cg(const std::string& version, const npb::cg_class& problem, const std::vector<Outcome>& results,
+               Table table) {
   std::printf("CG class %c, %s, on %zu PEs: %.2f s, residual %.1e\n", problem.name, version.c_str(), results.size(),
               results[0].seconds, results[0].residual);
   cg_verifies(version, problem, results[0].zeta, results.size());
@@ -141,8 +146,10 @@ void report_cg(const std::string& version, const npb::cg_class& problem, const s
 }
 
 template <class Outcome, class Table>
-void report_is(const std::string& version, const npb::is_class& problem, const std::vector<Outcome>& results, Table table) {
-  std::printf("IS class %c, %s, on %zu PEs: %.2f s\n", problem.name, version.c_str(), results.size(), results[0].seconds);
+void report_is(const std::string& version, const npb::is_class& problem, const std::vector<Outcome>& results,
+               Table table) {
+  std::printf("IS class %c, %s, on %zu PEs: %.2f s\n", problem.name, version.c_str(), results.size(),
+              results[0].seconds);
   int partial = 0, full = 0;
   for (const Outcome& result : results) {
     partial += result.partial;

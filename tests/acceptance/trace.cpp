@@ -45,7 +45,8 @@ void life_of_a_job() {
     else
       invoke(of, node, +[] { return steps; });
     const auto count = [&](trace_step step) { return std::count(of.begin(), of.end(), static_cast<int>(step)); };
-    const bool good = count(trace_step::main_started) == (node == 0 ? 1 : 0) && count(trace_step::serving) == (node == 0 ? 0 : 1) &&
+    const bool good = count(trace_step::main_started) == (node == 0 ? 1 : 0) &&
+                      count(trace_step::serving) == (node == 0 ? 0 : 1) &&
                       of.front() == static_cast<int>(node == 0 ? trace_step::main_started : trace_step::serving);
     if (!good) wrong.append(" ").append(std::to_string(node));
   }
@@ -64,7 +65,8 @@ void steps_of_invoke() {
   // On node 1: the end of clear_steps (its result, 5), the call (3, 4, 5), and the beginning of take_steps (3, 4).
   const std::vector<int> call(there.begin() + 1, there.end() - 2);
   acceptance::row("M17", "steps on the caller", "1 2 6 7", text(here), here == std::vector<int>{1, 2, 6, 7});
-  acceptance::row("M17", "steps on the callee, between 2 and 6", "3 4 5", text(call), call == std::vector<int>{3, 4, 5});
+  acceptance::row("M17", "steps on the callee, between 2 and 6", "3 4 5", text(call),
+                  call == std::vector<int>{3, 4, 5});
 }
 
 // Runs as this node's threads end: after the exit message has come.
@@ -73,8 +75,9 @@ struct at_end {
     const auto received = std::count(steps.begin(), steps.end(), static_cast<int>(trace_step::exit_received));
     const auto sent = std::count(steps.begin(), steps.end(), static_cast<int>(trace_step::exit_sent));
     if (!armed) return;
-    acceptance::row("M20", "exit messages received, calls of mpc_exit, on node " + std::to_string(node), node == 0 ? "1, 1" : "1, 0",
-                    std::to_string(received) + ", " + std::to_string(sent), received == 1 && sent == (node == 0 ? 1 : 0));
+    acceptance::row("M20", "exit messages received, calls of mpc_exit, on node " + std::to_string(node),
+                    node == 0 ? "1, 1" : "1, 0", std::to_string(received) + ", " + std::to_string(sent),
+                    received == 1 && sent == (node == 0 ? 1 : 0));
     std::fflush(stdout);
   }
   bool armed = false;

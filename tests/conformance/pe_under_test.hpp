@@ -5,7 +5,6 @@
 // the next check; what it sends there waits, unreleased, until this PE gets there too.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <random>
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tsubu/base/clock.hpp"
 #include "tsubu/base/types.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -107,15 +107,14 @@ template <typename Condition>
 void pe_under_test::receive_until(Condition reached, const char* what, std::size_t keep) {
   constexpr std::int64_t longest_ns = 60'000'000'000;
   constexpr int polls_before_wait = 200;
-  auto now = [] { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); };
-  const std::int64_t begin = now();
+  const std::int64_t begin = now_ns();
   int idle = 0;
   while (!reached()) {
     if (receive(keep)) {
       idle = 0;
     } else if (++idle > polls_before_wait) {
       end_.wait(1000);
-      if (now() - begin > longest_ns) fail(std::string("waited for a minute: ") + what);
+      if (now_ns() - begin > longest_ns) fail(std::string("waited for a minute: ") + what);
     }
   }
 }

@@ -33,12 +33,14 @@ void round_trip::send(int node, std::uint32_t step, std::span<const std::byte> d
   post<part_message>(node, {call_, step}, std::vector<std::byte>(data.begin(), data.end()));
 }
 
-std::vector<std::byte> round_trip::receive(int node, std::uint32_t step, std::size_t bytes, std::source_location where) {
+std::vector<std::byte> round_trip::receive(int node, std::uint32_t step, std::size_t bytes,
+                                           std::source_location where) {
   // In order between two nodes, so the next part from there is the one meant.
   collective_part part = wait(my_state().parts[static_cast<std::size_t>(node)].read(), where);
   TSUBU_CHECK(part.call == call_ && part.step == step && part.payload.size() == bytes,
               "nodes " + std::to_string(node) + " and " + std::to_string(myNode) +
-                  " are in different collectives, or with values of different size, as their number " + std::to_string(call_));
+                  " are in different collectives, or with values of different size, as their number " +
+                  std::to_string(call_));
   return std::move(part.payload);
 }
 

@@ -76,7 +76,8 @@ class Reduction {
   static_assert(wire::plain<T>, "values of a Reduction are trivially copyable");
 
  public:
-  // The values of all nodes combined by op(T, T), on every node, the same bits on each. op: associative and commutative.
+  // The values of all nodes combined by op(T, T), on every node, the same bits on each. op: associative and
+  // commutative.
   template <class Op>
   T exec(const T& value, Op op, std::source_location where = std::source_location::current()) {
     T result = value;

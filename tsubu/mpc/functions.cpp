@@ -56,7 +56,7 @@ std::uintptr_t load_bias() {
 // The whole program file, mapped for good: the names stay there.
 std::span<const std::byte> map_program() {
   const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-  struct stat info {};
+  struct stat info{};
   if (file < 0 || ::fstat(file, &info) != 0) return {};
   const auto bytes = static_cast<std::size_t>(info.st_size);
   void* at = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
@@ -183,19 +183,22 @@ function_number number_of(any_function function, const std::type_info& parameter
       return *at;
     }
   }
-  fail("a function is invoked that is not in the program's symbol table" + std::string(t.by_number.empty() ? ", which is empty" : "") +
-       ": it must be a C++ function of the program itself (not of a shared library, not extern \"C\"), and a program that "
+  fail("a function is invoked that is not in the program's symbol table" +
+       std::string(t.by_number.empty() ? ", which is empty" : "") +
+       ": it must be a C++ function of the program itself (not of a shared library, not extern \"C\"), and a program "
+       "that "
        "is stripped must be linked with -rdynamic");
 }
 
 any_function function_at(function_number number, const std::type_info& parameters, pe_id from) {
   const function_table& t = table();
-  TSUBU_CHECK(number < t.by_number.size(), "PE " + std::to_string(from) + " invokes function " + std::to_string(number) +
-                                               "; the program has " + std::to_string(t.by_number.size()));
+  TSUBU_CHECK(number < t.by_number.size(), "PE " + std::to_string(from) + " invokes function " +
+                                               std::to_string(number) + "; the program has " +
+                                               std::to_string(t.by_number.size()));
   const auto& f = t.by_number[number];
   if (!my_state().is_checked(number, parameters)) {
-    TSUBU_CHECK(matches(f, parameters), "PE " + std::to_string(from) + " invokes " + demangled(f.name) + " with " +
-                                            parameters_of(parameters));
+    TSUBU_CHECK(matches(f, parameters),
+                "PE " + std::to_string(from) + " invokes " + demangled(f.name) + " with " + parameters_of(parameters));
     my_state().set_checked(number, parameters);
   }
   return reinterpret_cast<any_function>(f.address);

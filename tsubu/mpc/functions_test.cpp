@@ -28,7 +28,9 @@ TEST(functions, members_may_be_qualified) {
   EXPECT_TRUE(parameters_match("particle::where(double) const &", "(double)"));
 }
 
-TEST(functions, clones_count_as_their_original) { EXPECT_TRUE(parameters_match("foo(int) [clone .lto_priv.0]", "(int)")); }
+TEST(functions, clones_count_as_their_original) {
+  EXPECT_TRUE(parameters_match("foo(int) [clone .lto_priv.0]", "(int)"));
+}
 
 TEST(functions, instances_of_templates_are_not_checked) {
   EXPECT_TRUE(parameters_match("void foo<int>(std::vector<int>::size_type)", "(unsigned long)"));

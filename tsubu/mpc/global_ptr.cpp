@@ -31,7 +31,9 @@ struct read_answer {
   static std::byte* place(pe_id from, const control& c, std::size_t bytes) {
     return remote::read_answer::place({from, nullptr, bytes}, c.slot, c.generation);
   }
-  static void landed(pe_id from, const control& c) { remote::read_answer::call({from, nullptr, 0}, c.slot, c.generation); }
+  static void landed(pe_id from, const control& c) {
+    remote::read_answer::call({from, nullptr, 0}, c.slot, c.generation);
+  }
   static void arrived(pe_id from, const control& c, std::span<const std::byte> data) {
     copy(place(from, c, data.size()), data);
     landed(from, c);
@@ -79,7 +81,8 @@ void write(int node, remote::segment_id segment, std::uint64_t offset, std::span
     wait(remote::sent(node), where);
 }
 
-void read(int node, remote::segment_id segment, std::uint64_t offset, std::span<std::byte> to, std::source_location where) {
+void read(int node, remote::segment_id segment, std::uint64_t offset, std::span<std::byte> to,
+          std::source_location where) {
   if (node == myNode) {
     const std::byte* at = remote::segment_at(segment, offset, to.size(), node);
     if (!to.empty()) std::memmove(to.data(), at, to.size());

@@ -33,8 +33,10 @@ namespace memory {
 remote::segment_id share(void* at, std::size_t bytes);
 void withdraw(remote::segment_id segment);
 
-void write(int node, remote::segment_id segment, std::uint64_t offset, std::span<const std::byte> from, std::source_location where);
-void read(int node, remote::segment_id segment, std::uint64_t offset, std::span<std::byte> to, std::source_location where);
+void write(int node, remote::segment_id segment, std::uint64_t offset, std::span<const std::byte> from,
+           std::source_location where);
+void read(int node, remote::segment_id segment, std::uint64_t offset, std::span<std::byte> to,
+          std::source_location where);
 
 }  // namespace memory
 
@@ -150,7 +152,8 @@ class GlobalPtr {
 
  private:
   static constexpr void check_plain() {
-    static_assert(wire::plain<T>, "only trivially copyable values are read and written as bytes; invoke a member instead");
+    static_assert(wire::plain<T>,
+                  "only trivially copyable values are read and written as bytes; invoke a member instead");
   }
   static std::span<const std::byte> bytes(const T* from, std::int64_t n) {
     return std::as_bytes(std::span<const T>(from, static_cast<std::size_t>(n)));

@@ -5,8 +5,9 @@
 namespace tsubu::mpc {
 
 void check_node(int node) {
-  TSUBU_CHECK(node >= 0 && node < pe_count(),
-              "node " + std::to_string(node) + " is named, but the job's nodes are 0 to " + std::to_string(pe_count() - 1));
+  TSUBU_CHECK(
+      node >= 0 && node < pe_count(),
+      "node " + std::to_string(node) + " is named, but the job's nodes are 0 to " + std::to_string(pe_count() - 1));
 }
 
 void fail_unpack(pe_id from, const char* what) {
@@ -25,9 +26,10 @@ any_function member_address(const void* pointer, std::size_t bytes) {
   TSUBU_CHECK(bytes == sizeof words, "a member pointer of " + std::to_string(bytes) + " bytes");
   std::memcpy(words.data(), pointer, sizeof words);
   // The Itanium ABI marks a virtual function by the low bit of one word or the other.
-  TSUBU_CHECK((words[0] & 1) == 0 && words[1] == 0,
-              "a virtual member, or one of a base class that is not at the object's begin, is invoked remotely: invoke a "
-              "plain member that calls it");
+  TSUBU_CHECK(
+      (words[0] & 1) == 0 && words[1] == 0,
+      "a virtual member, or one of a base class that is not at the object's begin, is invoked remotely: invoke a "
+      "plain member that calls it");
   return reinterpret_cast<any_function>(words[0]);
 }
 

@@ -106,9 +106,10 @@ void run_in_thread(pe_id from, reply_to to, F call) {
 template <class R, class... P>
 struct function {
   static_assert(!std::is_reference_v<R>, "a function invoked on another node returns a value, not a reference");
-  static_assert((wire::sendable<std::decay_t<P>> && ...),
-                "a parameter cannot travel: pointers and views (char*, string_view, span) mean nothing on another node; pass "
-                "the value itself, a std::string or std::vector, or a GlobalPtr");
+  static_assert(
+      (wire::sendable<std::decay_t<P>> && ...),
+      "a parameter cannot travel: pointers and views (char*, string_view, span) mean nothing on another node; pass "
+      "the value itself, a std::string or std::vector, or a GlobalPtr");
   using pointer = R (*)(P...);
 
   struct control {
@@ -129,7 +130,8 @@ struct function {
   static void send(int node, reply_to to, pointer f, const A&... arguments) {
     static_assert(sizeof...(A) == sizeof...(P), "the number of arguments is not that of the function's parameters");
     check_node(node);
-    if (node == myNode) return start(node, to, f, std::tuple<std::decay_t<P>...>(static_cast<const std::decay_t<P>&>(arguments)...));
+    if (node == myNode)
+      return start(node, to, f, std::tuple<std::decay_t<P>...>(static_cast<const std::decay_t<P>&>(arguments)...));
     const control c{to, number_of(reinterpret_cast<any_function>(f), typeid(void(P...)))};
     std::vector<std::byte> data = pack<std::decay_t<P>...>(static_cast<const std::decay_t<P>&>(arguments)...);
     trace(trace_step::store_control, myNode, node);
@@ -185,7 +187,8 @@ struct member {
     const int node = object.node();
     check_node(node);
     if (node == myNode)
-      return start(node, to, object.addr(), m, std::tuple<std::decay_t<P>...>(static_cast<const std::decay_t<P>&>(arguments)...));
+      return start(node, to, object.addr(), m,
+                   std::tuple<std::decay_t<P>...>(static_cast<const std::decay_t<P>&>(arguments)...));
     const control c{to, number_of(address_of(m), typeid(void(P...))), object.offset(), object.segment()};
     std::vector<std::byte> data = pack<std::decay_t<P>...>(static_cast<const std::decay_t<P>&>(arguments)...);
     trace(trace_step::store_control, myNode, node);
@@ -222,14 +225,16 @@ void invoke(Result& result, node_at at, R (*f)(P...), A&&... arguments) {
     return;
   }
   using call = calls::function<R, P...>;
-  result = calls::ask<R>(at.node, at.where, call::entry(), [&](remote::reply_to to) { call::send(at.node, to, f, arguments...); });
+  result = calls::ask<R>(at.node, at.where, call::entry(),
+                         [&](remote::reply_to to) { call::send(at.node, to, f, arguments...); });
 }
 
 template <class... P, class... A>
 void invoke(node_at at, void (*f)(P...), A&&... arguments) {
   if (at.node == myNode) return f(std::forward<A>(arguments)...);
   using call = calls::function<void, P...>;
-  calls::ask<void>(at.node, at.where, call::entry(), [&](remote::reply_to to) { call::send(at.node, to, f, arguments...); });
+  calls::ask<void>(at.node, at.where, call::entry(),
+                   [&](remote::reply_to to) { call::send(at.node, to, f, arguments...); });
 }
 
 template <class R, class... P, class... A>

@@ -42,7 +42,8 @@ struct packet_layout {
   }
   template <class F>
   static void read_variable(const std::byte* begin, const std::byte* end, F&& f) {
-    if (static_cast<std::size_t>(end - begin) < sizeof(Control)) throw wire::bad_bytes("a message without its control part");
+    if (static_cast<std::size_t>(end - begin) < sizeof(Control))
+      throw wire::bad_bytes("a message without its control part");
     f(wire::load<Control>(begin), std::span<const std::byte>(begin + sizeof(Control), end));
   }
 };
@@ -87,7 +88,8 @@ void check_node(int node);
 // Sends a message. Local; never blocks. If it is split, `data` must stay until done(argument) is called; returns
 // whether it is.
 template <class M>
-bool post(int to, const typename M::control& control, std::span<const std::byte> data, void (*done)(void*), void* argument) {
+bool post(int to, const typename M::control& control, std::span<const std::byte> data, void (*done)(void*),
+          void* argument) {
   check_node(to);
   counters& counted = my_state().counted;
   ++counted.asend;

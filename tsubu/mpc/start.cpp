@@ -41,8 +41,9 @@ struct exit_message {
   }
   static void arrived(pe_id from, const control& c, std::span<const std::byte>) {
     auto& exit = my_state().exit;
-    const bool plausible = c.phase == exit_phase::tell ? from == 0 && !exit.told
-                                                       : myNode == 0 && (c.phase == exit_phase::ask || exit.answers_left > 0);
+    const bool plausible = c.phase == exit_phase::tell
+                               ? from == 0 && !exit.told
+                               : myNode == 0 && (c.phase == exit_phase::ask || exit.answers_left > 0);
     TSUBU_CHECK(plausible, "an exit message that makes no sense came from PE " + std::to_string(from));
     if (c.phase == exit_phase::ask) {
       tell_all(c.code);

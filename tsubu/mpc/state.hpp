@@ -37,7 +37,7 @@ struct write_epochs {
 
   std::uint32_t entered = 0;
   std::uint32_t left = 0;
-  std::vector<std::uint32_t> sent;           // in this epoch, by destination
+  std::vector<std::uint32_t> sent;             // in this epoch, by destination
   std::array<std::uint32_t, kept> executed{};  // here, by epoch modulo 4
 
   struct wait {
@@ -69,10 +69,10 @@ class state {
 
   // The end of the job.
   struct ending {
-    bool asked = false;   // node 0: someone has called mpc_exit
-    bool told = false;    // the exit message is here
+    bool asked = false;  // node 0: someone has called mpc_exit
+    bool told = false;   // the exit message is here
     int code = 0;
-    int answers_left = 0;  // node 0
+    int answers_left = 0;             // node 0
     std::coroutine_handle<> program;  // waits for it
   } exit;
 

@@ -81,7 +81,8 @@ class Sync {
   // For a result that will come from `asked`: where it shall be sent. For ainvoke.
   remote::reply_to expect(pe_id asked, const wire::handler_entry& of) {
     auto* expected = new_pooled<result>(*this);
-    expected->slot = remote::current_pe->replies.open(remote::current_pe->number(), *expected, &remote::reply_type<T>, asked, &of);
+    expected->slot =
+        remote::current_pe->replies.open(remote::current_pe->number(), *expected, &remote::reply_type<T>, asked, &of);
     return expected->slot;
   }
 

@@ -1,3 +1,4 @@
+#include "tsubu/base/random.hpp"
 #include "tsubu/task/sync.hpp"
 
 #include <gtest/gtest.h>
@@ -75,7 +76,7 @@ task<void> ask(tsubu::sync<int>& box, bool peek, int asker, std::vector<expectat
   got.push_back({asker, value});
 }
 TEST(sync, random_against_model) {
-  const unsigned seed = std::random_device()();
+  const auto seed = static_cast<unsigned>(fresh_seed());
   SCOPED_TRACE("seed=" + std::to_string(seed));
   std::mt19937 random(seed);
   task_context context;
@@ -169,7 +170,7 @@ task<void> check_many(unsigned seed) {
   EXPECT_TRUE(box.empty());
 }
 TEST(sync, many_readers_and_writers) {
-  const unsigned seed = std::random_device()();
+  const auto seed = static_cast<unsigned>(fresh_seed());
   SCOPED_TRACE("seed=" + std::to_string(seed));
   run_local(check_many(seed));
 }

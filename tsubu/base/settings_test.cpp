@@ -1,0 +1,120 @@
+// Promise: options and variables are read alike, the option wins, what is not Tsubu's stays, and what is
+// wrong ends the process with one line that says what to do.
+#include "tsubu/base/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "tsubu/base/check.hpp"
+
+namespace tsubu {
+namespace {
+
+// A command line that read_settings() may change.
+class command_line {
+ public:
+  command_line(std::initializer_list<const char*> words) : words_(words.begin(), words.end()) {
+    words_.insert(words_.begin(), "program");
+    for (std::string& word : words_) pointers_.push_back(word.data());
+    pointers_.push_back(nullptr);
+    count_ = static_cast<int>(words_.size());
+  }
+  settings read() { return read_settings(count_, pointers_.data()); }
+  std::vector<std::string> left() const { return {pointers_.begin() + 1, pointers_.begin() + count_}; }
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<char*> pointers_;
+  int count_ = 0;
+};
+
+struct variable {
+  variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~variable() { unsetenv(name_); }
+  const char* name_;
+};
+
+using words = std::vector<std::string>;
+
+TEST(settings, defaults) {
+  command_line line{};
+  const settings s = line.read();
+  EXPECT_EQ(s.pes, 0);
+  EXPECT_EQ(s.transport, "");
+  EXPECT_EQ(s.batch_bytes, 0U);
+  EXPECT_TRUE(s.bind);
+  EXPECT_FALSE(s.help);
+}
+
+TEST(settings, options_are_taken_out) {
+  command_line line{"--class", "A", "--tsubu-pes=4", "in", "--tsubu-transport=mpi", "--tsubu-batch=1000", "--tsubu-bind=off", "out"};
+  const settings s = line.read();
+  EXPECT_EQ(s.pes, 4);
+  EXPECT_EQ(s.transport, "mpi");
+  EXPECT_EQ(s.batch_bytes, 1024U) << "rounded up to whole cache lines";
+  EXPECT_FALSE(s.bind);
+  EXPECT_EQ(line.left(), (words{"--class", "A", "in", "out"}));
+}
+
+TEST(settings, what_follows_two_dashes_is_the_programs) {
+  command_line line{"--tsubu-pes=2", "--", "--tsubu-pes=3", "--tsubu-nonsense"};
+  EXPECT_EQ(line.read().pes, 2);
+  EXPECT_EQ(line.left(), (words{"--", "--tsubu-pes=3", "--tsubu-nonsense"}));
+}
+
+TEST(settings, variables_and_options) {
+  const variable pes("TSUBU_PES", "7");
+  const variable scheduler("TSUBU_SCHEDULER", "lifo");
+  command_line line{"--tsubu-pes=3"};
+  const settings s = line.read();
+  EXPECT_EQ(s.pes, 3) << "the option wins";
+  EXPECT_EQ(s.scheduler, "lifo");
+}
+
+TEST(settings, help_names_every_option) {
+  const std::string text = settings_help();
+  for (const char* name : {"pes", "transport", "batch", "bind", "scheduler", "plugins", "help"}) {
+    EXPECT_NE(text.find("--tsubu-" + std::string(name)), std::string::npos) << name;
+  }
+  command_line line{"--tsubu-help"};
+  EXPECT_TRUE(line.read().help);
+}
+
+void expect_refused(std::initializer_list<const char*> words, const char* message) {
+  EXPECT_EXIT(command_line(words).read(), testing::ExitedWithCode(exit_code::usage), message);
+}
+
+TEST(settings_death, wrong_values) {
+  expect_refused({"--tsubu-pes=0"}, "--tsubu-pes needs a number of PEs from 1 to .*, not '0'");
+  expect_refused({"--tsubu-pes="}, "--tsubu-pes needs .* not ''");
+  expect_refused({"--tsubu-pes=2x"}, "not '2x'");
+  expect_refused({"--tsubu-pes=99999999999999999999"}, "--tsubu-pes needs");
+  expect_refused({"--tsubu-pes"}, "--tsubu-pes needs a value: --tsubu-pes=N");
+  expect_refused({"--tsubu-batch=255"}, "from 256 to 16777216, not '255'");
+  expect_refused({"--tsubu-transport=openmp"}, "did you mean openmpi");
+  expect_refused({"--tsubu-bind=yes"}, "needs on or off, not 'yes'");
+}
+
+TEST(settings_death, unknown_names) {
+  expect_refused({"--tsubu-pse=2"}, "unknown option --tsubu-pse; did you mean --tsubu-pes\\?");
+  expect_refused({"--tsubu-"}, "unknown option --tsubu-");
+  const variable misspelt("TSUBU_TRANSPROT", "mpi");
+  expect_refused({}, "unknown variable TSUBU_TRANSPROT; did you mean TSUBU_TRANSPORT\\?");
+}
+
+TEST(nearest, edit_distance) {
+  constexpr std::string_view known[] = {"threads", "mpi", "openmpi", "mpich"};
+  auto near = [&](std::string_view word) { return nearest(word, known, std::size(known)); };
+  EXPECT_EQ(near("threads"), "threads");
+  EXPECT_EQ(near("thread"), "threads");
+  EXPECT_EQ(near("htreads"), "threads");
+  EXPECT_EQ(near("mpihc"), "mpich");
+  EXPECT_EQ(near("opnmpi"), "openmpi");
+  EXPECT_EQ(near("quaternions"), "");
+  EXPECT_EQ(nearest("x", known, 0), "");
+}
+
+}  // namespace
+}  // namespace tsubu

@@ -1,0 +1,145 @@
+// Promise: what one thread pushes another pops, once, in order and unchanged, short batches by copy and
+// long ones by address; a full ring refuses; and a sleeper is woken.
+#include "tsubu/transport/threads/ring.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <new>
+#include <random>
+#include <thread>
+
+#include "tsubu/transport/threads/parking.hpp"
+
+namespace tsubu::transport {
+namespace {
+
+struct free_batch {
+  void operator()(batch* b) const {
+    b->~batch();
+    ::operator delete(b, std::align_val_t{64});
+  }
+};
+using owned_batch = std::unique_ptr<batch, free_batch>;
+
+owned_batch make_batch(std::uint32_t size, std::uint64_t number) {
+  void* memory = ::operator new(sizeof(batch) + 256, std::align_val_t{64});
+  owned_batch b(new (memory) batch);
+  b->capacity = 256;
+  b->size = size;
+  std::memset(b->data(), 0, 256);
+  std::memcpy(b->data(), &number, std::min<std::size_t>(size, sizeof number));
+  return b;
+}
+
+std::uint64_t number_of(batch* b) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, b->data(), std::min<std::size_t>(b->size, sizeof number));
+  return number;
+}
+
+TEST(ring, short_batches_are_copied_and_long_ones_are_not) {
+  ring r;
+  const owned_batch small = make_batch(ring::inline_bytes, 1);
+  const owned_batch large = make_batch(ring::inline_bytes + 1, 2);
+  const owned_batch empty = make_batch(0, 0);
+  const owned_batch bulk_head = make_batch(8, 3);
+  bulk_head->bulk_bytes = 1000;
+  const owned_batch spare = make_batch(0, 0);
+  bool copied = false;
+  EXPECT_FALSE(r.has_batch());
+  ASSERT_TRUE(r.push(small.get(), copied));
+  EXPECT_TRUE(copied);
+  ASSERT_TRUE(r.push(large.get(), copied));
+  EXPECT_FALSE(copied);
+  ASSERT_TRUE(r.push(empty.get(), copied));
+  EXPECT_TRUE(copied);
+  ASSERT_TRUE(r.push(bulk_head.get(), copied));
+  EXPECT_FALSE(copied) << "the sender must hear when its bulk has been taken";
+  EXPECT_TRUE(r.has_batch());
+  auto use_spare = [&] { return spare.get(); };
+  batch* first = r.pop(use_spare);
+  EXPECT_EQ(first, spare.get());
+  EXPECT_EQ(first->size, ring::inline_bytes);
+  EXPECT_EQ(number_of(first), 1U);
+  EXPECT_EQ(r.pop(use_spare), large.get());
+  EXPECT_EQ(r.pop(use_spare)->size, 0U);
+  EXPECT_EQ(r.pop(use_spare), bulk_head.get());
+  EXPECT_EQ(r.pop(use_spare), nullptr);
+}
+
+TEST(ring, refuses_when_full) {
+  ring r;
+  const owned_batch b = make_batch(8, 5);
+  const owned_batch spare = make_batch(0, 0);
+  bool copied = false;
+  for (std::size_t i = 0; i < ring::slots; ++i) ASSERT_TRUE(r.push(b.get(), copied));
+  EXPECT_FALSE(r.push(b.get(), copied));
+  EXPECT_NE(r.pop([&] { return spare.get(); }), nullptr);
+  EXPECT_TRUE(r.push(b.get(), copied));
+  EXPECT_FALSE(r.push(b.get(), copied));
+}
+
+TEST(ring, between_threads) {
+  constexpr std::uint64_t count = 100'000;
+  ring r;
+  std::thread producer([&] {
+    std::mt19937_64 random(7);
+    std::vector<owned_batch> kept;  // until the consumer has ended
+    for (std::uint64_t i = 0; i < count; ++i) {
+      owned_batch b = make_batch(random() % 8 == 0 ? 200 : 8, i);
+      bool copied = false;
+      while (!r.push(b.get(), copied)) std::this_thread::yield();
+      if (!copied) kept.push_back(std::move(b));
+    }
+    while (r.released() != count) std::this_thread::yield();
+  });
+  const owned_batch spare = make_batch(0, 0);
+  std::uint64_t wrong = 0;
+  for (std::uint64_t i = 0; i < count;) {
+    batch* b = r.pop([&] { return spare.get(); });
+    if (b == nullptr) {
+      std::this_thread::yield();
+      continue;
+    }
+    if (number_of(b) != i++) ++wrong;
+    r.count_released();
+  }
+  producer.join();
+  EXPECT_EQ(wrong, 0U);
+}
+
+TEST(parking, ends_at_its_time) {
+  parking bed;
+  bed.wake();  // nobody sleeps: nothing happens, and nothing is kept
+  bool asked = false;
+  bed.sleep(std::chrono::microseconds(2000), [&] {
+    asked = true;
+    return false;
+  });
+  EXPECT_TRUE(asked);
+  bed.sleep(std::chrono::seconds(1000), [] { return true; });  // there is work: does not sleep
+}
+
+// Two threads hand a number to and fro; a lost wake-up would cost 60 s.
+TEST(parking, no_wake_up_is_lost) {
+  constexpr int rounds = 20'000;
+  parking beds[2];
+  std::atomic<int> turn{0};
+  auto play = [&](int me) {
+    for (int round = 0; round < rounds; ++round) {
+      while (turn.load() % 2 != me) {
+        beds[me].sleep(std::chrono::seconds(60), [&] { return turn.load() % 2 == me; });
+      }
+      turn.fetch_add(1);
+      beds[1 - me].wake();
+    }
+  };
+  std::thread other(play, 1);
+  play(0);
+  other.join();
+  EXPECT_EQ(turn.load(), 2 * rounds);
+}
+
+}  // namespace
+}  // namespace tsubu::transport
