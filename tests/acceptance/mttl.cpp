@@ -95,14 +95,14 @@ void functions(int there) {
   if (there != myNode) {
     try {
       invoke(i, there, refuse, 0);
-      EXPECT(!"remote exceptions come back");
+      expect(false, "remote exceptions come back", __LINE__);
     } catch (const tsubu::remote_error& e) {
       EXPECT(e.pe() == there && e.message() == "not today");
     }
     ainvoke(results, there, refuse, 0);
     try {
       results.read();
-      EXPECT(!"remote exceptions come out of a Sync");
+      expect(false, "remote exceptions come out of a Sync", __LINE__);
     } catch (const tsubu::remote_error& e) {
       EXPECT(e.type() == "std::invalid_argument");
     }

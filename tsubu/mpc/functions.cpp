@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
@@ -73,7 +74,7 @@ std::span<const T> part(std::span<const std::byte> file, std::uint64_t offset, s
 }
 
 const ElfW(Shdr) * symbol_section(std::span<const ElfW(Shdr)> sections) {
-  for (const ElfW(Word) wanted : {SHT_SYMTAB, SHT_DYNSYM}) {
+  for (const unsigned wanted : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}}) {
     for (const ElfW(Shdr) & s : sections)
       if (s.sh_type == wanted && s.sh_link < sections.size()) return &s;
   }
@@ -159,8 +160,8 @@ void number_functions() {
     t.by_number = read_functions();
     t.by_address.resize(t.by_number.size());
     for (function_number i = 0; i < t.by_address.size(); ++i) t.by_address[i] = i;
-    std::stable_sort(t.by_address.begin(), t.by_address.end(), [&](function_number a, function_number b) {
-      return t.by_number[a].address < t.by_number[b].address;
+    std::sort(t.by_address.begin(), t.by_address.end(), [&](function_number a, function_number b) {
+      return std::pair(t.by_number[a].address, a) < std::pair(t.by_number[b].address, b);
     });
     char digest[17];
     std::snprintf(digest, sizeof digest, "%016llx", static_cast<unsigned long long>(digest_of(t.by_number)));

@@ -45,7 +45,8 @@ bool pe::step() {
   } else if (messages.has_unsent()) {
     flush_if_old();
   }
-  return more;
+  // Polling may have made tasks ready without a batch: by the end of a bulk.
+  return more || !tasks.empty();
 }
 
 void pe::flush_if_old() {

@@ -1,0 +1,154 @@
+// Promise: a reply for a slot that is not open, memory that is not there, a PE that does not exist: whatever
+// a packet names is checked before it is used, and what no correct PE sends ends the job with one line.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/interleaved_job.hpp"
+#include "tsubu/remote/global_ptr.hpp"
+
+namespace tsubu::remote {
+namespace {
+
+using test::interleaved_job;
+
+struct counter {
+  long n = 0;
+  void add(long k) { n += k; }
+  long get() { return n; }
+};
+long twice(long x) { return 2 * x; }
+std::size_t length(std::string s) { return s.size(); }
+
+class bad_packets : public ::testing::Test {
+ protected:
+  bad_packets() : job_(2) {
+    job_[1];
+    memory_ = share(std::span<long>(longs_));
+    object_ = share(counter_);
+    job_[0];
+  }
+  ~bad_packets() override { job_[1]; }
+
+  // PE 0 sends, PE 1 shall end the job.
+  template <class H, class... V>
+  void expect_end(const std::string& message, const V&... values) {
+    job_[0].messages.send<H>(1, values...);
+    job_[0].messages.flush(message::flush_reason::idle);
+    EXPECT_EXIT(deliver(), testing::ExitedWithCode(1), message);
+  }
+  void deliver() {
+    pe& one = job_[1];
+    while (one.step()) continue;
+  }
+  reply_to caller(pe_id pe = 0) const { return {pe, 0, 1}; }
+
+  interleaved_job job_;
+  std::vector<long> longs_ = std::vector<long>(10);
+  counter counter_;
+  global_ptr<long> memory_;
+  global_ptr<counter> object_;
+};
+using bad_packets_death = bad_packets;
+
+TEST_F(bad_packets_death, answers_to_nobody) {
+  expect_end<reply_value<long>>("PE 0 answers reply slot 3, generation 1, but there are 0 slots", 3U, 1U, 5L);
+}
+TEST_F(bad_packets_death, errors_for_nobody) {
+  expect_end<reply_error>("PE 0 answers reply slot 0", 0U, 1U, pe_id{0}, std::string("t"), std::string("m"));
+}
+TEST_F(bad_packets_death, answers_of_another_type) {
+  job_[1];
+  auto call = at(0).future<twice>(1);
+  expect_end<reply_value<std::string>>("it waits for a value of another type", 0U, 1U, std::string("text"));
+}
+TEST_F(bad_packets_death, caller_that_does_not_exist) {
+  expect_end<ask_call<twice>>("a message for PE 99, but the job's PEs are 0 to 1", caller(99), 1L);
+}
+TEST_F(bad_packets_death, reader_that_does_not_exist) {
+  expect_end<read_bulk>("a message for PE -5", caller(-5), memory_.segment(), std::uint64_t{0}, std::uint64_t{8});
+}
+TEST_F(bad_packets_death, read_of_nothing) {
+  expect_end<read_bulk>("a bulk of no bytes", caller(), memory_.segment(), std::uint64_t{0}, std::uint64_t{0});
+}
+TEST_F(bad_packets_death, unknown_segment) {
+  expect_end<put_one<long>>("PE 0 names segment 77", segment_id{77}, std::uint64_t{0}, 5L);
+}
+TEST_F(bad_packets_death, write_out_of_range) {
+  expect_end<write_one<long>>("PE 0 names bytes 76 to 84 of a segment of 80", caller(), memory_.segment(), std::uint64_t{76}, 5L);
+}
+TEST_F(bad_packets_death, object_out_of_range) {
+  expect_end<past_method<&counter::add, counter>>("PE 0 names bytes 8 to 16 of a segment of 8", object_.segment(),
+                                                  std::uint64_t{8}, 1L);
+}
+TEST_F(bad_packets_death, object_that_is_not_aligned) {
+  expect_end<ask_method<&counter::get, counter>>("names an object at byte 3 of a segment: not aligned", caller(),
+                                                 memory_.segment(), std::uint64_t{3});
+}
+TEST_F(bad_packets_death, reply_to_a_read_that_nobody_made) {
+  const std::vector<std::byte> bytes(8);
+  job_[0].messages.send_bulk<read_answer>(1, {bytes}, 0U, 1U);
+  EXPECT_EXIT(deliver(), testing::ExitedWithCode(1), "PE 0 answers reply slot 0");
+}
+TEST_F(bad_packets_death, bulk_out_of_range) {
+  const std::vector<std::byte> bytes(81);
+  job_[0].messages.send_bulk<write_bulk>(1, {bytes}, caller(), memory_.segment(), std::uint64_t{0});
+  EXPECT_EXIT(deliver(), testing::ExitedWithCode(1), "PE 0 names bytes 0 to 81 of a segment of 80");
+}
+
+struct job_ended {};
+
+// Every handler of the runtime, called with random values.
+TEST_F(bad_packets, random_values) {
+  const char* chosen = std::getenv("BAD_PACKETS_TEST_SEED");
+  const std::uint64_t seed = chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1;
+  std::printf("seed %llu (BAD_PACKETS_TEST_SEED)\n", static_cast<unsigned long long>(seed));
+  std::mt19937_64 random(seed);
+  // What else is there to be hit: calls of every kind.
+  job_[0];
+  at(1).past<length>("text");
+  (void)at(1).future<length>("text");
+  job_[1].messages.set_escape_hook([](const wire::handler_entry&, std::exception_ptr e) { std::rethrow_exception(std::move(e)); });
+  const auto handlers = wire::handlers();
+  int ended = 0;
+  ::testing::internal::CaptureStderr();
+  for (int i = 0; i < 30'000; ++i) {
+    const wire::handler_entry& handler = *handlers[1 + random() % (handlers.size() - 1)];
+    if (std::string(wire::readable_name(handler)).find("make_segment") != std::string::npos) continue;
+    const std::uint32_t size = handler.packet_bytes != 0 ? handler.packet_bytes : static_cast<std::uint32_t>(4 + random() % 80);
+    transport::batch* b = job_.wires()[0].acquire();
+    std::byte* at = b->data();
+    auto put = [&at](auto value) {
+      std::memcpy(at, &value, sizeof value);
+      at += sizeof value;
+    };
+    put(handler.number);
+    put(size);
+    for (std::uint32_t k = 0; k < size; ++k) put(static_cast<char>(random() % 4 == 0 ? random() : random() % 2));
+    if (handler.packet_bytes == 0) {
+      const std::uint32_t packet = size - 4;
+      std::memcpy(b->data() + 8, &packet, sizeof packet);
+    }
+    b->size = 8 + size;
+    std::vector<std::byte> bulk(1 + random() % 100);
+    const bool with_bulk = handler.place != nullptr && random() % 2 == 0;
+    set_job_ender({.pe = 1, .end = [](void*, int) { throw job_ended(); }, .job = nullptr});
+    try {
+      if (with_bulk) {
+        job_.wires()[0].post_bulk(b, 1, {bulk});
+      } else {
+        job_.wires()[0].post(b, 1);
+      }
+      deliver();
+    } catch (const job_ended&) {
+      ++ended;
+    }
+  }
+  set_job_ender({});
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_GE(std::count(said.begin(), said.end(), '\n'), ended);
+  EXPECT_GT(ended, 1000);
+}
+
+}  // namespace
+}  // namespace tsubu::remote

@@ -1,0 +1,156 @@
+// Promise: quiescence is told when nothing is left to do anywhere, never before, and always then; the job
+// ends when it is quiescent and its program has returned; and a deadlock names every task that waits.
+// Method: random graphs of messages and tasks over random interleavings; what is sent and what is executed
+// is counted beside the runtime. QUIESCENCE_TEST_SEED begins elsewhere.
+#include "tsubu/remote/quiescence.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/interleaved_job.hpp"
+#include "tsubu/task/sleep.hpp"
+#include "tsubu/task/sync.hpp"
+#include "tsubu/task/yield.hpp"
+
+namespace tsubu {
+namespace {
+
+using test::interleaved_job;
+using namespace std::chrono_literals;
+
+// One thread holds all PEs, so plain variables see everything.
+long sent = 0;
+long executed = 0;
+int releases = 0;
+std::mt19937_64* dice = nullptr;
+
+long roll(long n) { return static_cast<long>((*dice)() % static_cast<std::uint64_t>(n)); }
+
+void spread(int depth);
+task<void> spread_slowly(int depth);
+
+void send_on(int depth) {
+  if (depth == 0) return;
+  for (long n = roll(4); n > 0; --n) {
+    ++sent;
+    const auto to = static_cast<pe_id>(roll(pe_count()));
+    if (roll(3) == 0) {
+      at(to).past<spread_slowly>(depth - 1);
+    } else {
+      at(to).past<spread>(depth - 1);
+    }
+  }
+}
+void spread(int depth) {
+  send_on(depth);
+  ++executed;
+}
+task<void> spread_slowly(int depth) {
+  if (roll(2) == 0) co_await yield();
+  if (roll(3) == 0) co_await sleep_for(std::chrono::nanoseconds(roll(5000)));
+  send_on(depth);
+  ++executed;
+}
+
+// Counts as executed only when its answer has come back.
+task<void> ask(pe_id whom) {
+  co_await at(whom).now<spread>(2);
+  --executed;  // spread() has counted itself
+  ++executed;
+}
+
+task<void> wait_here(int rounds) {
+  for (int i = 0; i < rounds; ++i) {
+    co_await quiescence();
+    EXPECT_EQ(sent, executed);
+    ++releases;
+  }
+}
+
+task<void> program(int rounds) {
+  for (int i = 0; i < rounds; ++i) {
+    for (int k = 0; k < 3; ++k) send_on(5);
+    ++sent;
+    co_await ask(static_cast<pe_id>(roll(pe_count())));
+    co_await quiescence();
+    EXPECT_EQ(sent, executed);
+    ++releases;
+  }
+  send_on(4);
+  remote::current_pe->quiescence.program_ended(7);
+}
+
+TEST(quiescence, random_graphs) {
+  const char* chosen = std::getenv("QUIESCENCE_TEST_SEED");
+  const std::uint64_t first = chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1;
+  constexpr int rounds = 4;
+  for (std::uint64_t seed = first; seed < first + 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto pes = static_cast<pe_id>(1 + seed % 9);
+    interleaved_job job(pes, seed);
+    dice = &job.random();
+    sent = executed = releases = 0;
+    job[0].expect_programs(1);
+    spawn(program(rounds));
+    // Others wait as well, and as often: all are told together.
+    if (pes > 2) {
+      job[pes - 1];
+      spawn(wait_here(rounds));
+    }
+    ASSERT_TRUE(job.run()) << "the job does not end";
+    EXPECT_EQ(sent, executed) << "the job ends with messages in flight";
+    EXPECT_EQ(releases, rounds * (pes > 2 ? 2 : 1));
+    for (pe_id pe = 0; pe < pes; ++pe) EXPECT_EQ(job[pe].quiescence.exit_code(), 7);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(quiescence, a_lone_message_holds_it_up) {
+  interleaved_job job(2);
+  dice = &job.random();
+  sent = executed = 0;
+  job[0].expect_programs(1);
+  bool told = false;
+  spawn([](bool& told_) -> task<void> {
+    at(1).past<spread>(0);
+    co_await quiescence();
+    told_ = true;
+    remote::current_pe->quiescence.program_ended(0);
+  }(told));
+  // The message is kept on the wire, while all PEs are idle.
+  for (int i = 0; i < 5000; ++i) {
+    for (pe_id pe : {0, 1}) {
+      remote::pe& p = job[pe];
+      job.wires()[pe].allowed = pe == 1 && executed == 0 && i < 4000 ? 0 : 1;
+      if (!p.step()) p.quiescence.on_idle();
+    }
+    if (i < 4000) { ASSERT_FALSE(told); }
+  }
+  EXPECT_EQ(executed, 1);
+  EXPECT_TRUE(told);
+}
+
+task<void> wait_for_ever(tsubu::sync<int>& box) { co_await box.read(); }
+task<int> never() {
+  static tsubu::sync<int> box;
+  co_return co_await box.read();
+}
+
+TEST(quiescence_death, deadlock) {
+  auto run = [] {
+    interleaved_job job(3);
+    job[0].expect_programs(1);
+    spawn([]() -> task<void> { co_await at(2).now<never>(); }());
+    job[1];
+    tsubu::sync<int> box;
+    spawn(wait_for_ever(box));
+    job.run();
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(exit_code::deadlock),
+              "tsubu: deadlock: .*\n"
+              "tsubu:   PE 0: a task waits for a reply \\(PE 2, .*never.*\\), at .*quiescence_test.cpp:[0-9]+\n"
+              "tsubu:   PE 1: a task waits for sync, at .*quiescence_test.cpp:[0-9]+\n"
+              "tsubu:   PE 2: a task waits for sync, at .*quiescence_test.cpp:[0-9]+\n");
+}
+
+}  // namespace
+}  // namespace tsubu

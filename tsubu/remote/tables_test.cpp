@@ -1,0 +1,115 @@
+// Promise: a slot is answered once, by what it was opened for; a segment is reached by its number, within
+// its bounds, while it is there; numbers used again do not fit those who held them before.
+#include <gtest/gtest.h>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/segments.hpp"
+
+namespace tsubu::remote {
+namespace {
+
+struct sink final : value_sink<int> {
+  void value(int) override {}
+  void error(std::exception_ptr) override {}
+};
+
+TEST(reply_table, a_slot_is_taken_once) {
+  reply_table table;
+  sink first, second;
+  const reply_to a = table.open(3, first, &reply_type<int>, 1, nullptr);
+  const reply_to b = table.open(3, second, &reply_type<int>, 2, nullptr);
+  EXPECT_EQ(a.pe, 3);
+  EXPECT_NE(a.slot, b.slot);
+  EXPECT_EQ(table.describe(&first), "PE 1");
+  EXPECT_EQ(table.look(1, a.slot, a.generation, &reply_type<int>), &first);
+  EXPECT_EQ(table.take(1, a.slot, a.generation, &reply_type<int>), &first);
+  EXPECT_EQ(table.take(2, b.slot, b.generation, nullptr), &second) << "an error fits every type";
+  EXPECT_EQ(table.describe(&first), "");
+  EXPECT_EXIT(table.take(1, a.slot, a.generation, &reply_type<int>), testing::ExitedWithCode(1),
+              "PE 1 answers reply slot 0, generation 1, but its generation is 2");
+}
+
+TEST(reply_table, a_slot_is_used_again_with_another_generation) {
+  reply_table table;
+  sink s;
+  const reply_to a = table.open(0, s, &reply_type<int>, 0, nullptr);
+  table.take(0, a.slot, a.generation, &reply_type<int>);
+  const reply_to b = table.open(0, s, &reply_type<int>, 0, nullptr);
+  EXPECT_EQ(a.slot, b.slot);
+  EXPECT_NE(a.generation, b.generation);
+  EXPECT_EXIT(table.look(5, a.slot, a.generation, &reply_type<int>), testing::ExitedWithCode(1), "its generation is 3");
+}
+
+TEST(reply_table, an_abandoned_slot_stays_until_its_answer) {
+  reply_table table;
+  sink s;
+  const reply_to a = table.open(0, s, &reply_type<int>, 0, nullptr);
+  table.abandon(a);
+  const reply_to b = table.open(0, s, &reply_type<int>, 0, nullptr);
+  EXPECT_NE(a.slot, b.slot);
+  EXPECT_EQ(table.take(0, a.slot, a.generation, &reply_type<int>), nullptr);
+  table.abandon(a);  // too late, and harmless
+}
+
+TEST(reply_table, wrong_answers) {
+  reply_table table;
+  sink s;
+  const reply_to a = table.open(0, s, &reply_type<int>, 0, nullptr);
+  EXPECT_EXIT(table.take(4, a.slot, a.generation, &reply_type<long>), testing::ExitedWithCode(1),
+              "PE 4 answers reply slot 0, .* it waits for a value of another type");
+  EXPECT_EXIT(table.take(4, 17, 1, &reply_type<int>), testing::ExitedWithCode(1), "slot 17, .* there are 1 slots");
+  EXPECT_EXIT(table.take(4, 0, 0, &reply_type<int>), testing::ExitedWithCode(1), "generation 0, but its generation is 1");
+}
+
+TEST(segment_table, bounds) {
+  segment_table table;
+  std::vector<std::byte> memory(100);
+  const segment_id id = table.add(memory.data(), memory.size());
+  EXPECT_EQ(table.at(id, 0, 100, 1), memory.data());
+  EXPECT_EQ(table.at(id, 99, 1, 1), memory.data() + 99);
+  EXPECT_EQ(table.at(id, 100, 0, 1), memory.data() + 100);
+  EXPECT_EXIT(table.at(id, 99, 2, 1), testing::ExitedWithCode(1), "PE 1 names bytes 99 to 101 of a segment of 100");
+  EXPECT_EXIT(table.at(id, 101, 0, 1), testing::ExitedWithCode(1), "bytes 101");
+  EXPECT_EXIT(table.at(id, ~std::uint64_t{0}, 2, 1), testing::ExitedWithCode(1), "of a segment of 100") << "sums wrap around";
+  EXPECT_EXIT(table.at(id, 2, ~std::uint64_t{0}, 1), testing::ExitedWithCode(1), "of a segment of 100");
+  table.drop(id, 1);
+  EXPECT_EXIT(table.at(id, 0, 1, 7), testing::ExitedWithCode(1), "PE 7 names segment 0, generation 1, which is not here");
+  EXPECT_EXIT(table.drop(id, 7), testing::ExitedWithCode(1), "not here");
+}
+
+TEST(segment_table, a_number_is_used_again_with_another_generation) {
+  segment_table table;
+  std::byte memory[8];
+  const segment_id first = table.add(memory, 8);
+  table.drop(first, 0);
+  const segment_id second = table.add(memory, 8);
+  EXPECT_NE(first, second);
+  EXPECT_EXIT(table.at(first, 0, 1, 0), testing::ExitedWithCode(1), "not here");
+  EXPECT_EQ(table.at(second, 0, 1, 0), memory);
+  EXPECT_EXIT(table.at(segment_id{12345}, 0, 1, 0), testing::ExitedWithCode(1), "segment 12345");
+}
+
+TEST(segment_table, memory_of_no_bytes) {
+  segment_table table;
+  const segment_id id = table.add(nullptr, 0);
+  EXPECT_EQ(table.at(id, 0, 0, 0), nullptr);
+  table.drop(id, 0);
+}
+
+TEST(segment_table, destroys_what_it_was_given) {
+  static int destroyed;
+  destroyed = 0;
+  std::byte memory[8];
+  auto destroy = [](void*, std::size_t bytes) { destroyed += static_cast<int>(bytes); };
+  {
+    segment_table table;
+    table.drop(table.add(memory, 3, destroy), 0);
+    EXPECT_EQ(destroyed, 3);
+    table.add(memory, 5, destroy);
+  }
+  EXPECT_EQ(destroyed, 8) << "and what is left, at its end";
+}
+
+}  // namespace
+}  // namespace tsubu::remote
