@@ -43,7 +43,6 @@ task<int> program(arguments args) {
     for (std::uint64_t sent = 0; sent < count; sent += 1024) {
       send_some(next, static_cast<std::uint32_t>(sent), static_cast<std::uint32_t>(std::min<std::uint64_t>(1024, count - sent)));
       co_await room_everywhere();
-      co_await yield();
     }
     co_await quiescence();
     const double taken = watch.ticks_taken();

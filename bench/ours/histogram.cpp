@@ -1,7 +1,7 @@
 // The histogram of bale, written as one message per update: at(pe).past<add_one>(counter).
 //
-// Nothing is packed, sorted or counted by the program. Every 1,024 updates a PE lets others in: it awaits
-// its last send, which holds it back while the network is full, and yields.
+// Nothing is packed, sorted or counted by the program. Every 1,024 updates a PE asks whether there is room, which
+// lets arrivals in and holds it back while the network is full.
 #include <algorithm>
 #include <vector>
 
@@ -29,7 +29,6 @@ task<void> send_all(const std::vector<bench::update>& updates) {
     const std::size_t count = std::min(block, updates.size() - done);
     send_updates(updates.data() + done, count);
     co_await room_everywhere();
-    co_await yield();
   }
 }
 

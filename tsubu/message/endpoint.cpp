@@ -18,7 +18,7 @@ struct greeting {
     what = known.what();
   } catch (...) {
   }
-  fail(std::string(wire::readable_name(handler)) + " threw, and nobody waits for its reply: " + what);
+  fail(wire::readable_name(handler) + " threw, and nobody waits for its reply: " + what);
 }
 
 void forget(void* packet) { delete static_cast<std::vector<std::byte>*>(packet); }
@@ -106,7 +106,7 @@ void endpoint::post(pe_id to, transport::batch* b) {
   } else {
     on_the_way = transport_.post(b, to);
   }
-  if (on_the_way >= stall_batches) stall(to);
+  stall(to, on_the_way);
 }
 
 void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_source source) {
@@ -114,7 +114,7 @@ void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_sourc
   ++counters_.packets_sent;
   counters_.bytes_sent += head->size + source.bytes.size();
   if (to != pe_) {
-    if (transport_.post_bulk(head, to, source) >= stall_batches) stall(to);
+    stall(to, transport_.post_bulk(head, to, source));
     return;
   }
   head->bulk_bytes = source.bytes.size();
@@ -131,8 +131,10 @@ void endpoint::land_own_bulk(transport::batch* head) {
   if (source.done != nullptr) source.done(source.argument);
 }
 
-void endpoint::stall(pe_id to) {
+void endpoint::stall(pe_id to, int on_the_way) {
   outgoing& o = out_[static_cast<std::size_t>(to)];
+  posted_since_run_ = true;
+  if (on_the_way >= stall_batches) o.full = true;
   if (o.stalled) return;
   o.stalled = true;
   stalled_.push_back(to);
@@ -144,9 +146,10 @@ bool endpoint::unstall_all() {
 }
 
 bool endpoint::unstall(pe_id to) {
-  const int on_the_way = to == pe_ ? own_.size() : transport_.on_the_way(to);
-  if (on_the_way >= stall_batches / 2) return false;
-  out_[static_cast<std::size_t>(to)].stalled = false;
+  if (posted_since_run_) return false;
+  outgoing& o = out_[static_cast<std::size_t>(to)];
+  if (o.full && (to == pe_ ? own_.size() : transport_.on_the_way(to)) >= stall_batches / 2) return false;
+  o.full = o.stalled = false;
   std::erase(stalled_, to);
   return true;
 }
@@ -194,6 +197,7 @@ std::string endpoint::no_such_pe(pe_id to) const {
 // ---- receiving
 
 bool endpoint::run_arrived() {
+  posted_since_run_ = false;
   pe_id from = pe_;
   transport::batch* b = own_.pop();
   if (b != nullptr) {

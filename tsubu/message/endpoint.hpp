@@ -70,7 +70,8 @@ class endpoint final : private transport::receiver {
   template <class H, class... V>
   void send_bulk(pe_id to, transport::bulk_source source, const V&... values);
 
-  // Whether a sender that cares may go on sending to `to`. Cheap while there is room.
+  // Whether a sender that cares may go on sending to `to`. Cheap while there is room. Says no, too, when a
+  // batch has left since run_arrived() was last called: a sender that awaits lets one in for each it sends.
   bool has_room(pe_id to) {
     outgoing& o = out_[static_cast<std::size_t>(to)];
     return !o.stalled || unstall(to);
@@ -117,7 +118,8 @@ class endpoint final : private transport::receiver {
     std::byte* cursor = nullptr;
     std::byte* limit = nullptr;
     std::uint32_t handler = no_handler;  // of the open run
-    bool stalled = false;
+    bool stalled = false;                // has_room() has to look closer
+    bool full = false;                   // too much was on the way
     bool dirty = false;                  // in dirty_
     std::byte* run = nullptr;
     transport::batch* batch = nullptr;
@@ -144,7 +146,7 @@ class endpoint final : private transport::receiver {
   void post(pe_id to, transport::batch* b);
   void post_bulk(pe_id to, transport::batch* head, transport::bulk_source source);
   void start_batch(pe_id to, outgoing& o);
-  void stall(pe_id to);
+  void stall(pe_id to, int on_the_way);
   bool unstall(pe_id to);
   void land_own_bulk(transport::batch* head);
   bool unstall_all();
@@ -161,7 +163,8 @@ class endpoint final : private transport::receiver {
   std::size_t packet_limit_;  // the largest packet that fits a batch
   std::unique_ptr<outgoing[]> out_;
   std::vector<pe_id> dirty_;    // destinations with an open batch
-  std::vector<pe_id> stalled_;  // destinations without room
+  std::vector<pe_id> stalled_;  // destinations that has_room() has to look at
+  bool posted_since_run_ = false;
   transport::batch_queue own_;  // full batches for this PE
   std::deque<transport::bulk_source> own_bulks_;  // of the heads in own_
   transport::batch_queue early_;  // came before the answer to the greeting

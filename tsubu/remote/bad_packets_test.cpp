@@ -13,11 +13,11 @@ namespace {
 using test::interleaved_job;
 
 struct counter {
-  long n = 0;
-  void add(long k) { n += k; }
-  long get() { return n; }
+  unsigned long n = 0;
+  void add(unsigned long k) { n += k; }
+  unsigned long get() { return n; }
 };
-long twice(long x) { return 2 * x; }
+unsigned long twice(unsigned long x) { return 2 * x; }
 std::size_t length(std::string s) { return s.size(); }
 
 class bad_packets : public ::testing::Test {
@@ -63,7 +63,7 @@ TEST_F(bad_packets_death, answers_of_another_type) {
   expect_end<reply_value<std::string>>("it waits for a value of another type", 0U, 1U, std::string("text"));
 }
 TEST_F(bad_packets_death, caller_that_does_not_exist) {
-  expect_end<ask_call<twice>>("a message for PE 99, but the job's PEs are 0 to 1", caller(99), 1L);
+  expect_end<ask_call<twice>>("a message for PE 99, but the job's PEs are 0 to 1", caller(99), 1UL);
 }
 TEST_F(bad_packets_death, reader_that_does_not_exist) {
   expect_end<read_bulk>("a message for PE -5", caller(-5), memory_.segment(), std::uint64_t{0}, std::uint64_t{8});
@@ -79,7 +79,7 @@ TEST_F(bad_packets_death, write_out_of_range) {
 }
 TEST_F(bad_packets_death, object_out_of_range) {
   expect_end<past_method<&counter::add, counter>>("PE 0 names bytes 8 to 16 of a segment of 8", object_.segment(),
-                                                  std::uint64_t{8}, 1L);
+                                                  std::uint64_t{8}, 1UL);
 }
 TEST_F(bad_packets_death, object_that_is_not_aligned) {
   expect_end<ask_method<&counter::get, counter>>("names an object at byte 3 of a segment: not aligned", caller(),
@@ -98,6 +98,29 @@ TEST_F(bad_packets_death, bulk_out_of_range) {
 
 struct job_ended {};
 
+// Instead of the end of the job, an exception; it may pass through handlers that catch it and fail again.
+void throw_instead_of_ending() {
+  set_job_ender({.pe = 1,
+                 .end =
+                     [](void*, int) {
+                       throw_instead_of_ending();
+                       throw job_ended();
+                     },
+                 .job = nullptr});
+}
+
+// The runtime's own handlers and the calls of this file; not a task that may end later, nor an allocation
+// of random size.
+std::vector<const wire::handler_entry*> handlers_to_hit() {
+  std::vector<const wire::handler_entry*> chosen;
+  for (const wire::handler_entry* handler : wire::handlers().subspan(1)) {
+    const std::string name = wire::readable_name(*handler);
+    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+    if (!has("make_segment") && !has("spread") && !has("never")) chosen.push_back(handler);
+  }
+  return chosen;
+}
+
 // Every handler of the runtime, called with random values.
 TEST_F(bad_packets, random_values) {
   const char* chosen = std::getenv("BAD_PACKETS_TEST_SEED");
@@ -109,12 +132,11 @@ TEST_F(bad_packets, random_values) {
   at(1).past<length>("text");
   (void)at(1).future<length>("text");
   job_[1].messages.set_escape_hook([](const wire::handler_entry&, std::exception_ptr e) { std::rethrow_exception(std::move(e)); });
-  const auto handlers = wire::handlers();
+  const auto handlers = handlers_to_hit();
   int ended = 0;
   ::testing::internal::CaptureStderr();
   for (int i = 0; i < 30'000; ++i) {
-    const wire::handler_entry& handler = *handlers[1 + random() % (handlers.size() - 1)];
-    if (std::string(wire::readable_name(handler)).find("make_segment") != std::string::npos) continue;
+    const wire::handler_entry& handler = *handlers[random() % handlers.size()];
     const std::uint32_t size = handler.packet_bytes != 0 ? handler.packet_bytes : static_cast<std::uint32_t>(4 + random() % 80);
     transport::batch* b = job_.wires()[0].acquire();
     std::byte* at = b->data();
@@ -132,7 +154,7 @@ TEST_F(bad_packets, random_values) {
     b->size = 8 + size;
     std::vector<std::byte> bulk(1 + random() % 100);
     const bool with_bulk = handler.place != nullptr && random() % 2 == 0;
-    set_job_ender({.pe = 1, .end = [](void*, int) { throw job_ended(); }, .job = nullptr});
+    throw_instead_of_ending();
     try {
       if (with_bulk) {
         job_.wires()[0].post_bulk(b, 1, {bulk});

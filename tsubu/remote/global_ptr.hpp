@@ -118,8 +118,17 @@ struct fetch_add_one {
   static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, T by) {
     std::byte* at = segment_at(id, offset, sizeof(T), d.from);
     const T old = wire::load<T>(at);
-    wire::store(at, static_cast<T>(old + by));
+    wire::store(at, sum(old, by));
     answer_value<T>(to, old);
+  }
+  // Integers wrap around, as std::atomic's do.
+  static T sum(T a, T b) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      using U = std::make_unsigned_t<T>;
+      return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+    } else {
+      return static_cast<T>(a + b);
+    }
   }
 };
 

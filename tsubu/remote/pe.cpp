@@ -32,8 +32,9 @@ void pe::leave() {
 }
 
 bool pe::step() {
+  // No more than are ready now, so that tasks that yield let arrivals in.
   constexpr int tasks_a_step = 64;
-  const int ran = tasks.run_some(tasks_a_step);
+  const int ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
   ran_tasks_ = ran > 0;
   const bool arrived = messages.run_arrived();
   bool more = arrived || ran > 0;

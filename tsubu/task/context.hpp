@@ -9,6 +9,7 @@
 // one thread (a simulator does that); task_context_scope says whose turn it is.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <coroutine>
 #include <cstddef>
@@ -124,6 +125,14 @@ class task_context {
     if (custom_ != nullptr) [[unlikely]]
       return run_custom(budget);
     return budget - left;
+  }
+
+  // Ready tasks, up to the next 255: what a pass over the queue runs when none of them readies another.
+  int ready_now() const {
+    if (custom_ != nullptr) return custom_->empty() ? 0 : 1;
+    if (head_ == tail_) return 0;
+    if (head_block_ == tail_block_) return static_cast<int>(tail_ - head_);
+    return std::max(1, static_cast<int>(head_block_->end() - head_));
   }
 
   // Nothing is ready. Sleeping and waiting tasks do not count.

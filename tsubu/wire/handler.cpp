@@ -33,7 +33,7 @@ void number_once() {
   for (std::size_t i = 1; i < by_number.size(); ++i) {
     handler_entry& h = *by_number[i];
     if (i > 1 && std::strcmp(h.name, by_number[i - 1]->name) == 0) {
-      fail("two handlers have the name " + std::string(readable_name(h)) +
+      fail("two handlers have the name " + readable_name(h) +
            ": functions or lambdas of that name stand in two source files; rename one");
     }
     h.number = static_cast<std::uint32_t>(i);
@@ -60,10 +60,11 @@ std::span<handler_entry* const> handlers() { return by_number; }
 
 std::uint64_t handlers_digest() { return digest; }
 
-const char* readable_name(const handler_entry& handler) {
-  // Kept for the life of the process: names are asked for in error messages and tables only.
+std::string readable_name(const handler_entry& handler) {
   char* readable = abi::__cxa_demangle(handler.name, nullptr, nullptr, nullptr);
-  return readable != nullptr ? readable : handler.name;
+  const std::string name = readable != nullptr ? readable : handler.name;
+  std::free(readable);
+  return name;
 }
 
 }  // namespace tsubu::wire

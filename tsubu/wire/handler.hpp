@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "tsubu/base/types.hpp"
 
@@ -54,6 +55,6 @@ std::span<handler_entry* const> handlers();
 std::uint64_t handlers_digest();
 
 // "tsubu::past_call<&relax>" for a mangled name.
-const char* readable_name(const handler_entry& handler);
+std::string readable_name(const handler_entry& handler);
 
 }  // namespace tsubu::wire

@@ -67,6 +67,7 @@ class writer : public cereal::OutputArchive<writer, cereal::AllowEmptyClassElisi
  public:
   explicit writer(std::vector<std::byte>& to) : OutputArchive(this), to_(to) {}
   void saveBinary(const void* data, std::streamsize bytes) {
+    if (bytes == 0) return;
     const auto* p = static_cast<const std::byte*>(data);
     to_.insert(to_.end(), p, p + bytes);
   }
@@ -81,6 +82,7 @@ class reader : public cereal::InputArchive<reader, cereal::AllowEmptyClassElisio
   reader(const std::byte* begin, const std::byte* end) : InputArchive(this), next_(begin), end_(end) {}
   void loadBinary(void* data, std::streamsize bytes) {
     if (bytes < 0 || bytes > end_ - next_) throw bad_bytes("the packet ends inside a value");
+    if (bytes == 0) return;  // an empty vector has no address to copy to
     std::memcpy(data, next_, static_cast<std::size_t>(bytes));
     next_ += bytes;
   }

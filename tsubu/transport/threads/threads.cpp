@@ -41,6 +41,7 @@ struct job {
   }
 
   std::size_t batch_bytes;
+  const int cores = usable_cores();  // before any thread is bound to one of them
   std::vector<landing> landings;
   std::vector<std::atomic<ring*>> rings;  // made by the producer when it first sends
   std::barrier<> everyone;
@@ -52,7 +53,7 @@ class threads_transport final : public transport {
     pe_ = pe;
     pe_count_ = static_cast<pe_id>(shared.pe_count());
     batch_bytes_ = shared.batch_bytes;
-    spin_polls_ = pe_count_ <= usable_cores() ? 2000 : 2;
+    spin_polls_ = pe_count_ <= shared.cores ? 2000 : 2;
   }
 
   ~threads_transport() override {
