@@ -204,12 +204,16 @@ TEST_F(endpoint_test, holds_senders_back) {
     EXPECT_TRUE(a.has_room(1));
     a.send<empty_handler>(1);
     a.flush(flush_reason::idle);
+    EXPECT_FALSE(a.has_room(1)) << "a sender lets what arrives in after each batch";
+    EXPECT_FALSE(run(a));
   }
   EXPECT_FALSE(a.has_room(1));
   EXPECT_TRUE(a.has_room(0)) << "only towards that PE";
   run(b);
+  run(a);
   EXPECT_FALSE(a.has_room(1)) << "not for every single batch";
   run_all(b);
+  run(a);
   EXPECT_TRUE(a.has_room(1));
   EXPECT_LE(wires[0].batches_made(), static_cast<std::size_t>(endpoint::stall_batches) + 1);
 }

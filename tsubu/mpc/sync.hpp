@@ -49,34 +49,39 @@ class Sync {
   using item = std::variant<T, std::exception_ptr>;
 
  public:
-  Sync() : box_(new sync<item>) {}
+  Sync() : box_() {}
   Sync(const Sync&) = delete;
   Sync& operator=(const Sync&) = delete;
   ~Sync() {
-    // After the job, a thread that was abandoned may still stand in the box of a Sync at file scope.
-    if (remote::current_pe == nullptr) return;
     while (results_.after() != &results_) {
       auto* unwanted = static_cast<result*>(results_.after());
-      remote::current_pe->replies.abandon(unwanted->slot);
+      if (remote::current_pe != nullptr) remote::current_pe->replies.abandon(unwanted->slot);
       delete_pooled(unwanted);
     }
-    delete box_;
+    // A thread that mpc_exit() abandoned may still stand in a Sync that outlives the job.
+    if (readers_ == 0) box_.~sync();
   }
 
   // Appends a value. Never blocks.
-  void write(const T& value) { box_->write(item(std::in_place_index<0>, value)); }
+  void write(const T& value) { box_.write(item(std::in_place_index<0>, value)); }
 
   // Removes the oldest value; blocks the thread while there is none. Throws remote_error in place of the result of a
   // remote function that threw.
-  T read(std::source_location where = std::source_location::current()) { return value_of(wait(box_->read(), where)); }
+  T read(std::source_location where = std::source_location::current()) {
+    const reading mine(*this);
+    return value_of(wait(box_.read(), where));
+  }
   void read(T& to, std::source_location where = std::source_location::current()) { to = read(where); }
 
   // The oldest value, which stays; blocks while there is none.
-  T peek(std::source_location where = std::source_location::current()) { return value_of(wait(box_->peek(), where)); }
+  T peek(std::source_location where = std::source_location::current()) {
+    const reading mine(*this);
+    return value_of(wait(box_.peek(), where));
+  }
   void peek(T& to, std::source_location where = std::source_location::current()) { to = peek(where); }
 
   // Values written and not yet read.
-  int queueLength() const { return static_cast<int>(box_->size()); }
+  int queueLength() const { return static_cast<int>(box_.size()); }
 
   // For a result that will come from `asked`: where it shall be sent. For ainvoke.
   remote::reply_to expect(pe_id asked, const wire::handler_entry& of) {
@@ -95,10 +100,22 @@ class Sync {
     void value(T v) override { arrive(item(std::in_place_index<0>, std::move(v))); }
     void error(std::exception_ptr e) override { arrive(item(std::in_place_index<1>, std::move(e))); }
     void arrive(item it) {
-      to_.box_->write(std::move(it));
+      to_.box_.write(std::move(it));
       delete_pooled(this);
     }
     Sync& to_;
+  };
+
+  // Counts the threads that are in read() or peek().
+  class reading {
+   public:
+    explicit reading(Sync& of) : of_(of) { ++of_.readers_; }
+    ~reading() { --of_.readers_; }
+    reading(const reading&) = delete;
+    reading& operator=(const reading&) = delete;
+
+   private:
+    Sync& of_;
   };
 
   static T value_of(item it) {
@@ -106,7 +123,11 @@ class Sync {
     return std::get<0>(std::move(it));
   }
 
-  sync<item>* box_;
+  // Destroyed by hand.
+  union {
+    sync<item> box_;
+  };
+  int readers_ = 0;
   awaited_result results_;
 };
 

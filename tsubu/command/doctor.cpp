@@ -1,0 +1,170 @@
+#include "tsubu/command/doctor.hpp"
+
+#include <fmt/format.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include "tsubu/command/launch.hpp"
+#include "tsubu/run/transports.hpp"
+#include "tsubu/transport/threads/threads.hpp"
+
+namespace tsubu::command {
+namespace {
+
+enum class verdict { ok, warn, fail };
+
+struct finding {
+  verdict how;
+  std::string what;
+  std::string found;
+  std::string mend;  // empty when nothing is wrong
+};
+
+struct outcome {
+  int code;
+  std::string output;
+};
+
+// What a command printed on both streams, and its exit code. Ended after 30 seconds.
+outcome output_of(const std::vector<std::string>& words) {
+  std::string line = "timeout 30";
+  for (const std::string& word : words) line += fmt::format(" '{}'", word);
+  line += " 2>&1";
+  FILE* pipe = ::popen(line.c_str(), "r");
+  if (pipe == nullptr) return {127, "popen failed"};
+  std::string text;
+  char piece[256];
+  while (std::fgets(piece, sizeof piece, pipe) != nullptr) text += piece;
+  const int status = ::pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, text};
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+finding check_compiler() {
+  for (const char* name : {"g++", "clang++-19", "clang++"}) {
+    const outcome version = output_of({name, "--version"});
+    if (version.code == 0) return {verdict::ok, "compiler", first_line(version.output), ""};
+  }
+  return {verdict::warn, "compiler", "none found", "install g++ 12 or clang 19 or later to build programs"};
+}
+
+finding check_cores() {
+  const int usable = transport::usable_cores();
+  const int all = static_cast<int>(std::thread::hardware_concurrency());
+  const std::string found = fmt::format("{} usable of {}", usable, all);
+  if (usable < all) {
+    return {verdict::warn, "cores", found, "this process is bound to some of the cores; start it without taskset or a batch "
+                                           "system's limit to use all"};
+  }
+  return {verdict::ok, "cores", found, ""};
+}
+
+finding check_binding() {
+  const int usable = transport::usable_cores();
+  return {verdict::ok, "binding", fmt::format("jobs of 2 to {} PEs on threads bind each to a core (--tsubu-bind=off: not)",
+                                              usable),
+          ""};
+}
+
+finding check_memory() {
+  struct sysinfo info {};
+  if (::sysinfo(&info) != 0) return {verdict::warn, "memory", "cannot be asked", "look with `free`"};
+  const double gib = static_cast<double>(info.freeram + info.bufferram) * info.mem_unit / (1 << 30);
+  const double total = static_cast<double>(info.totalram) * info.mem_unit / (1 << 30);
+  const std::string found = fmt::format("{:.1f} GiB, {:.1f} GiB of it unused", total, gib);
+  if (total < 1) return {verdict::warn, "memory", found, "less than 1 GiB: NPB class B needs more"};
+  return {verdict::ok, "memory", found, ""};
+}
+
+finding check_shared_memory() {
+  // Both MPIs and their processes on one node meet there.
+  if (::access("/dev/shm", W_OK) == 0) return {verdict::ok, "shared memory", "/dev/shm can be written", ""};
+  return {verdict::fail, "shared memory", "/dev/shm cannot be written",
+          "mount a tmpfs there (in a container: give it one); MPI on one node needs it"};
+}
+
+finding check_variables() {
+  std::string set;
+  for (char** v = environ; v != nullptr && *v != nullptr; ++v) {
+    const std::string_view entry = *v;
+    if (entry.starts_with("TSUBU_")) set += (set.empty() ? "" : " ") + std::string(entry);
+  }
+  return {verdict::ok, "variables", set.empty() ? "no TSUBU_ variable is set" : set, ""};
+}
+
+finding check_hello(const std::string& what, const std::vector<std::string>& line) {
+  const outcome ran = output_of(line);
+  if (ran.code == 0) return {verdict::ok, what, first_line(ran.output), ""};
+  std::string command;
+  for (const std::string& word : line) command += (command.empty() ? "" : " ") + word;
+  return {verdict::fail, what, fmt::format("exit code {}: {}", ran.code, first_line(ran.output)), "see what this prints: " + command};
+}
+
+void check_mpi(std::string_view mpi, const std::string& self, std::vector<finding>& findings) {
+  const std::string name(mpi);
+  const std::string launcher = find_launcher(mpi);
+  std::vector<std::string> looked_in;
+  const std::string plugin = run_detail::find_plugin(mpi, "", &looked_in);
+  const std::string package = mpi == "openmpi" ? "openmpi-bin libopenmpi-dev" : "mpich libmpich-dev";
+  if (launcher.empty() && plugin.empty()) {
+    findings.push_back({verdict::ok, name, "not installed; Tsubu was built without it",
+                        fmt::format("only if you want it: install {} and build Tsubu again", package)});
+    return;
+  }
+  if (launcher.empty()) {
+    findings.push_back({verdict::fail, name, "the plug-in is there, but no mpirun." + name + " and no mpirun of that MPI",
+                        fmt::format("install {}", package)});
+    return;
+  }
+  findings.push_back({verdict::ok, name + " launcher", launcher, ""});
+  if (plugin.empty()) {
+    findings.push_back({verdict::warn, name + " plug-in", "tsubu-transport-" + name + ".so is in no folder Tsubu looks in",
+                        fmt::format("install {} and build Tsubu again, or set TSUBU_PLUGINS to its folder", package)});
+    return;
+  }
+  findings.push_back({verdict::ok, name + " plug-in", plugin, ""});
+  findings.push_back(check_hello(name + " job", launch_line(mpi, 2, {self, "hello"})));
+  if (mpi == "mpich") {
+    findings.push_back({verdict::ok, name + " oversubscribed",
+                        fmt::format("MPICH spins while it waits: more than {} ranks here are slow", transport::usable_cores()),
+                        "use Open MPI, or threads, for more PEs than cores"});
+  } else {
+    findings.push_back({verdict::ok, name + " oversubscribed",
+                        fmt::format("more than {} ranks need --oversubscribe; `tsubu run` adds it", transport::usable_cores()), ""});
+  }
+}
+
+const char* word(verdict v) {
+  switch (v) {
+    case verdict::ok: return "ok";
+    case verdict::warn: return "warn";
+    default: return "FAIL";
+  }
+}
+
+}  // namespace
+
+int doctor(const std::string& self) {
+  std::vector<finding> findings{check_compiler(), check_cores(), check_binding(), check_memory(), check_shared_memory(),
+                                check_variables()};
+  findings.push_back(check_hello("threads job", {self, "hello", "--tsubu-transport=threads"}));
+  for (const std::string_view mpi : mpi_names) check_mpi(mpi, self, findings);
+
+  int failed = 0;
+  for (const finding& f : findings) {
+    fmt::print("{:<5} {:<22} {}\n", word(f.how), f.what, f.found);
+    if (!f.mend.empty()) fmt::print("{:<5} {:<22} -> {}\n", "", "", f.mend);
+    if (f.how == verdict::fail) ++failed;
+  }
+  fmt::print("{}\n", failed == 0 ? "Nothing is wrong." : fmt::format("{} of {} checks failed.", failed, findings.size()));
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace tsubu::command

@@ -1,0 +1,26 @@
+#include "tsubu/command/hello.hpp"
+
+#include <cstdio>
+#include <string>
+
+#include "tsubu/tsubu.hpp"
+
+namespace tsubu::command {
+namespace {
+
+// Each PE asks the next for its number.
+task<int> say_hello(arguments) {
+  const pe_id next = (this_pe() + 1) % pe_count();
+  const pe_id answer = co_await at(next).now<this_pe>();
+  const bool right = co_await all_reduce(answer == next, reduce::all);
+  if (this_pe() == 0) {
+    std::printf("hello from %d PEs on %s\n", pe_count(), std::string(transport_name()).c_str());
+  }
+  co_return right ? 0 : 1;
+}
+
+}  // namespace
+
+int hello(int argc, char** argv) { return run_spmd(argc, argv, say_hello); }
+
+}  // namespace tsubu::command
