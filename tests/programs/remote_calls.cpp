@@ -119,7 +119,7 @@ task<void> all_types(pe_id pe) {
 }
 
 task<void> lambdas(pe_id pe) {
-  const int k = 5;
+  int k = 5;
   const point p{3, 4};
   expect_equal(co_await at(pe).now([k] { return k * k; }), 25, "a lambda's result");
   expect_equal(co_await at(pe).now([p](double f) { return f * (p.x + p.y); }, 2.0), 14.0, "a lambda with an argument");

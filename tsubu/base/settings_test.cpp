@@ -82,8 +82,8 @@ TEST(settings, help_names_every_option) {
   EXPECT_TRUE(line.read().help);
 }
 
-void expect_refused(std::initializer_list<const char*> words, const char* message) {
-  EXPECT_EXIT(command_line(words).read(), testing::ExitedWithCode(exit_code::usage), message);
+void expect_refused(std::initializer_list<const char*> given, const char* message) {
+  EXPECT_EXIT(command_line(given).read(), testing::ExitedWithCode(exit_code::usage), message);
 }
 
 TEST(settings_death, wrong_values) {

@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <string>
 
-#include "tsubu/tsubu.hpp"
+#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/collectives.hpp"
+#include "tsubu/run/run.hpp"
 
 namespace tsubu::command {
 namespace {

@@ -17,7 +17,7 @@ namespace tsubu::wire {
 template <class... T>
 struct layout {
   static constexpr bool fixed = (plain<T> && ...);
-  static constexpr std::size_t sum_bytes = (std::size_t{0} + ... + (std::is_empty_v<T> ? 0 : sizeof(T)));
+  static constexpr std::size_t sum_bytes = (std::size_t{0} + ... + plain_bytes<T>);
   // Of one packet; 0 when packets tell their own length. A packet is at least one byte, so that a
   // run's length tells its count.
   static constexpr std::size_t packet_bytes = fixed ? (sum_bytes == 0 ? 1 : sum_bytes) : 0;
@@ -26,7 +26,7 @@ struct layout {
   static void write(std::byte* to, const T&... values) {
     if constexpr (sum_bytes == 0) *to = std::byte{0};
     [[maybe_unused]] auto put_one = [&to]<class V>(const V& value) {
-      if constexpr (!std::is_empty_v<V>) {
+      if constexpr (!weightless<V>) {
         store(to, value);
         to += sizeof(V);
       }
@@ -58,7 +58,7 @@ struct layout {
  private:
   template <std::size_t I>
   static constexpr std::size_t offset() {
-    constexpr std::array<std::size_t, sizeof...(T)> sizes{(std::is_empty_v<T> ? 0 : sizeof(T))...};
+    constexpr std::array<std::size_t, sizeof...(T)> sizes{plain_bytes<T>...};
     std::size_t sum = 0;
     for (std::size_t i = 0; i < I; ++i) sum += sizes[i];
     return sum;
