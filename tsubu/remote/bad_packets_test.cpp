@@ -18,7 +18,6 @@ struct counter {
   unsigned long get() { return n; }
 };
 unsigned long twice(unsigned long x) { return 2 * x; }
-std::size_t length(std::string s) { return s.size(); }
 
 class bad_packets : public ::testing::Test {
  protected:
