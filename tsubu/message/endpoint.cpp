@@ -27,7 +27,7 @@ void forget(void* packet) { delete static_cast<std::vector<std::byte>*>(packet);
 
 endpoint::endpoint(transport::transport& below)
     : transport_(below), pe_(below.pe()), pe_count_(below.pe_count()),
-      packet_limit_(below.batch_bytes() - sizeof(run_header)),
+      packet_limit_(below.batch_bytes() - sizeof(run_header)), stall_limit_(stall_limit(below.batch_bytes())),
       out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(below.pe_count()))), escape_hook_(end_on_escape) {
   TSUBU_CHECK(below.batch_bytes() >= 256, "a batch holds 256 bytes at least");
   wire::number_handlers();
@@ -134,7 +134,7 @@ void endpoint::land_own_bulk(transport::batch* head) {
 void endpoint::stall(pe_id to, int on_the_way) {
   outgoing& o = out_[static_cast<std::size_t>(to)];
   posted_since_run_ = true;
-  if (on_the_way >= stall_batches) o.full = true;
+  if (on_the_way >= stall_limit_) o.full = true;
   if (o.stalled) return;
   o.stalled = true;
   stalled_.push_back(to);
@@ -148,7 +148,7 @@ bool endpoint::unstall_all() {
 bool endpoint::unstall(pe_id to) {
   if (posted_since_run_) return false;
   outgoing& o = out_[static_cast<std::size_t>(to)];
-  if (o.full && (to == pe_ ? own_.size() : transport_.on_the_way(to)) >= stall_batches / 2) return false;
+  if (o.full && (to == pe_ ? own_.size() : transport_.on_the_way(to)) >= stall_limit_ / 2) return false;
   o.full = o.stalled = false;
   std::erase(stalled_, to);
   return true;

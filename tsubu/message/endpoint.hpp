@@ -48,8 +48,13 @@ struct counters {
 
 class endpoint final : private transport::receiver {
  public:
-  // Batches on the way to one PE at which has_room() says no (24 of 8 KiB fit a second-level cache).
+  // Batches on the way to one PE at which has_room() says no: half a megabyte of them, which a second-level cache
+  // holds, but from 8 to 24.
   static constexpr int stall_batches = 24;
+  static constexpr int stall_limit(std::size_t batch_bytes) {
+    const std::size_t fit = (std::size_t{512} << 10) / batch_bytes;
+    return fit < 8 ? 8 : (fit > stall_batches ? stall_batches : static_cast<int>(fit));
+  }
 
   explicit endpoint(transport::transport& below);
   ~endpoint();
@@ -161,6 +166,7 @@ class endpoint final : private transport::receiver {
   pe_id pe_;
   pe_id pe_count_;
   std::size_t packet_limit_;  // the largest packet that fits a batch
+  int stall_limit_;
   std::unique_ptr<outgoing[]> out_;
   std::vector<pe_id> dirty_;    // destinations with an open batch
   std::vector<pe_id> stalled_;  // destinations that has_room() has to look at

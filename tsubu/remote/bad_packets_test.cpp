@@ -57,8 +57,11 @@ TEST_F(bad_packets_death, errors_for_nobody) {
   expect_end<reply_error>("PE 0 answers reply slot 0", 0U, 1U, pe_id{0}, std::string("t"), std::string("m"));
 }
 TEST_F(bad_packets_death, answers_of_another_type) {
-  job_[1];
-  auto call = at(0).future<twice>(1);
+  struct : value_sink<long> {
+    void value(long) override {}
+    void error(std::exception_ptr) override {}
+  } sink;
+  job_[1].replies.open(1, sink, &reply_type<long>, 0, nullptr);
   expect_end<reply_value<std::string>>("it waits for a value of another type", 0U, 1U, std::string("text"));
 }
 TEST_F(bad_packets_death, caller_that_does_not_exist) {

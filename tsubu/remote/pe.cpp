@@ -62,13 +62,17 @@ void pe::flush_if_old() {
 }
 
 bool pe::resume_those_with_room() {
-  const auto resumed = std::stable_partition(room_waiters_.begin(), room_waiters_.end(),
-                                             [this](const room_waiter& w) {
-                                               return w.to == no_pe ? !messages.has_room_everywhere() : !messages.has_room(w.to);
-                                             });
-  const bool any = resumed != room_waiters_.end();
-  for (auto w = resumed; w != room_waiters_.end(); ++w) tasks.ready(w->task);
-  room_waiters_.erase(resumed, room_waiters_.end());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < room_waiters_.size(); ++i) {
+    const room_waiter w = room_waiters_[i];
+    if (w.to == no_pe ? messages.has_room_everywhere() : messages.has_room(w.to)) {
+      tasks.ready(w.task);
+    } else {
+      room_waiters_[kept++] = w;
+    }
+  }
+  const bool any = kept < room_waiters_.size();
+  room_waiters_.resize(kept);
   return any;
 }
 

@@ -81,7 +81,7 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   transport::launch_settings how;
   how.pes = options.pes;
   how.bind = options.bind;
-  if (options.batch_bytes != 0) how.batch_bytes = options.batch_bytes;
+  how.batch_bytes = options.batch_bytes;
   return run_detail::choose_transport(options)(how, run_pe, &j);
 }
 

@@ -29,8 +29,13 @@
 
 namespace tsubu::transport {
 
-// Room in an ordinary batch, header excluded, unless the job's settings say otherwise.
-inline constexpr std::size_t default_batch_bytes = 8 * 1024;
+// Room in an ordinary batch, header excluded, unless the job's settings say otherwise: 64 KiB, where a batch's own
+// cost no longer shows in a crowd; less in larger jobs, so that the open batches of a PE stay within 1 MiB (4 KiB
+// each at the least).
+inline constexpr std::size_t usual_batch_bytes(int pes) {
+  const std::size_t share = (std::size_t{1} << 20) / static_cast<std::size_t>(pes) / 64 * 64;
+  return share < 4096 ? 4096 : (share > 65536 ? 65536 : share);
+}
 
 // A buffer of packets for one next hop. Its 48-byte header is followed by `capacity` bytes; the whole
 // is aligned to a cache line, so that a lone short message arrives with its header in one line or two.
@@ -117,7 +122,7 @@ class transport {
  protected:
   pe_id pe_ = 0;
   pe_id pe_count_ = 1;
-  std::size_t batch_bytes_ = default_batch_bytes;
+  std::size_t batch_bytes_ = 0;
   receiver* receiver_ = nullptr;
   int spin_polls_ = 2000;
   std::uint64_t polls_ = 0;
@@ -126,7 +131,7 @@ class transport {
 // What a job asks of a transport.
 struct launch_settings {
   int pes = 0;                                    // 0: as many as cores this process may use (threads)
-  std::size_t batch_bytes = default_batch_bytes;  // a multiple of 64
+  std::size_t batch_bytes = 0;                    // a multiple of 64; 0: usual_batch_bytes()
   bool bind = true;                               // bind PEs to cores when there are enough of them
 };
 

@@ -58,8 +58,8 @@ int run_pe(const launch_settings& settings, pe_main body, void* argument) {
   return code;
 }
 
-int launch(const launch_settings& settings, pe_main body, void* argument) {
-  prefer_eager(settings.batch_bytes);
+int launch(const launch_settings& asked, pe_main body, void* argument) {
+  if (asked.batch_bytes != 0) prefer_eager(asked.batch_bytes);
   int provided = MPI_THREAD_SINGLE;
   check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided));
   check_mpi(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
@@ -67,6 +67,8 @@ int launch(const launch_settings& settings, pe_main body, void* argument) {
   int rank = 0;
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  launch_settings settings = asked;
+  if (settings.batch_bytes == 0) settings.batch_bytes = usual_batch_bytes(ranks);
   const int code = fit_together(settings, ranks, rank) ? run_pe(settings, body, argument) : exit_code::usage;
   check_mpi(MPI_Finalize());
   return code;

@@ -30,18 +30,13 @@ class ring {
       std::memcpy(s.bytes, b->data(), inline_bytes);
       tag = 2 * std::uintptr_t{b->size} + 1;
     }
-    // Sequentially consistent, as is the load of the consumer's parked flag that follows in post():
-    // either the consumer sees this tag before it sleeps, or the producer sees that it sleeps.
-    s.tag.store(tag, std::memory_order_seq_cst);
+    s.tag.store(tag, std::memory_order_release);
     ++write_;
     return true;
   }
 
   // Consumer: whether a batch is there.
   bool has_batch() const { return slots_[read_ % slots].tag.load(std::memory_order_acquire) != 0; }
-
-  // Consumer, before it sleeps: as has_batch(), ordered after its own parked flag.
-  bool has_batch_seq_cst() const { return slots_[read_ % slots].tag.load(std::memory_order_seq_cst) != 0; }
 
   // Consumer: the next batch, or null. `spare` gives a batch to copy an inline one into.
   template <class Spare>

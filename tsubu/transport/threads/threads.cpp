@@ -135,7 +135,7 @@ class threads_transport final : public transport {
       if (landing_().come_home.load(std::memory_order_seq_cst) != nullptr) return true;
       for (std::size_t i = 0; i < peers_.size(); ++i) {
         const ring* r = shared_.slot(static_cast<pe_id>(i), pe_).load(std::memory_order_seq_cst);
-        if (r != nullptr && r->has_batch_seq_cst()) return true;
+        if (r != nullptr && r->has_batch()) return true;
       }
       return false;
     });
@@ -276,7 +276,7 @@ int launch(const launch_settings& settings, pe_main body, void* argument) {
     end_job(exit_code::usage, "tsubu: " + std::to_string(pes) + " PEs asked for, but the threads transport holds at most " +
                                   std::to_string(max_thread_pes));
   }
-  job shared(pes, settings.batch_bytes);
+  job shared(pes, settings.batch_bytes != 0 ? settings.batch_bytes : usual_batch_bytes(pes));
   const core_binding binding(settings.bind ? pes : 0);
   std::vector<int> codes(static_cast<std::size_t>(pes), 0);
   auto pe_thread = [&](pe_id pe) {
