@@ -27,7 +27,7 @@ block turned(block b) {
 }
 
 task<void> sizes(pe_id pe) {
-  for (const std::size_t n : {1U, 1000U, 1023U, 1024U, 1025U, 4096U, 100'000U, 8U << 20}) {
+  for (const std::size_t n : {1U, 1000U, 1023U, 1024U, 1025U, 8190U, 8191U, 8192U, 8193U, 100'000U, 8U << 20}) {
     std::vector<std::uint64_t> v = give(n);
     const std::uint64_t wanted = checksum(v);
     expect_equal(co_await at(pe).now<take>(std::move(v)), wanted, "the checksum of an argument of " + std::to_string(n));

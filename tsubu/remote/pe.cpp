@@ -10,6 +10,11 @@
 
 namespace tsubu::remote {
 
+namespace {
+// A batch of so few packets is no crowd.
+constexpr std::uint64_t lone_packets = 4;
+}  // namespace
+
 pe::pe(transport::transport& below)
     : messages(below), quiescence(*this), collectives(std::make_unique<collective_box>()), transport_(below),
       oldest_ticks_(static_cast<std::uint64_t>(oldest_us * 1e3 * ticks_per_ns())) {}
@@ -36,11 +41,16 @@ bool pe::step() {
   constexpr int tasks_a_step = 64;
   const int ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
   ran_tasks_ = ran > 0;
+  // A lone task that now waits for another PE: what it has sent does not wait for a poll, which may be slow.
+  if (ran == 1 && tasks.empty() && room_waiters_.empty()) messages.flush(message::flush_reason::idle);
+  const std::uint64_t executed_before = messages.counted().packets_executed;
   const bool arrived = messages.run_arrived();
+  const bool lone = messages.counted().packets_executed - executed_before <= lone_packets;
   bool more = arrived || ran > 0;
   if (!room_waiters_.empty()) more |= resume_those_with_room();
   if (tasks.next_deadline_ns() != task_context::no_deadline) more |= tasks.run_timers(tasks.now()) > 0;
-  if (!arrived && tasks.empty()) {
+  // With no crowd there is nothing to wait for: the answer to a lone packet leaves at once, too.
+  if (tasks.empty() && (!arrived || (lone && room_waiters_.empty()))) {
     more |= messages.flush(message::flush_reason::idle);
     unsent_since_ticks_ = 0;
   } else if (messages.has_unsent()) {
@@ -89,7 +99,7 @@ int pe::run_to_end() {
       if (ran_tasks_) quiescence.on_activity();
       idle_steps = 0;
     } else if (++idle_steps < spins) {
-      spin_pause();
+      continue;
     } else if (!quiescence.on_idle()) {
       sleep();
     }

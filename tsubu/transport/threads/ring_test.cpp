@@ -129,9 +129,10 @@ TEST(parking, no_wake_up_is_lost) {
   auto play = [&](int me) {
     for (int round = 0; round < rounds; ++round) {
       while (turn.load() % 2 != me) {
-        beds[me].sleep(std::chrono::seconds(60), [&] { return turn.load() % 2 == me; });
+        beds[me].sleep(std::chrono::seconds(60), [&] { return turn.load(std::memory_order_acquire) % 2 == me; });
       }
-      turn.fetch_add(1);
+      // A plain release, as a ring's: wake() has to keep its own look behind it.
+      turn.store(turn.load(std::memory_order_relaxed) + 1, std::memory_order_release);
       beds[1 - me].wake();
     }
   };
