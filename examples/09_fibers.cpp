@@ -28,7 +28,10 @@ std::vector<int> sorted(std::vector<int> things) {
 
 task<int> tick(const bool& done) {
   int ticks = 0;
-  for (; !done; ++ticks) co_await sleep_for(std::chrono::microseconds(1));
+  while (!done) {
+    co_await sleep_for(std::chrono::microseconds(1));
+    ++ticks;
+  }
   co_return ticks;
 }
 
