@@ -41,26 +41,26 @@ void endpoint::set_escape_hook(escape_hook hook) { escape_hook_ = hook != nullpt
 
 // ---- sending
 
+// Every lone packet goes through here, and then through flush(): both are kept short.
 std::byte* endpoint::append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
   outgoing& o = out_[static_cast<std::size_t>(to)];
-  const bool same_run = o.handler == handler.number;
-  const std::size_t needed = bytes + (same_run ? 0 : sizeof(run_header));
-  if (o.batch != nullptr && static_cast<std::size_t>(o.limit - o.cursor) < needed) {
-    close_and_post(to, o, flush_reason::full);
+  if (o.batch != nullptr) {
+    const std::size_t needed = bytes + (o.handler == &handler ? 0 : sizeof(run_header));
+    if (static_cast<std::size_t>(o.limit - o.cursor) < needed) close_and_post(to, o, flush_reason::full);
   }
   if (o.batch == nullptr) start_batch(to, o);
-  if (o.handler != handler.number) {
-    close_run(o);
+  if (o.handler != &handler) {
+    if (o.handler != nullptr) close_run(o);
     o.run = o.cursor;
     o.cursor += sizeof(run_header);
-    o.handler = handler.number;
+    o.handler = &handler;
   }
   std::byte* place = o.cursor;
   o.cursor += bytes;
   return place;
 }
 
-void endpoint::start_batch(pe_id to, outgoing& o) {
+inline void endpoint::start_batch(pe_id to, outgoing& o) {
   o.batch = transport_.acquire();
   o.cursor = o.batch->data();
   o.limit = o.cursor + o.batch->capacity;
@@ -70,33 +70,28 @@ void endpoint::start_batch(pe_id to, outgoing& o) {
   }
 }
 
-void endpoint::close_run(outgoing& o) {
-  if (o.handler == no_handler) return;
-  const run_header header{o.handler, static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(run_header)})};
+inline void endpoint::close_run(outgoing& o) {
+  const wire::handler_entry& handler = *o.handler;
+  const run_header header{handler.number, static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(run_header)})};
   std::memcpy(o.run, &header, sizeof header);
-  const wire::handler_entry& handler = *handlers_[o.handler];
-  std::uint32_t packets = o.variable_packets;
-  if (handler.packet_bytes != 0) {
-    packets = header.bytes == handler.packet_bytes ? 1 : header.bytes / handler.packet_bytes;
+  std::uint32_t packets = 1;
+  if (header.bytes != handler.packet_bytes) {
+    packets = handler.packet_bytes != 0 ? header.bytes / handler.packet_bytes : o.variable_packets;
+    o.variable_packets = 0;
   }
   counters_.packets_sent += packets;
-  if (handler.counted) sent_ += packets;
-  o.variable_packets = 0;
-  o.handler = no_handler;
+  sent_ += handler.counted ? packets : 0;
+  o.handler = nullptr;
 }
 
 void endpoint::close_and_post(pe_id to, outgoing& o, flush_reason reason) {
-  if (o.batch == nullptr) return;
-  close_run(o);
   transport::batch* b = o.batch;
+  if (b == nullptr) return;
+  close_run(o);
   b->size = static_cast<std::uint32_t>(o.cursor - b->data());
   o.batch = nullptr;
   o.cursor = o.limit = nullptr;
   ++counters_.flushes[static_cast<int>(reason)];
-  post(to, b);
-}
-
-void endpoint::post(pe_id to, transport::batch* b) {
   ++counters_.batches_sent;
   counters_.bytes_sent += b->size;
   int on_the_way = 0;
@@ -131,7 +126,7 @@ void endpoint::land_own_bulk(transport::batch* head) {
   if (source.done != nullptr) source.done(source.argument);
 }
 
-void endpoint::stall(pe_id to, int on_the_way) {
+inline void endpoint::stall(pe_id to, int on_the_way) {
   outgoing& o = out_[static_cast<std::size_t>(to)];
   posted_since_run_ = true;
   if (on_the_way >= stall_limit_) o.full = true;
@@ -246,37 +241,61 @@ wire::run endpoint::first_run(pe_id from, std::span<const std::byte> left, const
 }
 
 void endpoint::execute(transport::batch* b, pe_id from) {
+  if (b->is_bulk()) [[unlikely]] return execute_with_bulk(b, from);
   const std::byte* const begin = b->data();
   const std::byte* const end = begin + b->size;
   for (const std::byte* at = begin; at != end;) {
-    const wire::handler_entry* handler = nullptr;
-    bool packet_in_bulk = false;
-    wire::run r = first_run(from, {at, end}, begin, handler, packet_in_bulk);
-    at = r.end;
-    if (packet_in_bulk) {
-      if (!b->is_bulk()) bad_run(r, r.begin, "a packet's bulk is missing");
-      const std::unique_ptr<std::byte[]> payload(std::exchange(b->bulk_data, nullptr));
-      if (handler->packet_bytes != 0 && handler->packet_bytes != b->bulk_bytes) {
-        bad_run(r, r.begin, "a bulk of " + std::to_string(b->bulk_bytes) + " bytes for " + wire::readable_name(*handler) +
-                                ", whose packets have " + std::to_string(handler->packet_bytes));
-      }
-      r.begin = payload.get();
-      r.end = r.begin + b->bulk_bytes;
-      r.batch_begin = nullptr;
-      handler->execute(r);
-      ++counters_.packets_executed;
-      if (handler->counted) ++executed_;
-      continue;
+    if (end - at < std::ptrdiff_t{sizeof(run_header)}) [[unlikely]] refuse_run(from, {at, end}, begin);
+    run_header header;
+    std::memcpy(&header, at, sizeof header);
+    at += sizeof header;
+    if (header.handler >= handlers_.size() || header.bytes > static_cast<std::size_t>(end - at) || header.bytes == 0) [[unlikely]] {
+      refuse_run(from, {at - sizeof header, end}, begin);
     }
-    if (handler->place != nullptr) {
-      if (!b->is_bulk()) bad_run(r, r.begin, std::string("the bulk for ") + wire::readable_name(*handler) + " is missing");
-      r.bulk = b->bulk_data;
-      r.bulk_bytes = b->bulk_bytes;
+    const wire::handler_entry* const handler = handlers_[header.handler];
+    if (handler == nullptr || handler->place != nullptr ||
+        (header.bytes != handler->packet_bytes && handler->packet_bytes != 0 && header.bytes % handler->packet_bytes != 0))
+        [[unlikely]] {
+      refuse_run(from, {at - sizeof header, end}, begin);
     }
+    const wire::run r{at, at + header.bytes, from, begin};
+    at += header.bytes;
     const std::size_t packets = handler->execute(r);
     counters_.packets_executed += packets;
-    if (handler->counted) executed_ += packets;
+    executed_ += handler->counted ? packets : 0;
   }
+}
+
+// Something is wrong with the run at the start of `left`, which came in a batch without a bulk.
+void endpoint::refuse_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin) {
+  const wire::handler_entry* handler = nullptr;
+  bool packet_in_bulk = false;
+  const wire::run r = first_run(from, left, batch_begin, handler, packet_in_bulk);
+  bad_run(r, r.begin, packet_in_bulk ? "a packet's bulk is missing" : "the bulk for " + wire::readable_name(*handler) + " is missing");
+}
+
+// The head of a bulk: one run, of one packet.
+void endpoint::execute_with_bulk(transport::batch* b, pe_id from) {
+  const wire::handler_entry* handler = nullptr;
+  bool packet_in_bulk = false;
+  wire::run r = first_run(from, {b->data(), b->size}, b->data(), handler, packet_in_bulk);
+  std::unique_ptr<std::byte[]> payload;
+  if (packet_in_bulk) {
+    payload.reset(std::exchange(b->bulk_data, nullptr));
+    if (handler->packet_bytes != 0 && handler->packet_bytes != b->bulk_bytes) {
+      bad_run(r, r.begin, "a bulk of " + std::to_string(b->bulk_bytes) + " bytes for " + wire::readable_name(*handler) +
+                              ", whose packets have " + std::to_string(handler->packet_bytes));
+    }
+    r.begin = payload.get();
+    r.end = r.begin + b->bulk_bytes;
+    r.batch_begin = nullptr;
+  } else {
+    r.bulk = b->bulk_data;
+    r.bulk_bytes = b->bulk_bytes;
+  }
+  handler->execute(r);
+  ++counters_.packets_executed;
+  if (handler->counted) ++executed_;
 }
 
 std::byte* endpoint::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {

@@ -105,10 +105,9 @@ class endpoint final : private transport::receiver {
   void set_escape_hook(escape_hook hook);
   void escaped(const wire::handler_entry& handler, std::exception_ptr e) { escape_hook_(handler, std::move(e)); }
 
-  [[noreturn]] void bad_run(const wire::run& r, const std::byte* at, const std::string& what);
+  [[noreturn, gnu::cold]] void bad_run(const wire::run& r, const std::byte* at, const std::string& what);
 
  private:
-  static constexpr std::uint32_t no_handler = ~std::uint32_t{0};
   // Set in a run's handler number when its one packet is in the bulk that came with it.
   static constexpr std::uint32_t in_bulk = std::uint32_t{1} << 31;
 
@@ -122,20 +121,20 @@ class endpoint final : private transport::receiver {
   struct alignas(64) outgoing {
     std::byte* cursor = nullptr;
     std::byte* limit = nullptr;
-    std::uint32_t handler = no_handler;  // of the open run
-    bool stalled = false;                // has_room() has to look closer
-    bool full = false;                   // too much was on the way
-    bool dirty = false;                  // in dirty_
+    const wire::handler_entry* handler = nullptr;  // of the open run
     std::byte* run = nullptr;
     transport::batch* batch = nullptr;
     std::uint32_t variable_packets = 0;  // in the open run, if its packets tell their own length
+    bool stalled = false;                // has_room() has to look closer
+    bool full = false;                   // too much was on the way
+    bool dirty = false;                  // in dirty_
   };
 
   // Room for a packet of `bytes` to `to`, at the end of a run for `handler`.
   std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
     TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
     outgoing& o = out_[static_cast<std::size_t>(to)];
-    if (o.handler == handler.number && static_cast<std::size_t>(o.limit - o.cursor) >= bytes) [[likely]] {
+    if (o.handler == &handler && static_cast<std::size_t>(o.limit - o.cursor) >= bytes) [[likely]] {
       std::byte* place = o.cursor;
       o.cursor += bytes;
       return place;
@@ -148,7 +147,6 @@ class endpoint final : private transport::receiver {
   void send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet);
   void close_run(outgoing& o);
   void close_and_post(pe_id to, outgoing& o, flush_reason reason);
-  void post(pe_id to, transport::batch* b);
   void post_bulk(pe_id to, transport::batch* head, transport::bulk_source source);
   void start_batch(pe_id to, outgoing& o);
   void stall(pe_id to, int on_the_way);
@@ -156,6 +154,8 @@ class endpoint final : private transport::receiver {
   void land_own_bulk(transport::batch* head);
   bool unstall_all();
   void execute(transport::batch* b, pe_id from);
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin);
+  void execute_with_bulk(transport::batch* b, pe_id from);
   // Reads and checks the header of the run at the start of `left`.
   wire::run first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin,
                       const wire::handler_entry*& handler, bool& packet_in_bulk);

@@ -37,12 +37,15 @@ void pe::leave() {
 }
 
 bool pe::step() {
-  // No more than are ready now, so that tasks that yield let arrivals in.
-  constexpr int tasks_a_step = 64;
-  const int ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
+  int ran = 0;
+  if (!tasks.empty()) {
+    // No more than are ready now, so that tasks that yield let arrivals in.
+    constexpr int tasks_a_step = 64;
+    ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
+    // A lone task that now waits for another PE: what it has sent does not wait for a poll, which may be slow.
+    if (ran == 1 && tasks.empty() && room_waiters_.empty()) messages.flush(message::flush_reason::idle);
+  }
   ran_tasks_ = ran > 0;
-  // A lone task that now waits for another PE: what it has sent does not wait for a poll, which may be slow.
-  if (ran == 1 && tasks.empty() && room_waiters_.empty()) messages.flush(message::flush_reason::idle);
   const std::uint64_t executed_before = messages.counted().packets_executed;
   const bool arrived = messages.run_arrived();
   const bool lone = messages.counted().packets_executed - executed_before <= lone_packets;

@@ -10,54 +10,19 @@ remote_error::remote_error(pe_id pe, std::string type, const std::string& messag
 
 namespace remote {
 
-reply_to reply_table::open(pe_id me, reply_sink& sink, const char* type, pe_id asked, const wire::handler_entry* of) {
-  std::uint32_t slot = free_;
-  if (slot != none) {
-    free_ = entries_[slot].next_free;
-  } else {
-    slot = static_cast<std::uint32_t>(entries_.size());
-    entries_.emplace_back();
-  }
-  entry& e = entries_[slot];
-  e.sink = &sink;
-  e.type = type;
-  e.of = of;
-  e.asked = asked;
-  ++e.generation;
-  return {me, slot, e.generation};
+std::uint32_t reply_table::add_slot() {
+  entries_.emplace_back();
+  return slots_++;
 }
 
-void reply_table::abandon(reply_to slot) {
-  entry& e = entries_[slot.slot];
-  if (e.generation == slot.generation) e.sink = nullptr;
-}
-
-void reply_table::check(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type) const {
-  if (slot < entries_.size() && entries_[slot].generation == generation && (generation & 1) != 0 &&
-      (type == nullptr || entries_[slot].type == type)) [[likely]] {
-    return;
-  }
-  std::string found = "there are " + std::to_string(entries_.size()) + " slots";
-  if (slot < entries_.size()) {
+void reply_table::refuse(pe_id from, std::uint32_t slot, std::uint32_t generation) const {
+  std::string found = "there are " + std::to_string(slots_) + " slots";
+  if (slot < slots_) {
     found = entries_[slot].generation != generation ? "its generation is " + std::to_string(entries_[slot].generation)
                                                     : "it waits for a value of another type";
   }
   fail("PE " + std::to_string(from) + " answers reply slot " + std::to_string(slot) + ", generation " +
        std::to_string(generation) + ", but " + found);
-}
-
-reply_sink* reply_table::take(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type) {
-  check(from, slot, generation, type);
-  entry& e = entries_[slot];
-  ++e.generation;
-  e.next_free = free_;
-  free_ = slot;
-  return e.sink;
-}
-
-reply_sink* reply_table::look(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type) const {
-  check(from, slot, generation, type);
-  return entries_[slot].sink;
 }
 
 namespace {

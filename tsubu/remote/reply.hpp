@@ -72,35 +72,67 @@ inline constexpr char reply_type = 0;
 class reply_table {
  public:
   // `asked` and `of` are shown in reports.
-  reply_to open(pe_id me, reply_sink& sink, const char* type, pe_id asked, const wire::handler_entry* of);
+  reply_to open(pe_id me, reply_sink& sink, const char* type, pe_id asked, const wire::handler_entry* of) {
+    const std::uint32_t slot = free_ != none ? free_ : add_slot();
+    entry& e = entries_[slot];
+    free_ = e.next_free;
+    e.sink = &sink;
+    e.type = type;
+    e.of = of;
+    e.asked = asked;
+    ++e.generation;
+    return {me, slot, e.generation};
+  }
 
   // The answer is no longer wanted.
-  void abandon(reply_to slot);
+  void abandon(reply_to slot) {
+    entry& e = entries_[slot.slot];
+    if (e.generation == slot.generation) e.sink = nullptr;
+  }
 
   // The sink of an answered slot, which is closed by that; null if it was abandoned. Ends the job if
   // the slot is not open, or not for this type. A null type fits all.
-  reply_sink* take(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type);
+  reply_sink* take(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type) {
+    check(from, slot, generation, type);
+    entry& e = entries_[slot];
+    ++e.generation;
+    e.next_free = free_;
+    free_ = slot;
+    return e.sink;
+  }
 
   // As take(), but leaves the slot open.
-  reply_sink* look(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type) const;
+  reply_sink* look(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type) const {
+    check(from, slot, generation, type);
+    return entries_[slot].sink;
+  }
 
   // Whom a sink waits for: "PE 3 (relax)", or "" if it has no open slot.
   std::string describe(const void* sink) const;
 
  private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct entry {
     reply_sink* sink = nullptr;  // null: abandoned
     const char* type = nullptr;
     const wire::handler_entry* of = nullptr;
     std::uint32_t generation = 0;  // odd while open
-    std::uint32_t next_free = 0;
+    std::uint32_t next_free = none;
     pe_id asked = no_pe;
   };
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  void check(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type) const;
+  void check(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type) const {
+    if (slot < slots_ && entries_[slot].generation == generation && (generation & 1) != 0 &&
+        (type == nullptr || entries_[slot].type == type)) [[likely]] {
+      return;
+    }
+    refuse(from, slot, generation);
+  }
+  [[noreturn]] void refuse(pe_id from, std::uint32_t slot, std::uint32_t generation) const;
+  std::uint32_t add_slot();
 
   std::vector<entry> entries_;
+  std::uint32_t slots_ = 0;  // size of entries_, which a handler asks for often
   std::uint32_t free_ = none;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/mpi/wire.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
@@ -33,7 +34,7 @@ class batch_pool {
   static constexpr std::size_t line = 64;
 
   batch* grow() {
-    const std::size_t bytes = (sizeof(batch) + batch_bytes_ + line - 1) / line * line;
+    const std::size_t bytes = (memory_bytes(batch_bytes_) + line - 1) / line * line;
     void* memory = std::aligned_alloc(line, bytes);
     check(memory != nullptr, "out of memory for batches");
     all_.push_back(memory);

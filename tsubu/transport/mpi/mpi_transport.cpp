@@ -62,8 +62,6 @@ batch* mpi_transport::acquire() {
   batch* b = pool_.take();
   b->size = 0;
   b->from = no_pe;
-  b->to = no_pe;
-  b->bulk_data = nullptr;
   b->bulk_bytes = 0;
   return b;
 }
@@ -94,10 +92,10 @@ int mpi_transport::enqueue(batch* b, pe_id to, std::uint64_t bulk_bytes) {
 
 void mpi_transport::send_batch(peer& p, batch* b) {
   ++p.count.sent;
-  send(p, b, b->to, {b->bulk_bytes, b->size, 0, b->is_bulk() ? kind::bulk_head : kind::batch});
+  send(p, b, b->to, {b->size, 0, b->is_bulk() ? kind::bulk_head : kind::batch});
 }
 
-void mpi_transport::send_news(peer& p, pe_id to, kind what) { send(p, pool_.take(), to, {0, 0, 0, what}); }
+void mpi_transport::send_news(peer& p, pe_id to, kind what) { send(p, pool_.take(), to, {0, 0, what}); }
 
 void mpi_transport::send(peer& p, batch* b, pe_id to, prefix header) {
   header.credits = static_cast<std::uint16_t>(p.count.owed());
@@ -105,9 +103,13 @@ void mpi_transport::send(peer& p, batch* b, pe_id to, prefix header) {
   ++p.messages;
   if (!sends_.empty()) sends_.collect(pool_);
   write_prefix(b, header);
-  const int bytes = static_cast<int>(sizeof(prefix) + header.size);
+  std::size_t bytes = sizeof(prefix) + header.size;
+  if (header.what == kind::bulk_head) [[unlikely]] {
+    write_bulk_length(b, b->bulk_bytes);
+    bytes += sizeof(bulk_length);
+  }
   MPI_Request request;
-  check_mpi(MPI_Isend(message(b), bytes, MPI_BYTE, to, receive_ring::tag, comms_.batches, &request));
+  check_mpi(MPI_Isend(message(b), static_cast<int>(bytes), MPI_BYTE, to, receive_ring::tag, comms_.batches, &request));
   sends_.add(request, b, pool_);
 }
 
@@ -152,12 +154,13 @@ batch* mpi_transport::admit(batch* b, pe_id from) {
   b->size = header.size;
   b->from = from;
   b->to = pe_;
-  b->bulk_data = nullptr;
-  b->bulk_bytes = header.bulk_bytes;
+  b->bulk_bytes = 0;
   b->own = nullptr;
   if (header.credits != 0) acknowledge(p, header.credits);
   if (header.what == kind::batch) [[likely]] return admit_batch(p, b);
   if (header.what == kind::bulk_head) {
+    check(b->size <= b->capacity, "an arrived head is larger than its buffer");
+    b->bulk_bytes = read_bulk_length(b);
     admit_bulk(p, b);
     return nullptr;
   }

@@ -20,7 +20,7 @@ class receive_ring {
   static constexpr int tag = 1;
 
   receive_ring(MPI_Comm comm, std::size_t receives, std::size_t batch_bytes)
-      : comm_(comm), message_bytes_(static_cast<int>(batch_bytes + sizeof(prefix))), slots_(receives) {}
+      : comm_(comm), message_bytes_(static_cast<int>(message_bytes(batch_bytes))), slots_(receives) {}
 
   bool empty() const { return posted_ == 0; }
   std::size_t posted() const { return posted_; }
