@@ -130,9 +130,7 @@ task<int> lambda_and_owning_arguments() {
   co_return co_await call_with([](std::string s, tok t) { return static_cast<int>(s.size()) + t.value(); },
                                std::string(long_text), tok(5));
 }
-task<int> function_and_owning_arguments() {
-  co_return co_await call_with(&length_of, std::string(long_text), tok(5));
-}
+task<int> function_and_owning_arguments() { co_return co_await call_with(&length_of, std::string(long_text), tok(5)); }
 task<int> named_lambda_moved() {
   const tok t(7);
   auto f = [t] { return t.value(); };
@@ -226,9 +224,9 @@ int main() {
       SHAPE(sum_of_awaits, 7),
   };
   const shape hazardous[] = {
-      SHAPE(aggregate_temporary, 7),     SHAPE(aggregate_braces, 7),       SHAPE(aggregate_designated, 7),
-      SHAPE(aggregate_temporary_borrowed, 7), SHAPE(aggregate_conditional, 7),  SHAPE(owning_lambda, 7),
-      SHAPE(owning_lambda_erased, 7),    SHAPE(owning_coroutine_lambda, 7), SHAPE(await_inside_aggregate, 7),
+      SHAPE(aggregate_temporary, 7),          SHAPE(aggregate_braces, 7),        SHAPE(aggregate_designated, 7),
+      SHAPE(aggregate_temporary_borrowed, 7), SHAPE(aggregate_conditional, 7),   SHAPE(owning_lambda, 7),
+      SHAPE(owning_lambda_erased, 7),         SHAPE(owning_coroutine_lambda, 7), SHAPE(await_inside_aggregate, 7),
   };
 
   int promised_wrong = 0;

@@ -20,7 +20,8 @@ class loopback;
 // One PE's end. poll() hands out at most `allowed` batches; refill it to let more arrive.
 class loopback_end final : public transport::transport {
  public:
-  loopback_end(loopback& all, pe_id pe, pe_id pes, std::size_t batch_bytes) : all_(all), count_(static_cast<std::size_t>(pes)) {
+  loopback_end(loopback& all, pe_id pe, pe_id pes, std::size_t batch_bytes)
+      : all_(all), count_(static_cast<std::size_t>(pes)) {
     pe_ = pe;
     pe_count_ = pes;
     batch_bytes_ = batch_bytes;

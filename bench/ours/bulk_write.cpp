@@ -34,7 +34,8 @@ task<int> program(arguments args) {
     for (auto& w : writes) co_await std::move(w);
     const double seconds = watch.seconds();
     if (r > 0) rates.push_back(static_cast<double>(size * count) / seconds * 1e-6);
-    verified = verified && co_await target[static_cast<std::ptrdiff_t>(size * count - 1)].read() == static_cast<char>(r + 1);
+    verified =
+        verified && co_await target[static_cast<std::ptrdiff_t>(size * count - 1)].read() == static_cast<char>(r + 1);
   }
   const bench::summary rate = bench::summarize(rates);
   bench::result_line line("bulk_write");

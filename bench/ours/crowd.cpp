@@ -33,7 +33,8 @@ task<int> program(arguments args) {
     co_await barrier();
     const bench::stopwatch watch;
     for (std::uint64_t sent = 0; sent < count; sent += 1024) {
-      send_some(next, static_cast<std::uint32_t>(sent), static_cast<std::uint32_t>(std::min<std::uint64_t>(1024, count - sent)));
+      send_some(next, static_cast<std::uint32_t>(sent),
+                static_cast<std::uint32_t>(std::min<std::uint64_t>(1024, count - sent)));
       co_await room_everywhere();
     }
     co_await quiescence();

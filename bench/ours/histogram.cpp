@@ -54,7 +54,8 @@ task<int> program(arguments args) {
     co_await quiescence();
     const double time = watch.seconds();
     const double ticks_taken = watch.ticks_taken();
-    const bench::histogram_sums sent = bench::sums_of_updates(mine, per_pe), held = bench::sums_of_counters(*counters, me);
+    const bench::histogram_sums sent = bench::sums_of_updates(mine, per_pe),
+                                held = bench::sums_of_counters(*counters, me);
     verified = verified && co_await all_reduce(sent.updates - held.updates, reduce::plus) == 0 &&
                co_await all_reduce(sent.places - held.places, reduce::plus) == 0;
     if (repetition == 0) continue;

@@ -154,9 +154,8 @@ bool pe_under_test::receive(std::size_t keep) {
 
 void pe_under_test::check_batch(transport::batch* b, const label& l) {
   peer& p = peer_of(b->from);
-  expect(l.number == p.received,
-         "batch " + std::to_string(l.number) + " from PE " + std::to_string(b->from) + " arrived, expected was " +
-             std::to_string(p.received));
+  expect(l.number == p.received, "batch " + std::to_string(l.number) + " from PE " + std::to_string(b->from) +
+                                     " arrived, expected was " + std::to_string(p.received));
   ++p.received;
   expect(is_filled({b->data() + sizeof l, b->size - sizeof l}, b->from, pe(), l.number), "a batch arrives unchanged");
   expect(!p.done, "nothing arrives behind the last batch of a PE");

@@ -23,7 +23,6 @@ namespace tsubu::conformance {
 
 namespace {
 
-
 struct options {
   const char* plugin = nullptr;
   std::uint64_t seed = 1;

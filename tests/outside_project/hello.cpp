@@ -13,7 +13,7 @@ task<int> program(arguments) {
   long sum = 0;
   for (pe_id pe = 0; pe < pe_count(); ++pe) sum += co_await at(pe).now<greet>(this_pe());
   const long count = pe_count();
-  co_return sum == count * (count - 1) / 2 ? 0 : 1;
+  co_return sum == count*(count - 1) / 2 ? 0 : 1;
 }
 
 int main(int argc, char** argv) { return run(argc, argv, program); }

@@ -31,7 +31,8 @@ task<int> program(arguments args) {
   const int limit = message::endpoint::stall_batches + 2;
   for (pe_id to = 0; to < pe_count(); to += std::max(1, pe_count() - 1)) {
     const std::vector<int> most = co_await everywhere().now<flood>(to, sends);
-    for (int batches : most) expect(batches <= limit, "batches on the way are bounded, and were " + std::to_string(batches));
+    for (int batches : most)
+      expect(batches <= limit, "batches on the way are bounded, and were " + std::to_string(batches));
     co_await quiescence();
     expect_equal(co_await at(to).now([] { return *taken; }), sends * pe_count(), "what was taken");
     co_await at(to).now([] { *taken = 0; });

@@ -21,7 +21,9 @@ struct product_op {
     return {x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c, x.c * y.b + x.d * y.d};
   }
 };
-two_by_two matrix_of(pe_id pe) { return {1, static_cast<std::uint32_t>(pe + 1), static_cast<std::uint32_t>(pe % 3), 1}; }
+two_by_two matrix_of(pe_id pe) {
+  return {1, static_cast<std::uint32_t>(pe + 1), static_cast<std::uint32_t>(pe % 3), 1};
+}
 
 std::string name_of(pe_id pe) { return "<" + std::to_string(pe) + ">"; }
 std::string names(pe_id first, pe_id count) {
@@ -50,7 +52,8 @@ task<void> rooted(pe_id root) {
 
   const std::vector<std::string> gathered = co_await gather(name_of(me), root);
   expect_equal(gathered.size(), me == root ? static_cast<std::size_t>(p) : 0, "values gathered");
-  for (std::size_t i = 0; i < gathered.size(); ++i) expect(gathered[i] == name_of(static_cast<pe_id>(i)), "a value gathered");
+  for (std::size_t i = 0; i < gathered.size(); ++i)
+    expect(gathered[i] == name_of(static_cast<pe_id>(i)), "a value gathered");
 }
 
 task<void> symmetric(long round) {
@@ -82,7 +85,8 @@ task<void> symmetric(long round) {
   rows = co_await all_to_all(std::move(rows));
   for (pe_id from = 0; from < p; ++from) {
     const auto size = static_cast<std::size_t>((me * 7 + from * 3 + round) % 50);
-    expect(rows[static_cast<std::size_t>(from)] == std::vector<int>(size, from * 1000 + me), "all_to_all of varying sizes");
+    expect(rows[static_cast<std::size_t>(from)] == std::vector<int>(size, from * 1000 + me),
+           "all_to_all of varying sizes");
   }
 }
 

@@ -60,7 +60,8 @@ task<int> program(arguments args) {
   }
   if (how == "arguments") {
     std::vector<std::string> words(args.begin() + 2, args.end());
-    expect(words == std::vector<std::string>{"--flag", "--", "--tsubu-no-option", "--tsubu-pes=2"}, "the program's arguments");
+    expect(words == std::vector<std::string>{"--flag", "--", "--tsubu-no-option", "--tsubu-pes=2"},
+           "the program's arguments");
     co_return 0;
   }
   if (how == "missing-argument") co_return args[7] == "x";

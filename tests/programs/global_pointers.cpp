@@ -55,8 +55,9 @@ task<void> bulks(pe_id pe) {
   auto p = co_await allocate<char>(pe, most + 2);
   std::vector<char> out(most), in(most);
   for (std::size_t i = 0; i < most; ++i) out[i] = static_cast<char>(i * 31 + i / 251);
-  for (const std::size_t bytes : {std::size_t{1}, std::size_t{7}, std::size_t{4095}, std::size_t{4096}, std::size_t{4097},
-                                  std::size_t{8192}, std::size_t{100'001}, std::size_t{1} << 20, most}) {
+  for (const std::size_t bytes :
+       {std::size_t{1}, std::size_t{7}, std::size_t{4095}, std::size_t{4096}, std::size_t{4097}, std::size_t{8192},
+        std::size_t{100'001}, std::size_t{1} << 20, most}) {
     std::fill(in.begin(), in.end(), '\0');
     co_await p.write('a');
     co_await (p + 1).write(std::span<const char>(out.data(), bytes));
@@ -84,7 +85,8 @@ task<void> crossing(global_ptr<long> theirs) {
   co_await when_all(std::move(writes));
   std::vector<long> back(3000 * 8);
   co_await theirs.read(std::span<long>(back));
-  for (std::size_t i = 0; i < back.size(); ++i) expect_equal(back[i], static_cast<long>(own * 100 + i / 3000), "a crossing bulk");
+  for (std::size_t i = 0; i < back.size(); ++i)
+    expect_equal(back[i], static_cast<long>(own * 100 + i / 3000), "a crossing bulk");
 }
 
 task<void> indirections() {

@@ -30,7 +30,8 @@ task<void> sizes(pe_id pe) {
   for (const std::size_t n : {1U, 1000U, 1023U, 1024U, 1025U, 8190U, 8191U, 8192U, 8193U, 100'000U, 8U << 20}) {
     std::vector<std::uint64_t> v = give(n);
     const std::uint64_t wanted = checksum(v);
-    expect_equal(co_await at(pe).now<take>(std::move(v)), wanted, "the checksum of an argument of " + std::to_string(n));
+    expect_equal(co_await at(pe).now<take>(std::move(v)), wanted,
+                 "the checksum of an argument of " + std::to_string(n));
     const std::vector<std::uint64_t> back = co_await at(pe).now<give>(n);
     expect_equal(checksum(back), wanted, "the checksum of a reply of " + std::to_string(n));
   }
@@ -39,7 +40,8 @@ task<void> sizes(pe_id pe) {
   const block t = co_await at(pe).now<turned>(b);
   expect(t.bytes.back() == 'x' && t.bytes[0] == 0, "a plain value larger than a batch");
   const std::array<long, 2000> captured{1, 2, 3};
-  expect_equal(co_await at(pe).now([captured] { return captured[1] + captured[1999]; }), 2, "a lambda larger than a batch");
+  expect_equal(co_await at(pe).now([captured] { return captured[1] + captured[1999]; }), 2,
+               "a lambda larger than a batch");
 }
 
 task<int> program(arguments args) {

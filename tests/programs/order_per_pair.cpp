@@ -50,15 +50,25 @@ task<int> program(arguments args) {
     long& number = sent[static_cast<std::size_t>(to)];
     const auto cell = boards[static_cast<std::size_t>(to)] + static_cast<std::ptrdiff_t>(own * cells);
     switch (below(random, 400)) {
-      case 0: at(to).past<take_block>(this_pe(), number, std::vector<long>(10'000, number)); ++number; break;
+      case 0:
+        at(to).past<take_block>(this_pe(), number, std::vector<long>(10'000, number));
+        ++number;
+        break;
       case 1:
         std::fill(block.begin(), block.end(), i);
         co_await cell.write(std::span<const long>(block));
         written[static_cast<std::size_t>(to)] = i;
         break;
-      case 2: co_await yield(); break;
-      case 3: expect_equal(co_await at(to).now<taken>(this_pe()), number, "what was taken when the reply was sent"); break;
-      case 4: co_await at(to).past<take>(this_pe(), number); ++number; break;
+      case 2:
+        co_await yield();
+        break;
+      case 3:
+        expect_equal(co_await at(to).now<taken>(this_pe()), number, "what was taken when the reply was sent");
+        break;
+      case 4:
+        co_await at(to).past<take>(this_pe(), number);
+        ++number;
+        break;
       default:
         if (i % 7 == 0) {
           (cell + static_cast<std::ptrdiff_t>(below(random, cells))).put(i);
@@ -86,7 +96,8 @@ task<int> program(arguments args) {
     }
   }
   for (pe_id to = 0; to < p; ++to) {
-    expect_equal(co_await at(to).now<taken>(this_pe()), sent[static_cast<std::size_t>(to)], "the messages taken by a PE");
+    expect_equal(co_await at(to).now<taken>(this_pe()), sent[static_cast<std::size_t>(to)],
+                 "the messages taken by a PE");
   }
   co_await quiescence();
   unshare(mine);

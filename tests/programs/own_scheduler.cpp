@@ -56,7 +56,8 @@ task<int> program(arguments args) {
     if (name == "round-robin") expect(order == "01234", "round-robin runs in order of arrival");
     if (name == "lifo") expect(order == "43210", "lifo runs the last first");
     if (name == "priority") expect(order == "21403", "priority runs the highest first");
-    if (name == "two-ends") expect(order.size() == 5 && order != "01234" && schedulers_made > 0, "the program's own order");
+    if (name == "two-ends")
+      expect(order.size() == 5 && order != "01234" && schedulers_made > 0, "the program's own order");
   }
   // And everything else works with it.
   long sum = 0;

@@ -65,7 +65,9 @@ task<void> quiescence_waits() {
 }
 
 // Plain functions that wait, as fibers, on several PEs.
-long ask_in_a_fiber(pe_id pe) { return wait(at(pe).now([] { return long{this_pe()}; })); }
+long ask_in_a_fiber(pe_id pe) {
+  return wait(at(pe).now([] { return long{this_pe()}; }));
+}
 
 task<void> fibers() {
   for (pe_id pe = 0; pe < pe_count(); ++pe) {
@@ -75,7 +77,8 @@ task<void> fibers() {
 }
 
 task<int> program(arguments) {
-  expect(transport_name() == "threads" || transport_name() == "openmpi" || transport_name() == "mpich", "the transport");
+  expect(transport_name() == "threads" || transport_name() == "openmpi" || transport_name() == "mpich",
+         "the transport");
   co_await locals();
   co_await sleeping();
   co_await quiescence_waits();

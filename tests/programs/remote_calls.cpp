@@ -126,7 +126,7 @@ task<void> lambdas(pe_id pe) {
   expect_equal(co_await at(pe).now(
                    [k](int z) -> task<int> {
                      co_await sleep_for(1ms);
-                     co_return k * z;
+                     co_return k* z;
                    },
                    3),
                15, "a coroutine lambda");
@@ -157,7 +157,8 @@ task<void> errors(pe_id pe) {
     co_await std::move(later);
     expect(false, "bake_later() throws");
   } catch (const remote_error& e) {
-    expect(e.type() == "std::out_of_range" && e.message() == "oven", "the error of a coroutine: " + std::string(e.what()));
+    expect(e.type() == "std::out_of_range" && e.message() == "oven",
+           "the error of a coroutine: " + std::string(e.what()));
   }
   try {
     co_await at(pe).now<throw_number>();
@@ -224,7 +225,8 @@ task<void> dropped_futures(pe_id pe) {
     expect(first.value == 2 * static_cast<long>(first.index + 1), "when_any tells which came first");
     if (round % 2 == 0) {
       for (std::size_t i = 0; i < first.others.size(); ++i) {
-        if (i != first.index) expect_equal(co_await std::move(first.others[i]), 2 * static_cast<long>(i + 1), "another future");
+        if (i != first.index)
+          expect_equal(co_await std::move(first.others[i]), 2 * static_cast<long>(i + 1), "another future");
       }
     }
   }

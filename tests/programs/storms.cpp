@@ -84,7 +84,8 @@ task<int> program(arguments args) {
   for (long i = 0; i < 200; ++i) {
     if (i % 3 != 0) at(static_cast<pe_id>(i % p)).past<add>(1);
     co_await quiescence();
-    if (i % 3 != 0) expect_equal(co_await at(static_cast<pe_id>(i % p)).now<counted>(), 1, "one message before quiescence");
+    if (i % 3 != 0)
+      expect_equal(co_await at(static_cast<pe_id>(i % p)).now<counted>(), 1, "one message before quiescence");
     if (i % 3 != 0) co_await at(static_cast<pe_id>(i % p)).now([] { *count = 0; });
   }
 

@@ -15,10 +15,10 @@ namespace tsubu {
 
 // Exit codes of a job. A program's own code is passed through.
 namespace exit_code {
-inline constexpr int failed = 1;       // a contract was broken, or an exception left the program
-inline constexpr int usage = 2;        // a bad option or a bad input
-inline constexpr int deadlock = 70;    // quiescent, but the program still waits
-inline constexpr int unavailable = 69; // a transport or plug-in that is not there
+inline constexpr int failed = 1;        // a contract was broken, or an exception left the program
+inline constexpr int usage = 2;         // a bad option or a bad input
+inline constexpr int deadlock = 70;     // quiescent, but the program still waits
+inline constexpr int unavailable = 69;  // a transport or plug-in that is not there
 }  // namespace exit_code
 
 // Prints "tsubu: PE 3: <reason> (file:line)" to the standard error and ends the job, all PEs of it.
@@ -40,7 +40,8 @@ void set_job_ender(job_ender ender);
 }  // namespace tsubu
 
 // Always on. The message is evaluated only when the condition is false.
-#define TSUBU_CHECK(condition, message)                  \
-  do {                                                   \
-    if (!(condition)) [[unlikely]] ::tsubu::fail(message); \
+#define TSUBU_CHECK(condition, message) \
+  do {                                  \
+    if (!(condition)) [[unlikely]]      \
+      ::tsubu::fail(message);           \
   } while (false)

@@ -38,7 +38,8 @@ constexpr std::array<setting, 7> table{{
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
      }},
-    {"transport", "NAME", "threads, mpi (the MPI of the launcher), openmpi or mpich; default: mpi under mpirun, else threads",
+    {"transport", "NAME",
+     "threads, mpi (the MPI of the launcher), openmpi or mpich; default: mpi under mpirun, else threads",
      [](settings& s, std::string_view v, const std::string& source) {
        constexpr std::string_view known[] = {"threads", "mpi", "openmpi", "mpich"};
        if (std::find(std::begin(known), std::end(known), v) == std::end(known)) {
@@ -61,8 +62,7 @@ constexpr std::array<setting, 7> table{{
      [](settings& s, std::string_view v, const std::string&) { s.scheduler = v; }},
     {"plugins", "DIR", "folder of the transport plug-ins",
      [](settings& s, std::string_view v, const std::string&) { s.plugins = v; }},
-    {"help", "", "print this and end",
-     [](settings& s, std::string_view, const std::string&) { s.help = true; }},
+    {"help", "", "print this and end", [](settings& s, std::string_view, const std::string&) { s.help = true; }},
 }};
 
 constexpr std::string_view option_prefix = "--tsubu-";
@@ -143,7 +143,8 @@ settings read_settings(int& argc, char** argv) {
     }
     const std::size_t equals = word.find('=');
     const bool has_value = equals != std::string_view::npos;
-    const std::string_view name = word.substr(option_prefix.size(), has_value ? equals - option_prefix.size() : word.npos);
+    const std::string_view name =
+        word.substr(option_prefix.size(), has_value ? equals - option_prefix.size() : word.npos);
     set(s, name, has_value ? word.substr(equals + 1) : "", has_value, std::string(word.substr(0, equals)));
   }
   argc = kept;

@@ -11,12 +11,12 @@
 namespace tsubu {
 
 struct settings {
-  int pes = 0;                   // 0: one per core this process may use
-  std::string transport;         // empty: as the launcher's environment says
-  std::size_t batch_bytes = 0;   // 0: the transport's own choice
-  bool bind = true;              // bind PEs to cores when there are enough
-  std::string scheduler;         // empty: round-robin
-  std::string plugins;           // empty: where Tsubu was built or installed
+  int pes = 0;                  // 0: one per core this process may use
+  std::string transport;        // empty: as the launcher's environment says
+  std::size_t batch_bytes = 0;  // 0: the transport's own choice
+  bool bind = true;             // bind PEs to cores when there are enough
+  std::string scheduler;        // empty: round-robin
+  std::string plugins;          // empty: where Tsubu was built or installed
   bool help = false;
 };
 

@@ -49,7 +49,8 @@ TEST(settings, defaults) {
 }
 
 TEST(settings, options_are_taken_out) {
-  command_line line{"--class", "A", "--tsubu-pes=4", "in", "--tsubu-transport=mpi", "--tsubu-batch=1000", "--tsubu-bind=off", "out"};
+  command_line line{"--class",          "A",  "--tsubu-pes=4", "in", "--tsubu-transport=mpi", "--tsubu-batch=1000",
+                    "--tsubu-bind=off", "out"};
   const settings s = line.read();
   EXPECT_EQ(s.pes, 4);
   EXPECT_EQ(s.transport, "mpi");

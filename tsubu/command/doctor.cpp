@@ -60,21 +60,21 @@ finding check_cores() {
   const int all = static_cast<int>(std::thread::hardware_concurrency());
   const std::string found = fmt::format("{} usable of {}", usable, all);
   if (usable < all) {
-    return {verdict::warn, "cores", found, "this process is bound to some of the cores; start it without taskset or a batch "
-                                           "system's limit to use all"};
+    return {verdict::warn, "cores", found,
+            "this process is bound to some of the cores; start it without taskset or a batch "
+            "system's limit to use all"};
   }
   return {verdict::ok, "cores", found, ""};
 }
 
 finding check_binding() {
   const int usable = transport::usable_cores();
-  return {verdict::ok, "binding", fmt::format("jobs of 2 to {} PEs on threads bind each to a core (--tsubu-bind=off: not)",
-                                              usable),
-          ""};
+  return {verdict::ok, "binding",
+          fmt::format("jobs of 2 to {} PEs on threads bind each to a core (--tsubu-bind=off: not)", usable), ""};
 }
 
 finding check_memory() {
-  struct sysinfo info {};
+  struct sysinfo info{};
   if (::sysinfo(&info) != 0) return {verdict::warn, "memory", "cannot be asked", "look with `free`"};
   const double gib = static_cast<double>(info.freeram + info.bufferram) * info.mem_unit / (1 << 30);
   const double total = static_cast<double>(info.totalram) * info.mem_unit / (1 << 30);
@@ -104,7 +104,8 @@ finding check_hello(const std::string& what, const std::vector<std::string>& lin
   if (ran.code == 0) return {verdict::ok, what, first_line(ran.output), ""};
   std::string command;
   for (const std::string& word : line) command += (command.empty() ? "" : " ") + word;
-  return {verdict::fail, what, fmt::format("exit code {}: {}", ran.code, first_line(ran.output)), "see what this prints: " + command};
+  return {verdict::fail, what, fmt::format("exit code {}: {}", ran.code, first_line(ran.output)),
+          "see what this prints: " + command};
 }
 
 void check_mpi(std::string_view mpi, const std::string& self, std::vector<finding>& findings) {
@@ -119,41 +120,48 @@ void check_mpi(std::string_view mpi, const std::string& self, std::vector<findin
     return;
   }
   if (launcher.empty()) {
-    findings.push_back({verdict::fail, name, "the plug-in is there, but no mpirun." + name + " and no mpirun of that MPI",
+    findings.push_back({verdict::fail, name,
+                        "the plug-in is there, but no mpirun." + name + " and no mpirun of that MPI",
                         fmt::format("install {}", package)});
     return;
   }
   findings.push_back({verdict::ok, name + " launcher", launcher, ""});
   if (plugin.empty()) {
-    findings.push_back({verdict::warn, name + " plug-in", "tsubu-transport-" + name + ".so is in no folder Tsubu looks in",
+    findings.push_back({verdict::warn, name + " plug-in",
+                        "tsubu-transport-" + name + ".so is in no folder Tsubu looks in",
                         fmt::format("install {} and build Tsubu again, or set TSUBU_PLUGINS to its folder", package)});
     return;
   }
   findings.push_back({verdict::ok, name + " plug-in", plugin, ""});
   findings.push_back(check_hello(name + " job", launch_line(mpi, 2, {self, "hello"})));
   if (mpi == "mpich") {
-    findings.push_back({verdict::ok, name + " oversubscribed",
-                        fmt::format("MPICH spins while it waits: more than {} ranks here are slow", transport::usable_cores()),
-                        "use Open MPI, or threads, for more PEs than cores"});
+    findings.push_back(
+        {verdict::ok, name + " oversubscribed",
+         fmt::format("MPICH spins while it waits: more than {} ranks here are slow", transport::usable_cores()),
+         "use Open MPI, or threads, for more PEs than cores"});
   } else {
-    findings.push_back({verdict::ok, name + " oversubscribed",
-                        fmt::format("more than {} ranks need --oversubscribe; `tsubu run` adds it", transport::usable_cores()), ""});
+    findings.push_back(
+        {verdict::ok, name + " oversubscribed",
+         fmt::format("more than {} ranks need --oversubscribe; `tsubu run` adds it", transport::usable_cores()), ""});
   }
 }
 
 const char* word(verdict v) {
   switch (v) {
-    case verdict::ok: return "ok";
-    case verdict::warn: return "warn";
-    default: return "FAIL";
+    case verdict::ok:
+      return "ok";
+    case verdict::warn:
+      return "warn";
+    default:
+      return "FAIL";
   }
 }
 
 }  // namespace
 
 int doctor(const std::string& self) {
-  std::vector<finding> findings{check_compiler(), check_cores(), check_binding(), check_memory(), check_shared_memory(),
-                                check_variables()};
+  std::vector<finding> findings{check_compiler(), check_cores(),         check_binding(),
+                                check_memory(),   check_shared_memory(), check_variables()};
   findings.push_back(check_hello("threads job", {self, "hello", "--tsubu-transport=threads"}));
   for (const std::string_view mpi : mpi_names) check_mpi(mpi, self, findings);
 
@@ -163,7 +171,8 @@ int doctor(const std::string& self) {
     if (!f.mend.empty()) fmt::print("{:<5} {:<22} -> {}\n", "", "", f.mend);
     if (f.how == verdict::fail) ++failed;
   }
-  fmt::print("{}\n", failed == 0 ? "Nothing is wrong." : fmt::format("{} of {} checks failed.", failed, findings.size()));
+  fmt::print("{}\n",
+             failed == 0 ? "Nothing is wrong." : fmt::format("{} of {} checks failed.", failed, findings.size()));
   return failed == 0 ? 0 : 1;
 }
 

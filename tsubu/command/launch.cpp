@@ -74,8 +74,7 @@ std::string choose_mpi(const std::string& wanted) {
       return std::string(mpi);
     }
   }
-  end_job(exit_code::unavailable,
-          fmt::format("tsubu: no MPI to run on{}. `tsubu doctor` tells more", missing));
+  end_job(exit_code::unavailable, fmt::format("tsubu: no MPI to run on{}. `tsubu doctor` tells more", missing));
 }
 
 void become(const std::vector<std::string>& line) {

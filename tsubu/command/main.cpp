@@ -49,9 +49,10 @@ int main(int argc, char** argv) {
     }
   }
 
-  CLI::App app("Starts jobs of programs written with Tsubu, and looks after the machine they run on.\n"
-               "Tsubu's own options are those of the program: PROGRAM --tsubu-help lists them.",
-               "tsubu");
+  CLI::App app(
+      "Starts jobs of programs written with Tsubu, and looks after the machine they run on.\n"
+      "Tsubu's own options are those of the program: PROGRAM --tsubu-help lists them.",
+      "tsubu");
   app.require_subcommand(1);
 
   CLI::App* run = app.add_subcommand("run", "start a program on N PEs: on threads, or under an MPI");
@@ -66,7 +67,8 @@ int main(int argc, char** argv) {
   run->prefix_command();
   run->positionals_at_end();
 
-  CLI::App* doctor = app.add_subcommand("doctor", "check compiler, MPIs, plug-ins, cores and memory, and say how to mend them");
+  CLI::App* doctor =
+      app.add_subcommand("doctor", "check compiler, MPIs, plug-ins, cores and memory, and say how to mend them");
 
   try {
     app.parse(argc, argv);

@@ -26,9 +26,13 @@ void forget(void* packet) { delete static_cast<std::vector<std::byte>*>(packet);
 }  // namespace
 
 endpoint::endpoint(transport::transport& below)
-    : transport_(below), pe_(below.pe()), pe_count_(below.pe_count()),
-      packet_limit_(below.batch_bytes() - sizeof(run_header)), stall_limit_(stall_limit(below.batch_bytes())),
-      out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(below.pe_count()))), escape_hook_(end_on_escape) {
+    : transport_(below),
+      pe_(below.pe()),
+      pe_count_(below.pe_count()),
+      packet_limit_(below.batch_bytes() - sizeof(run_header)),
+      stall_limit_(stall_limit(below.batch_bytes())),
+      out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(below.pe_count()))),
+      escape_hook_(end_on_escape) {
   TSUBU_CHECK(below.batch_bytes() >= 256, "a batch holds 256 bytes at least");
   wire::number_handlers();
   handlers_ = wire::handlers();
@@ -72,7 +76,8 @@ inline void endpoint::start_batch(pe_id to, outgoing& o) {
 
 inline void endpoint::close_run(outgoing& o) {
   const wire::handler_entry& handler = *o.handler;
-  const run_header header{handler.number, static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(run_header)})};
+  const run_header header{handler.number,
+                          static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(run_header)})};
   std::memcpy(o.run, &header, sizeof header);
   std::uint32_t packets = 1;
   if (header.bytes != handler.packet_bytes) {
@@ -222,40 +227,46 @@ wire::run endpoint::first_run(pe_id from, std::span<const std::byte> left, const
   packet_in_bulk = (header.handler & in_bulk) != 0;
   const std::uint32_t number = header.handler & ~in_bulk;
   if (number == wire::greeting_number || number >= handlers_.size()) {
-    bad_run(r, r.begin, "handler number " + std::to_string(number) + " is unknown; this PE has 1 to " +
-                            std::to_string(handlers_.size() - 1));
+    bad_run(r, r.begin,
+            "handler number " + std::to_string(number) + " is unknown; this PE has 1 to " +
+                std::to_string(handlers_.size() - 1));
   }
   handler = handlers_[number];
   r.begin += sizeof header;
   if (header.bytes > static_cast<std::size_t>(r.end - r.begin)) {
-    bad_run(r, r.begin, std::string("a run of ") + std::to_string(header.bytes) + " bytes for " +
-                            wire::readable_name(*handler) + ", but " + std::to_string(r.end - r.begin) + " are left");
+    bad_run(r, r.begin,
+            std::string("a run of ") + std::to_string(header.bytes) + " bytes for " + wire::readable_name(*handler) +
+                ", but " + std::to_string(r.end - r.begin) + " are left");
   }
   r.end = r.begin + header.bytes;
   const std::uint32_t packet = handler->packet_bytes;
   if (!packet_in_bulk && (header.bytes == 0 || (packet != 0 && header.bytes != packet && header.bytes % packet != 0))) {
-    bad_run(r, r.begin, std::string("a run of ") + std::to_string(header.bytes) + " bytes for " +
-                            wire::readable_name(*handler) + ", whose packets have " + std::to_string(packet));
+    bad_run(r, r.begin,
+            std::string("a run of ") + std::to_string(header.bytes) + " bytes for " + wire::readable_name(*handler) +
+                ", whose packets have " + std::to_string(packet));
   }
   return r;
 }
 
 void endpoint::execute(transport::batch* b, pe_id from) {
-  if (b->is_bulk()) [[unlikely]] return execute_with_bulk(b, from);
+  if (b->is_bulk()) [[unlikely]]
+    return execute_with_bulk(b, from);
   const std::byte* const begin = b->data();
   const std::byte* const end = begin + b->size;
   for (const std::byte* at = begin; at != end;) {
-    if (end - at < std::ptrdiff_t{sizeof(run_header)}) [[unlikely]] refuse_run(from, {at, end}, begin);
+    if (end - at < std::ptrdiff_t{sizeof(run_header)}) [[unlikely]]
+      refuse_run(from, {at, end}, begin);
     run_header header;
     std::memcpy(&header, at, sizeof header);
     at += sizeof header;
-    if (header.handler >= handlers_.size() || header.bytes > static_cast<std::size_t>(end - at) || header.bytes == 0) [[unlikely]] {
+    if (header.handler >= handlers_.size() || header.bytes > static_cast<std::size_t>(end - at) || header.bytes == 0)
+        [[unlikely]] {
       refuse_run(from, {at - sizeof header, end}, begin);
     }
     const wire::handler_entry* const handler = handlers_[header.handler];
     if (handler == nullptr || handler->place != nullptr ||
-        (header.bytes != handler->packet_bytes && handler->packet_bytes != 0 && header.bytes % handler->packet_bytes != 0))
-        [[unlikely]] {
+        (header.bytes != handler->packet_bytes && handler->packet_bytes != 0 &&
+         header.bytes % handler->packet_bytes != 0)) [[unlikely]] {
       refuse_run(from, {at - sizeof header, end}, begin);
     }
     const wire::run r{at, at + header.bytes, from, begin};
@@ -271,7 +282,9 @@ void endpoint::refuse_run(pe_id from, std::span<const std::byte> left, const std
   const wire::handler_entry* handler = nullptr;
   bool packet_in_bulk = false;
   const wire::run r = first_run(from, left, batch_begin, handler, packet_in_bulk);
-  bad_run(r, r.begin, packet_in_bulk ? "a packet's bulk is missing" : "the bulk for " + wire::readable_name(*handler) + " is missing");
+  bad_run(
+      r, r.begin,
+      packet_in_bulk ? "a packet's bulk is missing" : "the bulk for " + wire::readable_name(*handler) + " is missing");
 }
 
 // The head of a bulk: one run, of one packet.
@@ -283,8 +296,9 @@ void endpoint::execute_with_bulk(transport::batch* b, pe_id from) {
   if (packet_in_bulk) {
     payload.reset(std::exchange(b->bulk_data, nullptr));
     if (handler->packet_bytes != 0 && handler->packet_bytes != b->bulk_bytes) {
-      bad_run(r, r.begin, "a bulk of " + std::to_string(b->bulk_bytes) + " bytes for " + wire::readable_name(*handler) +
-                              ", whose packets have " + std::to_string(handler->packet_bytes));
+      bad_run(r, r.begin,
+              "a bulk of " + std::to_string(b->bulk_bytes) + " bytes for " + wire::readable_name(*handler) +
+                  ", whose packets have " + std::to_string(handler->packet_bytes));
     }
     r.begin = payload.get();
     r.end = r.begin + b->bulk_bytes;
@@ -345,8 +359,9 @@ void endpoint::greet() {
       early_.push(b);
       continue;
     }
-    TSUBU_CHECK(b->size == sizeof header + sizeof theirs, "a greeting of " + std::to_string(b->size) + " bytes from PE " +
-                                                              std::to_string(b->from) + "; is it built with another Tsubu?");
+    TSUBU_CHECK(b->size == sizeof header + sizeof theirs, "a greeting of " + std::to_string(b->size) +
+                                                              " bytes from PE " + std::to_string(b->from) +
+                                                              "; is it built with another Tsubu?");
     std::memcpy(&theirs, b->data() + sizeof header, sizeof theirs);
     if (theirs.digest != mine.digest) {
       fail("PE " + std::to_string(b->from) + " runs another program than PE " + std::to_string(pe_) + ": it has " +

@@ -29,8 +29,8 @@ namespace tsubu::message {
 
 // What a handler may ask about the packet it was called for.
 struct delivery {
-  pe_id from;              // the PE that sent it
-  std::byte* bulk;         // the bulk that came with it, or null
+  pe_id from;       // the PE that sent it
+  std::byte* bulk;  // the bulk that came with it, or null
   std::size_t bulk_bytes;
 };
 
@@ -43,7 +43,7 @@ struct counters {
   std::uint64_t bytes_sent = 0;        // of batches, headers included, and of bulks; own batches included
   std::uint64_t batches_sent = 0;
   std::uint64_t bulks_sent = 0;
-  std::uint64_t flushes[4] = {};       // batches_sent by flush_reason
+  std::uint64_t flushes[4] = {};  // batches_sent by flush_reason
 };
 
 class endpoint final : private transport::receiver {
@@ -133,13 +133,12 @@ class endpoint final : private transport::receiver {
   // Room for a packet of `bytes` to `to`, at the end of a run for `handler`.
   std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
     TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
-    outgoing& o = out_[static_cast<std::size_t>(to)];
-    if (o.handler == &handler && static_cast<std::size_t>(o.limit - o.cursor) >= bytes) [[likely]] {
-      std::byte* place = o.cursor;
-      o.cursor += bytes;
-      return place;
-    }
-    return append_slowly(to, handler, bytes);
+    outgoing& o = out_[static_cast<std::uint32_t>(to)];
+    std::byte* const place = o.cursor;
+    if (o.handler != &handler || place + bytes > o.limit) [[unlikely]]
+      return append_slowly(to, handler, bytes);
+    o.cursor = place + bytes;
+    return place;
   }
 
   std::byte* append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
@@ -154,7 +153,8 @@ class endpoint final : private transport::receiver {
   void land_own_bulk(transport::batch* head);
   bool unstall_all();
   void execute(transport::batch* b, pe_id from);
-  [[noreturn, gnu::cold, gnu::noinline]] void refuse_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin);
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_run(pe_id from, std::span<const std::byte> left,
+                                                         const std::byte* batch_begin);
   void execute_with_bulk(transport::batch* b, pe_id from);
   // Reads and checks the header of the run at the start of `left`.
   wire::run first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin,
@@ -171,9 +171,9 @@ class endpoint final : private transport::receiver {
   std::vector<pe_id> dirty_;    // destinations with an open batch
   std::vector<pe_id> stalled_;  // destinations that has_room() has to look at
   bool posted_since_run_ = false;
-  transport::batch_queue own_;  // full batches for this PE
+  transport::batch_queue own_;                    // full batches for this PE
   std::deque<transport::bulk_source> own_bulks_;  // of the heads in own_
-  transport::batch_queue early_;  // came before the answer to the greeting
+  transport::batch_queue early_;                  // came before the answer to the greeting
   std::span<wire::handler_entry* const> handlers_;
   std::uint64_t sent_ = 0;
   std::uint64_t executed_ = 0;

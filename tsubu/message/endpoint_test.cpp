@@ -32,7 +32,9 @@ struct text_handler {
 };
 struct list_handler {
   using layout = wire::layout<std::vector<std::vector<std::uint16_t>>, char>;
-  static void call(const delivery& d, std::vector<std::vector<std::uint16_t>> v, char) { note(d, std::to_string(v.size())); }
+  static void call(const delivery& d, std::vector<std::vector<std::uint16_t>> v, char) {
+    note(d, std::to_string(v.size()));
+  }
 };
 struct empty_handler {
   using layout = wire::layout<>;
@@ -142,11 +144,13 @@ TEST_F(endpoint_test, texts_and_large_packets_keep_the_order) {
     a.send<large_handler>(1, large);
     a.send<text_handler>(1, std::string());
     a.send_bulk<bulk_handler>(1, {bytes}, 8U);
-    a.send<list_handler>(1, std::vector<std::vector<std::uint16_t>>(3, std::vector<std::uint16_t>(static_cast<std::size_t>(round), 5)), 'c');
+    a.send<list_handler>(
+        1, std::vector<std::vector<std::uint16_t>>(3, std::vector<std::uint16_t>(static_cast<std::size_t>(round), 5)),
+        'c');
     const auto size = static_cast<std::size_t>(round) * 100;
-    for (const std::string& one : {std::string("short"), size > 40 ? std::to_string(size) : std::string(size, 'x'),
-                                   std::string("1,1"), std::string("large !"), std::string(), std::string("bulk 20000 at 8"),
-                                   std::string("3")}) {
+    for (const std::string& one :
+         {std::string("short"), size > 40 ? std::to_string(size) : std::string(size, 'x'), std::string("1,1"),
+          std::string("large !"), std::string(), std::string("bulk 20000 at 8"), std::string("3")}) {
       wanted.push_back("0 " + one);
     }
   }
@@ -248,7 +252,8 @@ TEST_F(endpoint_death, an_exception_without_a_hook) {
 
 TEST_F(endpoint_death, no_such_pe) {
   const std::vector<std::byte> bytes(10);
-  EXPECT_EXIT(a.send<empty_handler>(2), ::testing::ExitedWithCode(1), "a message for PE 2, but the job's PEs are 0 to 1");
+  EXPECT_EXIT(a.send<empty_handler>(2), ::testing::ExitedWithCode(1),
+              "a message for PE 2, but the job's PEs are 0 to 1");
   EXPECT_EXIT(a.send<empty_handler>(-1), ::testing::ExitedWithCode(1), "a message for PE -1");
   EXPECT_EXIT(a.send<text_handler>(9, std::string(5000, 'x')), ::testing::ExitedWithCode(1), "a message for PE 9");
   EXPECT_EXIT(a.send_bulk<bulk_handler>(77, {bytes}, 0U), ::testing::ExitedWithCode(1), "a message for PE 77");
@@ -307,7 +312,8 @@ TEST_F(bad_batches_death, header_cut_after_a_run) {
   expect_end(bytes_of_batch().header(number_of<empty_handler>(), 1).put('\0').put('x'), "at offset 9: it ends inside");
 }
 TEST_F(bad_batches_death, unknown_handler) {
-  expect_end(bytes_of_batch().header(10'000, 4).put(1), "at offset 0: handler number 10000 is unknown; this PE has 1 to");
+  expect_end(bytes_of_batch().header(10'000, 4).put(1),
+             "at offset 0: handler number 10000 is unknown; this PE has 1 to");
 }
 TEST_F(bad_batches_death, greeting_out_of_turn) {
   expect_end(bytes_of_batch().header(wire::greeting_number, 4).put(1), "handler number 0 is unknown");
@@ -317,16 +323,19 @@ TEST_F(bad_batches_death, run_too_long) {
              "a run of 24 bytes for .*number_handler, but 12 are left");
 }
 TEST_F(bad_batches_death, run_of_broken_packets) {
-  expect_end(bytes_of_batch().header(number_of<number_handler>(), 11).put(1U).put(1L), "a run of 11 bytes .* packets have 12");
+  expect_end(bytes_of_batch().header(number_of<number_handler>(), 11).put(1U).put(1L),
+             "a run of 11 bytes .* packets have 12");
 }
 TEST_F(bad_batches_death, run_of_nothing) {
   expect_end(bytes_of_batch().header(number_of<text_handler>(), 0), "a run of 0 bytes");
 }
 TEST_F(bad_batches_death, packet_longer_than_its_run) {
-  expect_end(bytes_of_batch().header(number_of<text_handler>(), 8).put(100U).put(1), "a packet's length goes past its run");
+  expect_end(bytes_of_batch().header(number_of<text_handler>(), 8).put(100U).put(1),
+             "a packet's length goes past its run");
 }
 TEST_F(bad_batches_death, packet_without_its_length) {
-  expect_end(bytes_of_batch().header(number_of<text_handler>(), 2).put('a').put('b'), "a packet's length goes past its run");
+  expect_end(bytes_of_batch().header(number_of<text_handler>(), 2).put('a').put('b'),
+             "a packet's length goes past its run");
 }
 TEST_F(bad_batches_death, text_longer_than_its_packet) {
   expect_end(bytes_of_batch().header(number_of<text_handler>(), 12).put(8U).put(std::uint64_t{5}),
@@ -340,7 +349,8 @@ TEST_F(bad_batches_death, bytes_left_over) {
              "1 bytes are left over");
 }
 TEST_F(bad_batches_death, bulk_for_a_handler_that_takes_none) {
-  expect_end(bytes_of_batch().header(number_of<number_handler>(), 12).put(1U).put(1L), "number_handler, which takes none", 100);
+  expect_end(bytes_of_batch().header(number_of<number_handler>(), 12).put(1U).put(1L),
+             "number_handler, which takes none", 100);
 }
 TEST_F(bad_batches_death, bulk_that_is_missing) {
   expect_end(bytes_of_batch().header(number_of<bulk_handler>(), 4).put(0U), "the bulk for .*bulk_handler is missing");
@@ -349,13 +359,15 @@ TEST_F(bad_batches_death, packet_in_a_bulk_that_is_missing) {
   expect_end(bytes_of_batch().header(number_of<text_handler>() | in_bulk, 0), "a packet's bulk is missing");
 }
 TEST_F(bad_batches_death, packet_in_a_bulk_of_the_wrong_size) {
-  expect_end(bytes_of_batch().header(number_of<number_handler>() | in_bulk, 0), "a bulk of 100 bytes .* packets have 12", 100);
+  expect_end(bytes_of_batch().header(number_of<number_handler>() | in_bulk, 0),
+             "a bulk of 100 bytes .* packets have 12", 100);
 }
 TEST_F(bad_batches_death, garbage_in_a_bulk) {
   expect_end(bytes_of_batch().header(number_of<text_handler>() | in_bulk, 0), "in a bulk: a length of", 5000);
 }
 TEST_F(bad_batches_death, two_packets_with_one_bulk) {
-  expect_end(bytes_of_batch().header(number_of<bulk_handler>(), 8).put(0U).put(4U), "a bulk comes with more than one packet", 100);
+  expect_end(bytes_of_batch().header(number_of<bulk_handler>(), 8).put(0U).put(4U),
+             "a bulk comes with more than one packet", 100);
 }
 TEST_F(bad_batches_death, head_of_a_bulk_goes_on) {
   expect_end(bytes_of_batch().header(number_of<bulk_handler>(), 4).put(0U).put(4U), "goes on behind its run", 100);
@@ -372,7 +384,7 @@ TEST_F(bad_batches, random_bytes) {
   std::mt19937_64 random(seed);
   b.set_escape_hook([](const wire::handler_entry&, std::exception_ptr) {});
   const auto handlers = static_cast<std::uint32_t>(wire::handlers().size());
-  const std::uint32_t known[] = {number_of<number_handler>(), number_of<text_handler>(),  number_of<list_handler>(),
+  const std::uint32_t known[] = {number_of<number_handler>(), number_of<text_handler>(), number_of<list_handler>(),
                                  number_of<empty_handler>(),  number_of<bulk_handler>(), number_of<large_handler>()};
   int ended = 0;
   int executed = 0;
@@ -380,7 +392,8 @@ TEST_F(bad_batches, random_bytes) {
   for (int i = 0; i < 20'000; ++i) {
     bytes_of_batch bytes;
     for (std::uint64_t runs = random() % 4; runs > 0; --runs) {
-      const std::uint32_t handler = random() % 8 == 0 ? static_cast<std::uint32_t>(random() % (handlers + 2)) : known[random() % 6];
+      const std::uint32_t handler =
+          random() % 8 == 0 ? static_cast<std::uint32_t>(random() % (handlers + 2)) : known[random() % 6];
       const auto packet = wire::handlers()[handler < handlers && handler > 0 ? handler : 1]->packet_bytes;
       std::uint32_t size = random() % 4 == 0 ? static_cast<std::uint32_t>(random() % 200) : packet;
       if (size == 0) size = static_cast<std::uint32_t>(random() % 60);

@@ -46,10 +46,11 @@ void send_as(pe_id to, std::tuple<Before...> before, A&&... arguments) {
   static_assert(sizeof...(A) == Signature::arity, "the number of arguments is not that of the function's parameters");
   using values = typename Signature::template apply<std::tuple>;
   [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
-    static_assert((wire::sendable<std::tuple_element_t<I, values>> && ...),
-                  "a parameter cannot travel: pointers and views (char*, string_view, span) mean nothing on another PE; send "
-                  "the value itself, a std::string or std::vector, or a global_ptr; a type of your own needs a cereal "
-                  "serialize() and a default constructor, or must be trivially copyable");
+    static_assert(
+        (wire::sendable<std::tuple_element_t<I, values>> && ...),
+        "a parameter cannot travel: pointers and views (char*, string_view, span) mean nothing on another PE; send "
+        "the value itself, a std::string or std::vector, or a global_ptr; a type of your own needs a cereal "
+        "serialize() and a default constructor, or must be trivially copyable");
     message::this_endpoint->send<H>(to, std::get<J>(before)...,
                                     static_cast<const std::tuple_element_t<I, values>&>(arguments)...);
   }(std::make_index_sequence<Signature::arity>{}, std::index_sequence_for<Before...>{});
@@ -68,7 +69,8 @@ class [[nodiscard]] pe_destination {
 
   template <auto F, class... A>
   remote::sent past(A&&... arguments) const {
-    remote::send_as<remote::past_call<F>, remote::signature_of<decltype(F)>>(pe_, std::tuple<>(), std::forward<A>(arguments)...);
+    remote::send_as<remote::past_call<F>, remote::signature_of<decltype(F)>>(pe_, std::tuple<>(),
+                                                                             std::forward<A>(arguments)...);
     return remote::sent(pe_);
   }
 
@@ -127,12 +129,14 @@ class [[nodiscard]] pe_destination {
  private:
   template <class L, class... A>
   static constexpr void check_lambda() {
-    static_assert(remote::travelling_lambda<L>,
-                  "only a lambda whose captures are trivially copyable can be sent to another PE: pass what owns memory (a "
-                  "std::string, a std::vector) as an argument, as in at(3).now([](std::string s) { ... }, name)");
-    static_assert((wire::sendable<A> && ...),
-                  "an argument cannot travel: pointers and views (char*, string_view, span) mean nothing on another PE; send "
-                  "the value itself, a std::string or std::vector, or a global_ptr");
+    static_assert(
+        remote::travelling_lambda<L>,
+        "only a lambda whose captures are trivially copyable can be sent to another PE: pass what owns memory (a "
+        "std::string, a std::vector) as an argument, as in at(3).now([](std::string s) { ... }, name)");
+    static_assert(
+        (wire::sendable<A> && ...),
+        "an argument cannot travel: pointers and views (char*, string_view, span) mean nothing on another PE; send "
+        "the value itself, a std::string or std::vector, or a global_ptr");
     static_assert(std::is_invocable_v<L&, A...>, "the lambda cannot be called with these arguments");
   }
 
@@ -238,8 +242,8 @@ class [[nodiscard]] everywhere_destination {
   }
 };
 
-// Sends what this PE has gathered. That happens by itself when the PE waits, so only a task that is going to compute for
-// long without waiting, while other PEs need its messages, has to ask for it. Local; never waits.
+// Sends what this PE has gathered. That happens by itself when the PE waits, so only a task that is going to compute
+// for long without waiting, while other PEs need its messages, has to ask for it. Local; never waits.
 inline void flush() { message::this_endpoint->flush(message::flush_reason::idle); }
 
 // All PEs of the job.

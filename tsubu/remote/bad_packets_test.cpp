@@ -77,7 +77,8 @@ TEST_F(bad_packets_death, unknown_segment) {
   expect_end<put_one<long>>("PE 0 names segment 77", segment_id{77}, std::uint64_t{0}, 5L);
 }
 TEST_F(bad_packets_death, write_out_of_range) {
-  expect_end<write_one<long>>("PE 0 names bytes 76 to 84 of a segment of 80", caller(), memory_.segment(), std::uint64_t{76}, 5L);
+  expect_end<write_one<long>>("PE 0 names bytes 76 to 84 of a segment of 80", caller(), memory_.segment(),
+                              std::uint64_t{76}, 5L);
 }
 TEST_F(bad_packets_death, object_out_of_range) {
   expect_end<past_method<&counter::add, counter>>("PE 0 names bytes 8 to 16 of a segment of 8", object_.segment(),
@@ -129,13 +130,15 @@ TEST_F(bad_packets, random_values) {
   const std::uint64_t seed = chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1;
   std::printf("seed %llu (BAD_PACKETS_TEST_SEED)\n", static_cast<unsigned long long>(seed));
   std::mt19937_64 random(seed);
-  job_[1].messages.set_escape_hook([](const wire::handler_entry&, std::exception_ptr e) { std::rethrow_exception(std::move(e)); });
+  job_[1].messages.set_escape_hook(
+      [](const wire::handler_entry&, std::exception_ptr e) { std::rethrow_exception(std::move(e)); });
   const auto handlers = handlers_to_hit();
   int ended = 0;
   ::testing::internal::CaptureStderr();
   for (int i = 0; i < 30'000; ++i) {
     const wire::handler_entry& handler = *handlers[random() % handlers.size()];
-    const std::uint32_t size = handler.packet_bytes != 0 ? handler.packet_bytes : static_cast<std::uint32_t>(4 + random() % 80);
+    const std::uint32_t size =
+        handler.packet_bytes != 0 ? handler.packet_bytes : static_cast<std::uint32_t>(4 + random() % 80);
     transport::batch* b = job_.wires()[0].acquire();
     std::byte* at = b->data();
     auto put = [&at](auto value) {

@@ -13,15 +13,17 @@ void on_past_exception(past_exception_hook hook) {
   here->tasks.on_uncaught = hook != nullptr ? hook : &task_context::fail_uncaught;
   message::endpoint::escape_hook of_handlers = nullptr;
   if (hook != nullptr) {
-    of_handlers = [](const wire::handler_entry&, std::exception_ptr e) { remote::current_pe->tasks.on_uncaught(std::move(e)); };
+    of_handlers = [](const wire::handler_entry&, std::exception_ptr e) {
+      remote::current_pe->tasks.on_uncaught(std::move(e));
+    };
   }
   here->messages.set_escape_hook(of_handlers);
 }
 
 namespace remote {
 
-void reply_error::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, pe_id pe, std::string type,
-                       std::string message) {
+void reply_error::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, pe_id pe,
+                       std::string type, std::string message) {
   reply_sink* sink = current_pe->replies.take(d.from, slot, generation, nullptr);
   if (sink != nullptr) sink->error(std::make_exception_ptr(remote_error(pe, std::move(type), message)));
 }

@@ -10,7 +10,8 @@ collective_box::~collective_box() {
 namespace {
 
 [[noreturn]] void fail_mixed(collective_key key, pe_id from) {
-  fail("PE " + std::to_string(from) + " and this one call different collectives, or with different types, as their number " +
+  fail("PE " + std::to_string(from) +
+       " and this one call different collectives, or with different types, as their number " +
        std::to_string(key >> 16));
 }
 

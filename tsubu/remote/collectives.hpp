@@ -118,8 +118,8 @@ struct collective_packet {
   }
 };
 
-// A PE waits for it, so it leaves at once: its sender may find its own packets there already, and compute for long before
-// it waits for anything.
+// A PE waits for it, so it leaves at once: its sender may find its own packets there already, and compute for long
+// before it waits for anything.
 template <class T>
 void collective_send(pe_id to, collective_key key, const T& value) {
   message::this_endpoint->send<collective_packet<T>>(to, key, value);
@@ -173,7 +173,8 @@ task<T> all_reduce_named(T value, Op op, const char* name) {
     collective_send<T>(partner, call + round, value);
     collective_receive<T> other(call + round, partner, name);
     T theirs = co_await other;
-    value = me < partner ? combine(op, std::move(value), std::move(theirs)) : combine(op, std::move(theirs), std::move(value));
+    value = me < partner ? combine(op, std::move(value), std::move(theirs))
+                         : combine(op, std::move(theirs), std::move(value));
   }
   if (me + whole < p) collective_send<T>(me + whole, call + fold_out, value);
   co_return value;
@@ -208,12 +209,13 @@ task<T> reduce_to(pe_id root, T value, Op op) {
   const auto call = remote::current_pe->collectives->begin();
   for (pe_id distance = 1; distance < p; distance *= 2) {
     if ((me & distance) != 0) {
-      remote::collective_send<T>((me - distance + root) % p, call + static_cast<remote::collective_key>(distance), value);
+      remote::collective_send<T>((me - distance + root) % p, call + static_cast<remote::collective_key>(distance),
+                                 value);
       break;
     }
     if (me + distance < p) {
-      remote::collective_receive<T> other(call + static_cast<remote::collective_key>(distance), (me + distance + root) % p,
-                                          "reduce");
+      remote::collective_receive<T> other(call + static_cast<remote::collective_key>(distance),
+                                          (me + distance + root) % p, "reduce");
       value = remote::combine(op, std::move(value), co_await other);
     }
   }
@@ -267,8 +269,9 @@ task<std::vector<T>> gather(T value, pe_id root = 0) {
 template <class T>
 task<std::vector<T>> all_to_all(std::vector<T> values) {
   const pe_id me = this_pe(), p = pe_count();
-  TSUBU_CHECK(values.size() == static_cast<std::size_t>(p),
-              "all_to_all needs " + std::to_string(p) + " values, one for each PE, and got " + std::to_string(values.size()));
+  TSUBU_CHECK(
+      values.size() == static_cast<std::size_t>(p),
+      "all_to_all needs " + std::to_string(p) + " values, one for each PE, and got " + std::to_string(values.size()));
   const auto call = remote::current_pe->collectives->begin();
   // Each PE starts with the next one, so that they do not all send to the same.
   for (pe_id i = 1; i < p; ++i) {

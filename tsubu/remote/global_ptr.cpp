@@ -3,15 +3,17 @@
 namespace tsubu::remote {
 
 bulk_read::bulk_read(std::span<std::byte> to, pe_id asked, const wire::handler_entry& of)
-    : to_(to), cell_("a bulk read", static_cast<value_sink<void>*>(this)),
+    : to_(to),
+      cell_("a bulk read", static_cast<value_sink<void>*>(this)),
       slot_(current_pe->replies.open(current_pe->number(), *this, &reply_type<bulk_read>, asked, &of)) {}
 
 std::byte* read_answer::place(const message::delivery& d, std::uint32_t slot, std::uint32_t generation) {
   auto* sink = current_pe->replies.look(d.from, slot, generation, &reply_type<bulk_read>);
   TSUBU_CHECK(sink != nullptr, "a bulk read was abandoned while its bytes were under way");
   const auto* read = static_cast<bulk_read*>(static_cast<value_sink<void>*>(sink));
-  TSUBU_CHECK(read->to().size() == d.bulk_bytes, "PE " + std::to_string(d.from) + " sends " + std::to_string(d.bulk_bytes) +
-                                                     " bytes for a read of " + std::to_string(read->to().size()));
+  TSUBU_CHECK(read->to().size() == d.bulk_bytes, "PE " + std::to_string(d.from) + " sends " +
+                                                     std::to_string(d.bulk_bytes) + " bytes for a read of " +
+                                                     std::to_string(read->to().size()));
   return read->to().data();
 }
 
@@ -21,11 +23,10 @@ void read_answer::call(const message::delivery& d, std::uint32_t slot, std::uint
 }
 
 task<void> write_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<const std::byte> bytes) {
-  auto send_bulk = [&](reply_to slot) {
-    message::this_endpoint->send_bulk<write_bulk>(pe, {bytes}, slot, id, offset);
-  };
+  auto send_bulk = [&](reply_to slot) { message::this_endpoint->send_bulk<write_bulk>(pe, {bytes}, slot, id, offset); };
   auto send_packet = [&](reply_to slot) {
-    message::this_endpoint->send<write_packet>(pe, slot, id, offset, std::vector<std::byte>(bytes.begin(), bytes.end()));
+    message::this_endpoint->send<write_packet>(pe, slot, id, offset,
+                                               std::vector<std::byte>(bytes.begin(), bytes.end()));
   };
   if (bytes.size() >= bulk_from_bytes) {
     now_reply<void> written(pe, message::registered<write_bulk>::entry, send_bulk);

@@ -37,7 +37,8 @@ inline std::byte* segment_at(segment_id id, std::uint64_t offset, std::uint64_t 
 
 struct write_packet {
   using layout = wire::layout<reply_to, segment_id, std::uint64_t, std::vector<std::byte>>;
-  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, std::vector<std::byte> bytes) {
+  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset,
+                   std::vector<std::byte> bytes) {
     if (!bytes.empty()) std::memcpy(segment_at(id, offset, bytes.size(), d.from), bytes.data(), bytes.size());
     answer_done(to);
   }
@@ -135,7 +136,8 @@ struct fetch_add_one {
 template <class T>
 struct compare_exchange_one {
   using layout = wire::layout<reply_to, segment_id, std::uint64_t, T, T>;
-  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, T expected, T desired) {
+  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, T expected,
+                   T desired) {
     std::byte* at = segment_at(id, offset, sizeof(T), d.from);
     const T old = wire::load<T>(at);
     if (std::memcmp(&old, &expected, sizeof(T)) == 0) wire::store(at, desired);
@@ -157,7 +159,8 @@ template <class T>
 T* object_at(segment_id id, std::uint64_t offset, pe_id who) {
   std::byte* at = segment_at(id, offset, sizeof(T), who);
   TSUBU_CHECK(reinterpret_cast<std::uintptr_t>(at) % alignof(T) == 0,
-              "PE " + std::to_string(who) + " names an object at byte " + std::to_string(offset) + " of a segment: not aligned");
+              "PE " + std::to_string(who) + " names an object at byte " + std::to_string(offset) +
+                  " of a segment: not aligned");
   return reinterpret_cast<T*>(at);
 }
 
@@ -191,7 +194,8 @@ class global_ptr {
   using element = T;
 
   global_ptr() = default;
-  global_ptr(pe_id pe, remote::segment_id segment, std::uint64_t offset) : offset_(offset), pe_(pe), segment_(segment) {}
+  global_ptr(pe_id pe, remote::segment_id segment, std::uint64_t offset)
+      : offset_(offset), pe_(pe), segment_(segment) {}
 
   // The PE where the memory is.
   pe_id pe() const { return pe_; }
@@ -259,7 +263,8 @@ class global_ptr {
 
  private:
   static constexpr void check_plain() {
-    static_assert(wire::plain<T>, "only trivially copyable values are read and written as bytes; call a method instead");
+    static_assert(wire::plain<T>,
+                  "only trivially copyable values are read and written as bytes; call a method instead");
   }
   template <class R, class H, class... V>
   auto ask(const V&... values) const {
@@ -289,7 +294,9 @@ auto deallocate(global_ptr<T> p) {
 // Lets other PEs reach memory of this one, until unshare(). The memory stays the program's.
 template <class T>
 global_ptr<T> share(std::span<T> memory) {
-  return global_ptr<T>(this_pe(), remote::current_pe->segments.add(const_cast<std::remove_const_t<T>*>(memory.data()), memory.size_bytes()), 0);
+  return global_ptr<T>(
+      this_pe(),
+      remote::current_pe->segments.add(const_cast<std::remove_const_t<T>*>(memory.data()), memory.size_bytes()), 0);
 }
 template <class T>
 global_ptr<T> share(T& object) {
@@ -317,10 +324,11 @@ class [[nodiscard]] object_destination {
   auto now(A&&... arguments) const {
     using s = remote::signature_of<decltype(M)>;
     using handler = remote::ask_method<M, T>;
-    return remote::now_reply<typename s::result>(object_.pe(), message::registered<handler>::entry, [&](remote::reply_to slot) {
-      remote::send_as<handler, s>(object_.pe(), std::tuple(slot, object_.segment(), object_.offset()),
-                                  std::forward<A>(arguments)...);
-    });
+    return remote::now_reply<typename s::result>(
+        object_.pe(), message::registered<handler>::entry, [&](remote::reply_to slot) {
+          remote::send_as<handler, s>(object_.pe(), std::tuple(slot, object_.segment(), object_.offset()),
+                                      std::forward<A>(arguments)...);
+        });
   }
 
   template <auto M, class... A>

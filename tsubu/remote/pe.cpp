@@ -16,7 +16,10 @@ constexpr std::uint64_t lone_packets = 4;
 }  // namespace
 
 pe::pe(transport::transport& below)
-    : messages(below), quiescence(*this), collectives(std::make_unique<collective_box>()), transport_(below),
+    : messages(below),
+      quiescence(*this),
+      collectives(std::make_unique<collective_box>()),
+      transport_(below),
       oldest_ticks_(static_cast<std::uint64_t>(oldest_us * 1e3 * ticks_per_ns())) {}
 
 pe::~pe() {

@@ -103,13 +103,15 @@ namespace tsubu {
 
 // The number of the PE that runs this.
 inline pe_id this_pe() {
-  TSUBU_CHECK(remote::current_pe != nullptr, "this_pe() was called outside a job: call it in the program given to run()");
+  TSUBU_CHECK(remote::current_pe != nullptr,
+              "this_pe() was called outside a job: call it in the program given to run()");
   return remote::current_pe->number();
 }
 
 // How many PEs the job has.
 inline pe_id pe_count() {
-  TSUBU_CHECK(remote::current_pe != nullptr, "pe_count() was called outside a job: call it in the program given to run()");
+  TSUBU_CHECK(remote::current_pe != nullptr,
+              "pe_count() was called outside a job: call it in the program given to run()");
   return remote::current_pe->count();
 }
 

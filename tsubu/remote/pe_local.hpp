@@ -31,7 +31,8 @@ class pe_local {
     remote::pe* const pe = remote::current_pe;
     TSUBU_CHECK(pe != nullptr, "a pe_local is used outside a job");
     void* value = pe->locals[number_];
-    if (value == nullptr) [[unlikely]] value = make(*pe);
+    if (value == nullptr) [[unlikely]]
+      value = make(*pe);
     return *static_cast<T*>(value);
   }
   T* operator->() const { return &**this; }

@@ -20,7 +20,8 @@ struct probe_pe : control {
 };
 struct answer_probe : control {
   using layout = wire::layout<std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t>;
-  static void call(const delivery&, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint32_t waiters) {
+  static void call(const delivery&, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed,
+                   std::uint32_t waiters) {
     current_pe->quiescence.answer(wave, sent, executed, waiters);
   }
 };
@@ -43,9 +44,7 @@ struct waiting_report : control {
 
 }  // namespace
 
-int quiescence::children() const {
-  return std::clamp(pe_.count() - (2 * pe_.number() + 1), 0, 2);
-}
+int quiescence::children() const { return std::clamp(pe_.count() - (2 * pe_.number() + 1), 0, 2); }
 
 template <class H, class... V>
 void quiescence::to_children(V... values) {
@@ -67,8 +66,8 @@ void quiescence::probe(std::uint32_t wave) {
 }
 
 void quiescence::answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint32_t waiters) {
-  TSUBU_CHECK(asked_ && wave == wave_ && answers_left_ > 0, "an answer to wave " + std::to_string(wave) + " in wave " +
-                                                                std::to_string(wave_));
+  TSUBU_CHECK(asked_ && wave == wave_ && answers_left_ > 0,
+              "an answer to wave " + std::to_string(wave) + " in wave " + std::to_string(wave_));
   --answers_left_;
   sum_sent_ += sent;
   sum_executed_ += executed;
@@ -150,7 +149,8 @@ void quiescence::reported(pe_id from, std::string waiting) {
   reports_.resize(static_cast<std::size_t>(pe_.count()));
   reports_[static_cast<std::size_t>(from)] = std::move(waiting);
   if (--reports_left_ != 0) return;
-  std::string text = "tsubu: deadlock: nothing is left to run and no message is in flight, but the program has not ended.\n";
+  std::string text =
+      "tsubu: deadlock: nothing is left to run and no message is in flight, but the program has not ended.\n";
   for (const std::string& lines : reports_) text += lines;
   text += "tsubu: the job ends with code " + std::to_string(tsubu::exit_code::deadlock);
   end_job(tsubu::exit_code::deadlock, text);

@@ -79,7 +79,7 @@ class quiescence {
   // PE 0.
   int programs_left_ = 0;
   std::uint64_t executed_before_ = ~std::uint64_t{0};  // by the wave before
-  bool looks_again_ = false;  // the wave under way follows the one before without a delay
+  bool looks_again_ = false;                           // the wave under way follows the one before without a delay
   std::int64_t next_wave_ns_ = 0;
   std::int64_t wave_delay_ns_ = first_delay_ns;
   int reports_left_ = 0;

@@ -118,7 +118,9 @@ TEST(quiescence, a_lone_message_holds_it_up) {
       job.wires()[pe].allowed = pe == 1 && executed == 0 && i < 4000 ? 0 : 1;
       if (!p.step()) p.quiescence.on_idle();
     }
-    if (i < 4000) { ASSERT_FALSE(told); }
+    if (i < 4000) {
+      ASSERT_FALSE(told);
+    }
   }
   EXPECT_EQ(executed, 1);
   EXPECT_TRUE(told);

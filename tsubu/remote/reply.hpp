@@ -23,8 +23,8 @@ class remote_error : public std::runtime_error {
  public:
   remote_error(pe_id pe, std::string type, const std::string& message);
 
-  pe_id pe() const { return pe_; }                       // where it was thrown
-  const std::string& type() const { return type_; }      // readable name of the exception's type
+  pe_id pe() const { return pe_; }                         // where it was thrown
+  const std::string& type() const { return type_; }        // readable name of the exception's type
   const std::string& message() const { return message_; }  // its what()
 
  private:

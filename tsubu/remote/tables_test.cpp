@@ -59,7 +59,8 @@ TEST(reply_table, wrong_answers) {
   EXPECT_EXIT(table.take(4, a.slot, a.generation, &reply_type<long>), testing::ExitedWithCode(1),
               "PE 4 answers reply slot 0, .* it waits for a value of another type");
   EXPECT_EXIT(table.take(4, 17, 1, &reply_type<int>), testing::ExitedWithCode(1), "slot 17, .* there are 1 slots");
-  EXPECT_EXIT(table.take(4, 0, 0, &reply_type<int>), testing::ExitedWithCode(1), "generation 0, but its generation is 1");
+  EXPECT_EXIT(table.take(4, 0, 0, &reply_type<int>), testing::ExitedWithCode(1),
+              "generation 0, but its generation is 1");
 }
 
 TEST(segment_table, bounds) {
@@ -71,10 +72,12 @@ TEST(segment_table, bounds) {
   EXPECT_EQ(table.at(id, 100, 0, 1), memory.data() + 100);
   EXPECT_EXIT(table.at(id, 99, 2, 1), testing::ExitedWithCode(1), "PE 1 names bytes 99 to 101 of a segment of 100");
   EXPECT_EXIT(table.at(id, 101, 0, 1), testing::ExitedWithCode(1), "bytes 101");
-  EXPECT_EXIT(table.at(id, ~std::uint64_t{0}, 2, 1), testing::ExitedWithCode(1), "of a segment of 100") << "sums wrap around";
+  EXPECT_EXIT(table.at(id, ~std::uint64_t{0}, 2, 1), testing::ExitedWithCode(1), "of a segment of 100")
+      << "sums wrap around";
   EXPECT_EXIT(table.at(id, 2, ~std::uint64_t{0}, 1), testing::ExitedWithCode(1), "of a segment of 100");
   table.drop(id, 1);
-  EXPECT_EXIT(table.at(id, 0, 1, 7), testing::ExitedWithCode(1), "PE 7 names segment 0, generation 1, which is not here");
+  EXPECT_EXIT(table.at(id, 0, 1, 7), testing::ExitedWithCode(1),
+              "PE 7 names segment 0, generation 1, which is not here");
   EXPECT_EXIT(table.drop(id, 7), testing::ExitedWithCode(1), "not here");
 }
 

@@ -33,12 +33,14 @@ transport::launcher load_plugin(const std::string& name, const std::string& fold
   if (file.empty()) {
     std::string places;
     for (const std::string& place : looked_in) places += (places.empty() ? "" : ", ") + place;
-    end_job(exit_code::unavailable, "tsubu: the transport plug-in tsubu-transport-" + name + ".so is not there (looked in " +
-                                        places + "): build Tsubu with that MPI installed, or name its folder with --tsubu-plugins");
+    end_job(exit_code::unavailable,
+            "tsubu: the transport plug-in tsubu-transport-" + name + ".so is not there (looked in " + places +
+                "): build Tsubu with that MPI installed, or name its folder with --tsubu-plugins");
   }
   // Global: the components that an MPI library loads later look for its symbols.
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (library == nullptr) end_job(exit_code::unavailable, "tsubu: the transport plug-in does not load: " + std::string(::dlerror()));
+  if (library == nullptr)
+    end_job(exit_code::unavailable, "tsubu: the transport plug-in does not load: " + std::string(::dlerror()));
   const auto* found = static_cast<const transport::plugin*>(::dlsym(library, "tsubu_transport_plugin"));
   if (found == nullptr || found->abi != transport::plugin_abi) {
     end_job(exit_code::unavailable, "tsubu: " + file + " is not a transport plug-in of this version of Tsubu");
@@ -59,7 +61,8 @@ std::string find_plugin(std::string_view name, const std::string& folder, std::v
   if (!folder.empty()) {
     folders = {folder};
   } else {
-    folders = {own_folder() + "/../lib", own_folder() + "/../lib/tsubu", TSUBU_PLUGIN_BUILD_DIR, TSUBU_PLUGIN_INSTALL_DIR};
+    folders = {own_folder() + "/../lib", own_folder() + "/../lib/tsubu", TSUBU_PLUGIN_BUILD_DIR,
+               TSUBU_PLUGIN_INSTALL_DIR};
   }
   for (const std::string& in : folders) {
     const std::string file = in + "/tsubu-transport-" + std::string(name) + ".so";

@@ -18,6 +18,7 @@ transport::launcher choose_transport(const settings& options);
 std::string_view launched_by();
 
 // The file of a plug-in, or "" if it is in none of the folders; these are appended to `looked_in`.
-std::string find_plugin(std::string_view name, const std::string& folder, std::vector<std::string>* looked_in = nullptr);
+std::string find_plugin(std::string_view name, const std::string& folder,
+                        std::vector<std::string>* looked_in = nullptr);
 
 }  // namespace tsubu::run_detail

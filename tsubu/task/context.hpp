@@ -143,7 +143,8 @@ class task_context {
   void set_scheduler(std::unique_ptr<scheduler> order);
 
   // The priority of the running task and of those it starts, until they set their own. It follows a
-  // task through its waits. A child that runs on its parent's stack shares it with the parent. Round-robin takes no notice of it and does not keep it.
+  // task through its waits. A child that runs on its parent's stack shares it with the parent. Round-robin takes no
+  // notice of it and does not keep it.
   void set_priority(int priority) { priority_ = priority; }
   int priority() const { return priority_; }
 
@@ -243,7 +244,7 @@ class task_context {
   void* main_stack_ = nullptr;  // where run_some goes on when the fiber stops
   void* exceptions_ = nullptr;  // the thread's exceptions being handled: each fiber has its own
 
-  wait_link waiting_;  // head of a circle
+  wait_link waiting_;          // head of a circle
   std::vector<timer> timers_;  // a heap, earliest first
   std::uint64_t timer_order_ = 0;
   clock_function clock_;

@@ -1,6 +1,6 @@
+#include "tsubu/task/scheduler.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/random.hpp"
-#include "tsubu/task/scheduler.hpp"
 
 #include <gtest/gtest.h>
 

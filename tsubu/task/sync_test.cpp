@@ -1,5 +1,5 @@
-#include "tsubu/base/random.hpp"
 #include "tsubu/task/sync.hpp"
+#include "tsubu/base/random.hpp"
 
 #include <gtest/gtest.h>
 

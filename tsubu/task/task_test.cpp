@@ -85,7 +85,9 @@ TEST(task, starts_when_awaited) { run_local(check_laziness()); }
 
 TEST(task, never_awaited_is_freed) {
   const auto before = this_pool.statistics().live_blocks;
-  { const task<long> never = give(1); }
+  {
+    const task<long> never = give(1);
+  }
   EXPECT_EQ(this_pool.statistics().live_blocks, before);
 }
 
@@ -167,9 +169,7 @@ task<void> count_blocks() {
 TEST(task, one_allocation) { run_local(count_blocks()); }
 
 // Promise: a suspended task with four live words takes at most 160 bytes.
-task<long> four_words(long a, long b, long c, long d, cell<long>& more) {
-  co_return co_await more + a + b + c + d;
-}
+task<long> four_words(long a, long b, long c, long d, cell<long>& more) { co_return co_await more + a + b + c + d; }
 task<long> four_words_asleep(long a, long b, long c, long d) {
   co_await sleep_for(std::chrono::nanoseconds(1));
   co_return a + b + c + d;

@@ -130,9 +130,9 @@ class transport {
 
 // What a job asks of a transport.
 struct launch_settings {
-  int pes = 0;                                    // 0: as many as cores this process may use (threads)
-  std::size_t batch_bytes = 0;                    // a multiple of 64; 0: usual_batch_bytes()
-  bool bind = true;                               // bind PEs to cores when there are enough of them
+  int pes = 0;                  // 0: as many as cores this process may use (threads)
+  std::size_t batch_bytes = 0;  // a multiple of 64; 0: usual_batch_bytes()
+  bool bind = true;             // bind PEs to cores when there are enough of them
 };
 
 // Runs one PE. Called once on every PE of this process, each with its own end of the transport.

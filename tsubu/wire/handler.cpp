@@ -44,10 +44,14 @@ void number_once() {
 
 }  // namespace
 
-handler_entry::handler_entry(const char* name_, execute_function execute_, std::size_t packet_bytes_, place_function place_,
-                             bool counted_)
-    : packet_bytes(static_cast<std::uint32_t>(packet_bytes_)), execute(execute_), place(place_), name(name_),
-      counted(counted_), next(announced) {
+handler_entry::handler_entry(const char* name_, execute_function execute_, std::size_t packet_bytes_,
+                             place_function place_, bool counted_)
+    : packet_bytes(static_cast<std::uint32_t>(packet_bytes_)),
+      execute(execute_),
+      place(place_),
+      name(name_),
+      counted(counted_),
+      next(announced) {
   announced = this;
 }
 

@@ -19,9 +19,9 @@ namespace tsubu::wire {
 struct run {
   const std::byte* begin;
   const std::byte* end;
-  pe_id from;                     // the PE that sent it
-  const std::byte* batch_begin;   // for offsets in messages about bad bytes
-  std::byte* bulk = nullptr;      // where the bulk that came with it has landed
+  pe_id from;                    // the PE that sent it
+  const std::byte* batch_begin;  // for offsets in messages about bad bytes
+  std::byte* bulk = nullptr;     // where the bulk that came with it has landed
   std::size_t bulk_bytes = 0;
 };
 
@@ -31,7 +31,8 @@ struct handler_entry {
   // handler lands; null if bulks land in a buffer of their own.
   using execute_function = std::size_t (*)(const run&);
   using place_function = std::byte* (*)(const run&);
-  handler_entry(const char* name, execute_function execute, std::size_t packet_bytes, place_function place, bool counted);
+  handler_entry(const char* name, execute_function execute, std::size_t packet_bytes, place_function place,
+                bool counted);
 
   std::uint32_t number = 0;  // valid after number_handlers()
   std::uint32_t packet_bytes;

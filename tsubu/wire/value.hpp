@@ -132,8 +132,8 @@ void CEREAL_LOAD_FUNCTION_NAME(reader& in, cereal::SizeTag<T>& tag) {
   in(size);
   // Every element takes a byte at least, or none at all; a length beyond that is garbage that would
   // otherwise become a huge allocation.
-  if (size > in.left() && size > 1U << 20) throw bad_bytes("a length of " + std::to_string(size) + " with " +
-                                                          std::to_string(in.left()) + " bytes left");
+  if (size > in.left() && size > 1U << 20)
+    throw bad_bytes("a length of " + std::to_string(size) + " with " + std::to_string(in.left()) + " bytes left");
   tag.size = static_cast<std::decay_t<T>>(size);
 }
 template <class T>
@@ -157,15 +157,15 @@ template <class T, class A>
 void CEREAL_LOAD_FUNCTION_NAME(reader& in, std::vector<T, A>& values) {
   std::uint64_t size = 0;
   in(size);
-  if (size > in.left() / sizeof(T)) throw bad_bytes("a length of " + std::to_string(size) + " with " +
-                                                    std::to_string(in.left()) + " bytes left");
+  if (size > in.left() / sizeof(T))
+    throw bad_bytes("a length of " + std::to_string(size) + " with " + std::to_string(in.left()) + " bytes left");
   values.resize(size);
   in.loadBinary(values.data(), static_cast<std::streamsize>(size * sizeof(T)));
 }
 
 template <class T>
-concept serializable = cereal::traits::is_output_serializable<T, writer>::value &&
-                       cereal::traits::is_input_serializable<T, reader>::value;
+concept serializable =
+    cereal::traits::is_output_serializable<T, writer>::value && cereal::traits::is_input_serializable<T, reader>::value;
 
 // What a packet may carry.
 template <class T>

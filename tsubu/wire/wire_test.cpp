@@ -63,8 +63,9 @@ TEST(packet, every_truncation_is_found) {
 
 TEST(packet, absurd_length_is_found_before_it_is_allocated) {
   std::vector<std::byte> bytes(8, std::byte{0x7f});
-  EXPECT_THROW((layout<std::vector<int>>::read_variable(bytes.data(), bytes.data() + 8, [](const std::vector<int>&) {})),
-               bad_bytes);
+  EXPECT_THROW(
+      (layout<std::vector<int>>::read_variable(bytes.data(), bytes.data() + 8, [](const std::vector<int>&) {})),
+      bad_bytes);
 }
 
 std::size_t nothing(const run&) { return 0; }

@@ -5,6 +5,4 @@ using namespace tsubu;
 
 int twice(int a) { return 2 * a; }
 
-task<int> program(arguments) {
-  co_return co_await at(0).now<twice>(1, 2);
-}
+task<int> program(arguments) { co_return co_await at(0).now<twice>(1, 2); }

@@ -22,7 +22,8 @@ class batch_pool {
   }
 
   batch* take() {
-    if (free_.empty()) [[unlikely]] return grow();
+    if (free_.empty()) [[unlikely]]
+      return grow();
     batch* b = free_.back();
     free_.pop_back();
     return b;

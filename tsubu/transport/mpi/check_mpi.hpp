@@ -21,12 +21,14 @@ namespace tsubu::transport::mpi {
 [[noreturn]] void mpi_failed(int code, std::source_location where);
 
 inline void check_mpi(int code, std::source_location where = std::source_location::current()) {
-  if (code != MPI_SUCCESS) [[unlikely]] mpi_failed(code, where);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    mpi_failed(code, where);
 }
 
 // For what a wrong program or a wrong peer may cause; always on.
 inline void check(bool holds, const char* reason, std::source_location where = std::source_location::current()) {
-  if (!holds) [[unlikely]] fail(reason, where);
+  if (!holds) [[unlikely]]
+    fail(reason, where);
 }
 
 }  // namespace tsubu::transport::mpi

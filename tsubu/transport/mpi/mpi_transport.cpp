@@ -126,15 +126,19 @@ void mpi_transport::acknowledge(peer& p, std::uint32_t credits) {
 
 batch* mpi_transport::poll() {
   ++polls_;
-  if (bulks_.active()) [[unlikely]] move_bulks();
+  if (bulks_.active()) [[unlikely]]
+    move_bulks();
   // Before what arrives now, for it may come from the same PE.
-  if (!ready_.empty()) [[unlikely]] return ready_.pop();
-  if (!unplaced_.empty()) [[unlikely]] place_bulks();
+  if (!ready_.empty()) [[unlikely]]
+    return ready_.pop();
+  if (!unplaced_.empty()) [[unlikely]]
+    place_bulks();
   return arrival();
 }
 
 batch* mpi_transport::arrival() {
-  if (receives_.empty()) [[unlikely]] return nullptr;  // a lone PE, or closed
+  if (receives_.empty()) [[unlikely]]
+    return nullptr;  // a lone PE, or closed
   int from = no_pe;
   while (batch* b = receives_.take(from)) {
     if (batch* taken = admit(b, from)) return taken;
@@ -157,7 +161,8 @@ batch* mpi_transport::admit(batch* b, pe_id from) {
   b->bulk_bytes = 0;
   b->own = nullptr;
   if (header.credits != 0) acknowledge(p, header.credits);
-  if (header.what == kind::batch) [[likely]] return admit_batch(p, b);
+  if (header.what == kind::batch) [[likely]]
+    return admit_batch(p, b);
   if (header.what == kind::bulk_head) {
     check(b->size <= b->capacity, "an arrived head is larger than its buffer");
     b->bulk_bytes = read_bulk_length(b);
@@ -175,7 +180,8 @@ batch* mpi_transport::admit_batch(peer& p, batch* b) {
   check(b->size <= b->capacity, "an arrived batch is larger than its buffer");
   ++p.count.arrived;
   if (stage_ != stage::open) owe(p, b->from);
-  if (p.held.empty()) [[likely]] return b;
+  if (p.held.empty()) [[likely]]
+    return b;
   p.held.push(b);
   return nullptr;
 }

@@ -113,7 +113,7 @@ class mpi_transport final : public transport {
   std::uint32_t missing_ = 0;     // receives to post again: posted + unreleased + missing = all
   std::uint32_t idle_polls_ = 0;  // since the last arrival
   std::uint64_t messages_arrived_ = 0;
-  std::size_t unsent_ = 0;        // batches in all `unsent`
+  std::size_t unsent_ = 0;  // batches in all `unsent`
   stage stage_ = stage::open;
   rest rest_;
 };

@@ -16,14 +16,14 @@ namespace tsubu::transport::mpi {
 
 enum class kind : std::uint16_t {
   batch = 1,
-  bulk_head,        // a batch whose bulk follows, once it is cleared
-  credit,           // nothing but `credits`; is never handed up
-  clear_to_send,    // the receives of the peer's oldest uncleared bulk are posted; is never handed up
+  bulk_head,      // a batch whose bulk follows, once it is cleared
+  credit,         // nothing but `credits`; is never handed up
+  clear_to_send,  // the receives of the peer's oldest uncleared bulk are posted; is never handed up
 };
 
 struct prefix {
-  std::uint32_t size;        // bytes used of data()
-  std::uint16_t credits;     // batches of the receiver that the sender has released since it last said so
+  std::uint32_t size;     // bytes used of data()
+  std::uint16_t credits;  // batches of the receiver that the sender has released since it last said so
   kind what;
 };
 
@@ -33,9 +33,13 @@ static_assert(offsetof(batch, own) + sizeof(prefix) == sizeof(batch));
 using bulk_length = std::uint64_t;
 
 // Of a batch's memory, its 48-byte header included.
-constexpr std::size_t memory_bytes(std::size_t batch_bytes) { return sizeof(batch) + batch_bytes + sizeof(bulk_length); }
+constexpr std::size_t memory_bytes(std::size_t batch_bytes) {
+  return sizeof(batch) + batch_bytes + sizeof(bulk_length);
+}
 // Of the longest message.
-constexpr std::size_t message_bytes(std::size_t batch_bytes) { return sizeof(prefix) + batch_bytes + sizeof(bulk_length); }
+constexpr std::size_t message_bytes(std::size_t batch_bytes) {
+  return sizeof(prefix) + batch_bytes + sizeof(bulk_length);
+}
 
 // Where the message of a batch begins.
 inline std::byte* message(batch* b) { return b->data() - sizeof(prefix); }

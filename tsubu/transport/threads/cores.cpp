@@ -28,7 +28,8 @@ core_binding::core_binding(int pes) {
         hwloc_obj_t core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, static_cast<unsigned>(c));
         hwloc_obj_t unit = hwloc_get_obj_inside_cpuset_by_type(topology, core->cpuset, HWLOC_OBJ_PU, sibling);
         any = any || unit != nullptr;
-        if (unit != nullptr && CPU_ISSET(unit->os_index, &allowed)) core_of_.push_back(static_cast<int>(unit->os_index));
+        if (unit != nullptr && CPU_ISSET(unit->os_index, &allowed))
+          core_of_.push_back(static_cast<int>(unit->os_index));
       }
       if (!any && core_of_.size() == before) break;
     }

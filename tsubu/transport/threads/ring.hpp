@@ -66,9 +66,9 @@ class ring {
   };
 
   std::array<slot, slots> slots_;
-  alignas(64) std::size_t write_ = 0;                // producer
-  alignas(64) std::size_t read_ = 0;                 // consumer
-  std::atomic<std::uint64_t> released_{0};           // written by the consumer
+  alignas(64) std::size_t write_ = 0;       // producer
+  alignas(64) std::size_t read_ = 0;        // consumer
+  std::atomic<std::uint64_t> released_{0};  // written by the consumer
 };
 
 }  // namespace tsubu::transport

@@ -29,8 +29,10 @@ struct alignas(128) landing {
 
 struct job {
   job(int pes, std::size_t batch_bytes_)
-      : batch_bytes(batch_bytes_), landings(static_cast<std::size_t>(pes)),
-        rings(static_cast<std::size_t>(pes) * static_cast<std::size_t>(pes)), everyone(pes) {}
+      : batch_bytes(batch_bytes_),
+        landings(static_cast<std::size_t>(pes)),
+        rings(static_cast<std::size_t>(pes) * static_cast<std::size_t>(pes)),
+        everyone(pes) {}
   ~job() {
     for (auto& r : rings) delete r.load(std::memory_order_relaxed);
   }
@@ -273,7 +275,8 @@ class threads_transport final : public transport {
 int launch(const launch_settings& settings, pe_main body, void* argument) {
   const int pes = settings.pes > 0 ? settings.pes : usable_cores();
   if (pes > max_thread_pes) {
-    end_job(exit_code::usage, "tsubu: " + std::to_string(pes) + " PEs asked for, but the threads transport holds at most " +
+    end_job(exit_code::usage, "tsubu: " + std::to_string(pes) +
+                                  " PEs asked for, but the threads transport holds at most " +
                                   std::to_string(max_thread_pes));
   }
   job shared(pes, settings.batch_bytes != 0 ? settings.batch_bytes : usual_batch_bytes(pes));
