@@ -71,6 +71,8 @@ class loopback_end final : public transport::transport {
   }
 
   inline void release(batch* taken) override;
+  std::size_t bytes_in_use() const override { return (arena_.size() - free_.size()) * (sizeof(batch) + batch_bytes_); }
+  std::size_t bytes_allocated() const override { return arena_.size() * (sizeof(batch) + batch_bytes_); }
   void wait(std::int64_t) override {}
   void close() override {}
   [[noreturn]] void abort(int code) override { std::_Exit(code); }

@@ -33,7 +33,29 @@ N number(std::string_view text, N least, N most, const std::string& source, cons
   return n;
 }
 
-constexpr std::array<setting, 7> table{{
+// "65536", "64K", "64M", "2G".
+std::size_t bytes(std::string_view text, std::size_t least, const std::string& source) {
+  constexpr std::size_t most = std::size_t{1} << 50;
+  const std::string_view whole = text;
+  int shift = 0;
+  if (!text.empty()) {
+    constexpr std::string_view units = "KMG";
+    const std::size_t unit = units.find(text.back());
+    if (unit != std::string_view::npos) {
+      shift = 10 * static_cast<int>(unit + 1);
+      text.remove_suffix(1);
+    }
+  }
+  std::size_t n{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error != std::errc{} || end != text.data() + text.size() || n > most >> shift || n << shift < least) {
+    refuse(source + " needs a number of bytes, " + std::to_string(least) +
+           " at least, such as 65536, 64M or 2G, not '" + std::string(whole) + "'");
+  }
+  return n << shift;
+}
+
+constexpr std::array<setting, 9> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -53,6 +75,10 @@ constexpr std::array<setting, 7> table{{
      [](settings& s, std::string_view v, const std::string& source) {
        s.batch_bytes = (number<std::size_t>(v, 256, 16'777'216, source, "a number of bytes") + 63) / 64 * 64;
      }},
+    {"memory", "BYTES", "memory of a PE for messages; what waits beyond it goes to a file in TMPDIR; default: 64M",
+     [](settings& s, std::string_view v, const std::string& source) { s.memory_bytes = bytes(v, 65536, source); }},
+    {"spill", "BYTES", "the most a PE may keep in that file; beyond it the job ends; default: 4G",
+     [](settings& s, std::string_view v, const std::string& source) { s.spill_bytes = bytes(v, 0, source); }},
     {"bind", "on|off", "bind each PE to a core when there are enough cores (threads); default: on",
      [](settings& s, std::string_view v, const std::string& source) {
        if (v != "on" && v != "off") refuse(source + " needs on or off, not '" + std::string(v) + "'");

@@ -14,6 +14,8 @@ struct settings {
   int pes = 0;                  // 0: one per core this process may use
   std::string transport;        // empty: as the launcher's environment says
   std::size_t batch_bytes = 0;  // 0: the transport's own choice
+  std::size_t memory_bytes = std::size_t{64} << 20;  // of a PE, for messages
+  std::size_t spill_bytes = std::size_t{4} << 30;    // of a PE, in the file behind it
   bool bind = true;             // bind PEs to cores when there are enough
   std::string scheduler;        // empty: round-robin
   std::string plugins;          // empty: where Tsubu was built or installed

@@ -1,5 +1,7 @@
 #include "tsubu/message/endpoint.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <utility>
 
 namespace tsubu::message {
@@ -21,19 +23,29 @@ struct greeting {
   fail(wire::readable_name(handler) + " threw, and nobody waits for its reply: " + what);
 }
 
-void forget(void* packet) { delete static_cast<std::vector<std::byte>*>(packet); }
-
 }  // namespace
 
-endpoint::endpoint(transport::transport& below)
+endpoint::endpoint(transport::transport& below) : endpoint(below, limits()) {}
+
+endpoint::endpoint(transport::transport& below, limits most)
     : transport_(below),
       pe_(below.pe()),
       pe_count_(below.pe_count()),
       packet_limit_(below.batch_bytes() - sizeof(run_header)),
       stall_limit_(stall_limit(below.batch_bytes())),
       out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(below.pe_count()))),
+      most_(most),
+      keep_in_memory_(most.memory_bytes -
+                      std::min(most.memory_bytes / 2, static_cast<std::size_t>(below.pe_count()) * below.batch_bytes() *
+                                                          static_cast<std::size_t>(stall_limit_ + 1))),
+      overflow_(below),
       escape_hook_(end_on_escape) {
   TSUBU_CHECK(below.batch_bytes() >= 256, "a batch holds 256 bytes at least");
+  if (most.memory_bytes < below.batch_bytes()) {
+    end_job(exit_code::usage, "tsubu: --tsubu-memory=" + std::to_string(most.memory_bytes) +
+                                  " is less than a batch of " + std::to_string(below.batch_bytes()) +
+                                  " bytes (--tsubu-batch)");
+  }
   wire::number_handlers();
   handlers_ = wire::handlers();
   transport_.set_receiver(this);
@@ -99,6 +111,8 @@ void endpoint::close_and_post(pe_id to, outgoing& o, flush_reason reason) {
   ++counters_.flushes[static_cast<int>(reason)];
   ++counters_.batches_sent;
   counters_.bytes_sent += b->size;
+  if (o.full && !room_on_the_way(to)) [[unlikely]]
+    return hold_back(to, {b, {}});
   int on_the_way = 0;
   if (to == pe_) {
     own_.push(b);
@@ -113,13 +127,80 @@ void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_sourc
   ++counters_.bulks_sent;
   ++counters_.packets_sent;
   counters_.bytes_sent += head->size + source.bytes.size();
-  if (to != pe_) {
-    stall(to, transport_.post_bulk(head, to, source));
-    return;
+  if (out_[static_cast<std::size_t>(to)].full && !room_on_the_way(to)) return hold_back(to, {head, source});
+  deliver(to, {head, source});
+}
+
+void endpoint::deliver(pe_id to, overflow::item held) {
+  int on_the_way = 0;
+  const bool bulk = !held.source.bytes.empty();
+  if (to == pe_) {
+    held.batch->bulk_bytes = held.source.bytes.size();
+    own_.push(held.batch);
+    if (bulk) own_bulks_.push_back(held.source);
+    on_the_way = own_.size();
+  } else {
+    on_the_way = bulk ? transport_.post_bulk(held.batch, to, held.source) : transport_.post(held.batch, to);
   }
-  head->bulk_bytes = source.bytes.size();
-  own_.push(head);
-  own_bulks_.push_back(source);
+  stall(to, on_the_way);
+}
+
+// ---- waiting for room
+
+bool endpoint::room_on_the_way(pe_id to) const {
+  if (out_[static_cast<std::size_t>(to)].waits) return false;
+  return (to == pe_ ? own_.size() : transport_.on_the_way(to)) < stall_limit_;
+}
+
+void endpoint::hold_back(pe_id to, overflow::item waiting) {
+  out_[static_cast<std::size_t>(to)].waits = true;
+  posted_since_run_ = true;
+  overflow_.push(to, waiting);
+  const std::size_t in_use = transport_.bytes_in_use() + overflow_.kept_bytes();
+  peak_bytes_ = std::max(peak_bytes_, in_use);
+  if (in_use <= keep_in_memory_) return;
+  if (!warned_) {
+    warned_ = true;
+    std::fprintf(stderr, "tsubu: PE %d: %zu bytes of messages wait in memory, the rest goes to a file: %s\n", pe_,
+                 in_use, heaviest_waiting().c_str());
+  }
+  overflow_.spill_last(to);
+  if (overflow_.spilled_bytes() > most_.spill_bytes) {
+    fail("more than " + std::to_string(most_.spill_bytes) +
+         " bytes of messages wait in a file (--tsubu-spill): " + heaviest_waiting());
+  }
+}
+
+void endpoint::send_held_back() {
+  for (const pe_id to : overflow_.destinations()) {
+    outgoing& o = out_[static_cast<std::size_t>(to)];
+    o.waits = false;
+    // No more than fit at once: what is released meanwhile comes back to this PE's memory only when it polls.
+    for (int i = 0; i < stall_limit_ && overflow_.has(to) && room_on_the_way(to); ++i) deliver(to, overflow_.pop(to));
+    o.waits = overflow_.has(to);
+  }
+}
+
+// The destination for which most waits, and the handler with the most bytes of that.
+std::string endpoint::heaviest_waiting() const {
+  pe_id heaviest = no_pe;
+  for (const pe_id to : overflow_.destinations()) {
+    if (heaviest == no_pe || overflow_.waiting_bytes(to) > overflow_.waiting_bytes(heaviest)) heaviest = to;
+  }
+  if (heaviest == no_pe) return "none waits";
+  std::vector<std::uint64_t> bytes(handlers_.size());
+  overflow_.for_each(heaviest, [&](std::span<const std::byte> batch, std::uint64_t bulk_bytes) {
+    while (!batch.empty()) {
+      run_header header;
+      std::memcpy(&header, batch.data(), sizeof header);
+      bytes[header.handler & ~in_bulk] += header.bytes + bulk_bytes;
+      batch = batch.subspan(sizeof header + header.bytes);
+    }
+  });
+  const auto most = static_cast<std::size_t>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
+  std::string text = std::to_string(overflow_.waiting_bytes(heaviest)) + " bytes for PE " + std::to_string(heaviest);
+  if (bytes[most] != 0) text += ", most of them for " + wire::readable_name(*handlers_[most]);
+  return text;
 }
 
 // Only now, so that its bytes keep their place among the packets that this PE sends to itself.
@@ -148,6 +229,7 @@ bool endpoint::unstall_all() {
 bool endpoint::unstall(pe_id to) {
   if (posted_since_run_) return false;
   outgoing& o = out_[static_cast<std::size_t>(to)];
+  if (o.waits) return false;
   if (o.full && (to == pe_ ? own_.size() : transport_.on_the_way(to)) >= stall_limit_ / 2) return false;
   o.full = o.stalled = false;
   std::erase(stalled_, to);
@@ -156,13 +238,20 @@ bool endpoint::unstall(pe_id to) {
 
 bool endpoint::flush(flush_reason reason) {
   if (dirty_.empty()) return false;
-  for (pe_id to : dirty_) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < dirty_.size(); ++i) {
+    const pe_id to = dirty_[i];
     outgoing& o = out_[static_cast<std::size_t>(to)];
+    if (o.waits) [[unlikely]] {
+      dirty_[kept++] = to;  // it would only wait, and may as well get full
+      continue;
+    }
     o.dirty = false;
     close_and_post(to, o, reason);
   }
-  dirty_.clear();
-  return true;
+  const bool any = kept != dirty_.size();
+  dirty_.resize(kept);
+  return any;
 }
 
 void endpoint::send_scratch(pe_id to, const wire::handler_entry& handler) {
@@ -185,8 +274,7 @@ void endpoint::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::v
   const run_header header{handler.number | in_bulk, 0};
   std::memcpy(head->data(), &header, sizeof header);
   head->size = sizeof header;
-  auto* source = new std::vector<std::byte>(std::move(packet));
-  post_bulk(to, head, {*source, forget, source});
+  post_bulk(to, head, overflow_.keep(std::move(packet)));
   if (handler.counted) ++sent_;
 }
 
@@ -198,6 +286,8 @@ std::string endpoint::no_such_pe(pe_id to) const {
 
 bool endpoint::run_arrived() {
   posted_since_run_ = false;
+  if (!overflow_.empty()) [[unlikely]]
+    send_held_back();
   pe_id from = pe_;
   transport::batch* b = own_.pop();
   if (b != nullptr) {

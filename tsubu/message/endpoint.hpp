@@ -13,6 +13,7 @@
 // An endpoint knows no tasks: a handler is a plain function that runs to its end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/message/overflow.hpp"
 #include "tsubu/transport/batch_queue.hpp"
 #include "tsubu/transport/transport.hpp"
 #include "tsubu/wire/handler.hpp"
@@ -56,7 +58,14 @@ class endpoint final : private transport::receiver {
     return fit < 8 ? 8 : (fit > stall_batches ? stall_batches : static_cast<int>(fit));
   }
 
+  // What a PE may hold: of messages in its memory, and of those that wait in its spill file.
+  struct limits {
+    std::size_t memory_bytes = std::size_t{64} << 20;
+    std::size_t spill_bytes = std::size_t{4} << 30;
+  };
+
   explicit endpoint(transport::transport& below);
+  endpoint(transport::transport& below, limits most);
   ~endpoint();
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;
@@ -85,17 +94,21 @@ class endpoint final : private transport::receiver {
   // The same for all PEs.
   bool has_room_everywhere() { return stalled_.empty() || unstall_all(); }
 
-  // Takes at most one arrived batch and executes it. False if there was none.
+  // Sends what has waited and now has room. Takes at most one arrived batch and executes it. False if there was none.
   bool run_arrived();
 
   // Sends what is gathered. False if nothing was.
   bool flush(flush_reason reason);
 
   bool has_unsent() const { return !dirty_.empty(); }
+  // Batches wait for room on the way to their PE.
+  bool has_waiting() const { return !overflow_.empty(); }
   // Batches of its own, or that came with the greetings, wait to be executed.
   bool has_own() const { return !own_.empty() || !early_.empty(); }
 
   const counters& counted() const { return counters_; }
+  // The most bytes of messages that this PE has held in its memory.
+  std::size_t peak_bytes() const { return std::max(peak_bytes_, transport_.bytes_allocated()); }
   // Of packets that count for quiescence.
   std::uint64_t sent() const { return sent_; }
   std::uint64_t executed() const { return executed_; }
@@ -128,6 +141,7 @@ class endpoint final : private transport::receiver {
     bool stalled = false;                // has_room() has to look closer
     bool full = false;                   // too much was on the way
     bool dirty = false;                  // in dirty_
+    bool waits = false;                  // overflow_ holds batches for it
   };
 
   // Room for a packet of `bytes` to `to`, at the end of a run for `handler`.
@@ -143,6 +157,11 @@ class endpoint final : private transport::receiver {
 
   std::byte* append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
   void send_scratch(pe_id to, const wire::handler_entry& handler);
+  bool room_on_the_way(pe_id to) const;
+  void hold_back(pe_id to, overflow::item waiting);
+  void send_held_back();
+  void deliver(pe_id to, overflow::item held);
+  std::string heaviest_waiting() const;
   void send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet);
   void close_run(outgoing& o);
   void close_and_post(pe_id to, outgoing& o, flush_reason reason);
@@ -171,6 +190,11 @@ class endpoint final : private transport::receiver {
   std::vector<pe_id> dirty_;    // destinations with an open batch
   std::vector<pe_id> stalled_;  // destinations that has_room() has to look at
   bool posted_since_run_ = false;
+  limits most_;
+  std::size_t keep_in_memory_;  // the limit less what may be on the way and being filled
+  overflow overflow_;
+  std::size_t peak_bytes_ = 0;
+  bool warned_ = false;                           // that something is spilled
   transport::batch_queue own_;                    // full batches for this PE
   std::deque<transport::bulk_source> own_bulks_;  // of the heads in own_
   transport::batch_queue early_;                  // came before the answer to the greeting

@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint64_t lone_packets = 4;
 }  // namespace
 
-pe::pe(transport::transport& below)
-    : messages(below),
+pe::pe(transport::transport& below, message::endpoint::limits most)
+    : messages(below, most),
       quiescence(*this),
       collectives(std::make_unique<collective_box>()),
       transport_(below),
@@ -93,8 +93,8 @@ bool pe::resume_those_with_room() {
 }
 
 bool pe::idle() const {
-  return tasks.empty() && !messages.has_unsent() && !messages.has_own() && room_waiters_.empty() &&
-         tasks.next_deadline_ns() == task_context::no_deadline;
+  return tasks.empty() && !messages.has_unsent() && !messages.has_waiting() && !messages.has_own() &&
+         room_waiters_.empty() && tasks.next_deadline_ns() == task_context::no_deadline;
 }
 
 int pe::run_to_end() {
@@ -111,6 +111,7 @@ int pe::run_to_end() {
     }
   }
   messages.flush(message::flush_reason::idle);
+  while (messages.has_waiting()) messages.run_arrived();
   transport_.close();
   return quiescence.exit_code();
 }
@@ -118,7 +119,8 @@ int pe::run_to_end() {
 void pe::sleep() {
   std::int64_t ns = quiescence.patience_ns();
   if (tasks.next_deadline_ns() != task_context::no_deadline) ns = std::min(ns, tasks.next_deadline_ns() - tasks.now());
-  if (!room_waiters_.empty()) ns = std::min<std::int64_t>(ns, 100'000);
+  // Nobody tells when there is room.
+  if (!room_waiters_.empty() || messages.has_waiting()) ns = std::min<std::int64_t>(ns, 100'000);
   if (ns > 0) transport_.wait((ns + 999) / 1000);
 }
 

@@ -25,7 +25,7 @@ class pe {
   // Unsent packets get this old at most while their PE is busy with other tasks.
   static constexpr double oldest_us = 50;
 
-  explicit pe(transport::transport& below);
+  explicit pe(transport::transport& below, message::endpoint::limits most = {});
   ~pe();
   pe(const pe&) = delete;
   pe& operator=(const pe&) = delete;

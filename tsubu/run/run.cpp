@@ -57,7 +57,7 @@ int run_pe(transport::transport& end, void* argument) {
                    static_cast<transport::transport*>(t)->abort(code);
                  },
                  &end});
-  remote::pe pe(end);
+  remote::pe pe(end, {j.options.memory_bytes, j.options.spill_bytes});
   pe.enter();
   const task_context_scope on_this_stack(pe.tasks);
   if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));

@@ -102,6 +102,10 @@ class transport {
   // Gives back a batch got from poll(), or from acquire() and never posted.
   virtual void release(batch* taken) = 0;
 
+  // Memory of this PE's batches, in bytes: those in somebody's hands or on the way, and all there are.
+  virtual std::size_t bytes_in_use() const = 0;
+  virtual std::size_t bytes_allocated() const = 0;
+
   // Sleeps until poll() may find something, or `timeout_us` microseconds have passed (at most; may
   // return early). Called when this PE has nothing to do; the caller has polled in vain for a while.
   virtual void wait(std::int64_t timeout_us) = 0;
@@ -144,7 +148,7 @@ using launcher = int (*)(const launch_settings& settings, pe_main body, void* ar
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 1;
+inline constexpr std::uint32_t plugin_abi = 2;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

@@ -31,6 +31,9 @@ class batch_pool {
 
   void put(batch* b) { free_.push_back(b); }
 
+  std::size_t bytes_in_use() const { return (all_.size() - free_.size()) * memory_bytes(batch_bytes_); }
+  std::size_t bytes_allocated() const { return all_.size() * memory_bytes(batch_bytes_); }
+
  private:
   static constexpr std::size_t line = 64;
 

@@ -40,7 +40,7 @@ struct credits {
   std::uint32_t owed() const { return released - returned; }
 };
 
-inline constexpr std::size_t receive_memory = std::size_t{64} << 20;  // of a PE, aimed at
+inline constexpr std::size_t receive_memory = std::size_t{32} << 20;  // of a PE, aimed at
 inline constexpr std::uint32_t most_credits = 8;                      // more does not make a stream faster
 inline constexpr std::uint32_t fewest_credits = 2;                    // with one, a stream would stop at each batch
 

@@ -40,6 +40,8 @@ class mpi_transport final : public transport {
   int on_the_way(pe_id to) const override { return peer_of(to).count.on_the_way(); }
   batch* poll() override;
   void release(batch* taken) override;
+  std::size_t bytes_in_use() const override { return pool_.bytes_in_use(); }
+  std::size_t bytes_allocated() const override { return pool_.bytes_allocated(); }
   void wait(std::int64_t timeout_us) override;
   void close() override;
   [[noreturn]] void abort(int code) override;

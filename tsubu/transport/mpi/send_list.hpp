@@ -1,11 +1,12 @@
 // The sends that MPI has not completed yet. Most complete at once and never get here.
 //
-// Only the oldest is tested: one that stays behind holds back buffers, no more of them than there
-// are credits.
+// Usually only the oldest is tested. When one that stays behind has held back many buffers, for a
+// slow PE while others go on, all are.
 #pragma once
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <deque>
 
 #include "tsubu/transport/mpi/batch_pool.hpp"
@@ -32,6 +33,13 @@ class send_list {
       pool.put(pending_.front().message);
       pending_.pop_front();
     }
+    if (pending_.size() < look_at_all_from_) return;
+    std::erase_if(pending_, [&](send& s) {
+      const bool done = complete(s.request);
+      if (done) pool.put(s.message);
+      return done;
+    });
+    look_at_all_from_ = std::max(usual, 2 * pending_.size());
   }
 
  private:
@@ -46,7 +54,10 @@ class send_list {
     return flag != 0;
   }
 
+  static constexpr std::size_t usual = 8;
+
   std::deque<send> pending_;
+  std::size_t look_at_all_from_ = usual;
 };
 
 }  // namespace tsubu::transport::mpi

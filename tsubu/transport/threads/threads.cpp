@@ -66,9 +66,12 @@ class threads_transport final : public transport {
   }
 
   batch* acquire() override {
+    // A PE that fills batches without a poll in between shall use again what has come home.
+    if (free_ == nullptr) take_home();
     batch* b = free_;
     if (b == nullptr) return make_batch();
     free_ = b->next.load(std::memory_order_relaxed);
+    --free_count_;
     b->size = 0;
     b->bulk_bytes = 0;
     b->from = pe_;
@@ -103,6 +106,7 @@ class threads_transport final : public transport {
   batch* poll() override {
     ++polls_;
     if (landing_().come_home.load(std::memory_order_relaxed) != nullptr) take_home();
+    if (!landed_.empty()) tell_sources();
     if (overflowing_ != 0) push_waiting();
     const auto count = static_cast<std::size_t>(pe_count_);
     for (std::size_t i = 0; i < count; ++i) {
@@ -129,12 +133,15 @@ class threads_transport final : public transport {
     }
   }
 
+  std::size_t bytes_in_use() const override { return (arena_.size() - free_count_) * (sizeof(batch) + batch_bytes_); }
+  std::size_t bytes_allocated() const override { return arena_.size() * (sizeof(batch) + batch_bytes_); }
+
   void wait(std::int64_t timeout_us) override {
     // Nobody tells when a full ring has room again.
     constexpr std::int64_t look_again_us = 200;
     if (overflowing_ != 0) timeout_us = std::min(timeout_us, look_again_us);
     landing_().bed.sleep(std::chrono::microseconds(timeout_us), [this] {
-      if (landing_().come_home.load(std::memory_order_seq_cst) != nullptr) return true;
+      if (!landed_.empty() || landing_().come_home.load(std::memory_order_seq_cst) != nullptr) return true;
       for (std::size_t i = 0; i < peers_.size(); ++i) {
         const ring* r = shared_.slot(static_cast<pe_id>(i), pe_).load(std::memory_order_seq_cst);
         if (r != nullptr && r->has_batch()) return true;
@@ -227,6 +234,7 @@ class threads_transport final : public transport {
   void keep(batch* b) {
     b->next.store(free_, std::memory_order_relaxed);
     free_ = b;
+    ++free_count_;
   }
 
   // By another PE's thread.
@@ -245,10 +253,21 @@ class threads_transport final : public transport {
     batch* b = landing_().come_home.exchange(nullptr, std::memory_order_acquire);
     while (b != nullptr) {
       batch* after = b->next.load(std::memory_order_relaxed);
-      const bool bulk = b->is_bulk();
-      keep(b);
-      if (bulk) tell_source(b);
+      if (b->is_bulk()) {
+        landed_.push_back(b);
+      } else {
+        keep(b);
+      }
       b = after;
+    }
+  }
+
+  void tell_sources() {
+    std::vector<batch*> heads;
+    heads.swap(landed_);
+    for (batch* head : heads) {
+      tell_source(head);
+      keep(head);
     }
   }
 
@@ -266,8 +285,10 @@ class threads_transport final : public transport {
   job& shared_;
   std::vector<peer> peers_;
   std::vector<bulk_out> bulks_out_;
-  std::vector<batch*> arena_;  // every batch made here
+  std::vector<batch*> landed_;  // heads that came home; their sources are told by poll()
+  std::vector<batch*> arena_;   // every batch made here
   batch* free_ = nullptr;
+  std::size_t free_count_ = 0;
   std::size_t next_peer_ = 0;
   int overflowing_ = 0;  // destinations with batches in `waiting`
 };
