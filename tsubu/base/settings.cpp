@@ -55,7 +55,7 @@ std::size_t bytes(std::string_view text, std::size_t least, const std::string& s
   return n << shift;
 }
 
-constexpr std::array<setting, 9> table{{
+constexpr std::array<setting, 10> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -88,6 +88,8 @@ constexpr std::array<setting, 9> table{{
      [](settings& s, std::string_view v, const std::string&) { s.scheduler = v; }},
     {"plugins", "DIR", "folder of the transport plug-ins",
      [](settings& s, std::string_view v, const std::string&) { s.plugins = v; }},
+    {"stats", "", "at the end, print the messages of each handler, the batches and why they left, and the time asleep",
+     [](settings& s, std::string_view, const std::string&) { s.stats = true; }},
     {"help", "", "print this and end", [](settings& s, std::string_view, const std::string&) { s.help = true; }},
 }};
 

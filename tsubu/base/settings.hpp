@@ -19,6 +19,7 @@ struct settings {
   bool bind = true;             // bind PEs to cores when there are enough
   std::string scheduler;        // empty: round-robin
   std::string plugins;          // empty: where Tsubu was built or installed
+  bool stats = false;           // print the accounts of all PEs at the end
   bool help = false;
 };
 

@@ -48,6 +48,8 @@ endpoint::endpoint(transport::transport& below, limits most)
   }
   wire::number_handlers();
   handlers_ = wire::handlers();
+  by_handler_.resize(handlers_.size());
+  by_pe_.resize(static_cast<std::size_t>(pe_count_));
   transport_.set_receiver(this);
 }
 
@@ -66,7 +68,7 @@ std::byte* endpoint::append_slowly(pe_id to, const wire::handler_entry& handler,
   }
   if (o.batch == nullptr) start_batch(to, o);
   if (o.handler != &handler) {
-    if (o.handler != nullptr) close_run(o);
+    if (o.handler != nullptr) close_run(to, o);
     o.run = o.cursor;
     o.cursor += sizeof(run_header);
     o.handler = &handler;
@@ -86,7 +88,7 @@ inline void endpoint::start_batch(pe_id to, outgoing& o) {
   }
 }
 
-inline void endpoint::close_run(outgoing& o) {
+inline void endpoint::close_run(pe_id to, outgoing& o) {
   const wire::handler_entry& handler = *o.handler;
   const run_header header{handler.number,
                           static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(run_header)})};
@@ -96,15 +98,14 @@ inline void endpoint::close_run(outgoing& o) {
     packets = handler.packet_bytes != 0 ? header.bytes / handler.packet_bytes : o.variable_packets;
     o.variable_packets = 0;
   }
-  counters_.packets_sent += packets;
-  sent_ += handler.counted ? packets : 0;
+  count_sent(to, handler, packets, header.bytes);
   o.handler = nullptr;
 }
 
 void endpoint::close_and_post(pe_id to, outgoing& o, flush_reason reason) {
   transport::batch* b = o.batch;
   if (b == nullptr) return;
-  close_run(o);
+  close_run(to, o);
   b->size = static_cast<std::uint32_t>(o.cursor - b->data());
   o.batch = nullptr;
   o.cursor = o.limit = nullptr;
@@ -125,7 +126,6 @@ void endpoint::close_and_post(pe_id to, outgoing& o, flush_reason reason) {
 
 void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_source source) {
   ++counters_.bulks_sent;
-  ++counters_.packets_sent;
   counters_.bytes_sent += head->size + source.bytes.size();
   if (out_[static_cast<std::size_t>(to)].full && !room_on_the_way(to)) return hold_back(to, {head, source});
   deliver(to, {head, source});
@@ -143,6 +143,14 @@ void endpoint::deliver(pe_id to, overflow::item held) {
     on_the_way = bulk ? transport_.post_bulk(held.batch, to, held.source) : transport_.post(held.batch, to);
   }
   stall(to, on_the_way);
+}
+
+std::uint64_t endpoint::under_way() const {
+  std::uint64_t batches = static_cast<std::uint64_t>(own_.size());
+  for (pe_id to = 0; to < pe_count_; ++to) {
+    if (to != pe_) batches += static_cast<std::uint64_t>(transport_.on_the_way(to));
+  }
+  return batches + overflow_.destinations().size();
 }
 
 // ---- waiting for room
@@ -274,8 +282,8 @@ void endpoint::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::v
   const run_header header{handler.number | in_bulk, 0};
   std::memcpy(head->data(), &header, sizeof header);
   head->size = sizeof header;
+  count_sent(to, handler, 1, packet.size());
   post_bulk(to, head, overflow_.keep(std::move(packet)));
-  if (handler.counted) ++sent_;
 }
 
 std::string endpoint::no_such_pe(pe_id to) const {
@@ -361,9 +369,7 @@ void endpoint::execute(transport::batch* b, pe_id from) {
     }
     const wire::run r{at, at + header.bytes, from, begin};
     at += header.bytes;
-    const std::size_t packets = handler->execute(r);
-    counters_.packets_executed += packets;
-    executed_ += handler->counted ? packets : 0;
+    count_executed(from, *handler, handler->execute(r));
   }
 }
 
@@ -398,8 +404,7 @@ void endpoint::execute_with_bulk(transport::batch* b, pe_id from) {
     r.bulk_bytes = b->bulk_bytes;
   }
   handler->execute(r);
-  ++counters_.packets_executed;
-  if (handler->counted) ++executed_;
+  count_executed(from, *handler, 1);
 }
 
 std::byte* endpoint::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {

@@ -48,6 +48,14 @@ struct counters {
   std::uint64_t flushes[4] = {};  // batches_sent by flush_reason
 };
 
+// The packets of one handler, or those exchanged with one PE, as this PE has counted them. What is
+// executed somewhere was sent somewhere: the sums over all PEs tell whether a packet was lost or doubled.
+struct account {
+  std::uint64_t sent = 0;
+  std::uint64_t executed = 0;
+  std::uint64_t bytes_sent = 0;  // of packets, without headers
+};
+
 class endpoint final : private transport::receiver {
  public:
   // Batches on the way to one PE at which has_room() says no: half a megabyte of them, which a second-level cache
@@ -109,6 +117,13 @@ class endpoint final : private transport::receiver {
   const counters& counted() const { return counters_; }
   // The most bytes of messages that this PE has held in its memory.
   std::size_t peak_bytes() const { return std::max(peak_bytes_, transport_.bytes_allocated()); }
+  // By a handler's number.
+  std::span<const account> by_handler() const { return by_handler_; }
+  // By PE: sent to it, executed from it. Only of packets that count for quiescence.
+  std::span<const account> by_pe() const { return by_pe_; }
+  // Batches that this PE has posted and not yet heard to be released, or that still wait.
+  std::uint64_t under_way() const;
+
   // Of packets that count for quiescence.
   std::uint64_t sent() const { return sent_; }
   std::uint64_t executed() const { return executed_; }
@@ -163,10 +178,26 @@ class endpoint final : private transport::receiver {
   void deliver(pe_id to, overflow::item held);
   std::string heaviest_waiting() const;
   void send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet);
-  void close_run(outgoing& o);
+  void close_run(pe_id to, outgoing& o);
   void close_and_post(pe_id to, outgoing& o, flush_reason reason);
   void post_bulk(pe_id to, transport::batch* head, transport::bulk_source source);
   void start_batch(pe_id to, outgoing& o);
+  void count_sent(pe_id to, const wire::handler_entry& handler, std::uint64_t packets, std::uint64_t bytes) {
+    counters_.packets_sent += packets;
+    account& of = by_handler_[handler.number];
+    of.sent += packets;
+    of.bytes_sent += bytes;
+    if (!handler.counted) return;
+    sent_ += packets;
+    by_pe_[static_cast<std::size_t>(to)].sent += packets;
+  }
+  void count_executed(pe_id from, const wire::handler_entry& handler, std::uint64_t packets) {
+    counters_.packets_executed += packets;
+    by_handler_[handler.number].executed += packets;
+    if (!handler.counted) return;
+    executed_ += packets;
+    by_pe_[static_cast<std::size_t>(from)].executed += packets;
+  }
   void stall(pe_id to, int on_the_way);
   bool unstall(pe_id to);
   void land_own_bulk(transport::batch* head);
@@ -202,6 +233,8 @@ class endpoint final : private transport::receiver {
   std::uint64_t sent_ = 0;
   std::uint64_t executed_ = 0;
   counters counters_;
+  std::vector<account> by_handler_;
+  std::vector<account> by_pe_;
   std::vector<std::byte> scratch_;  // the variable packet that is being sent
   escape_hook escape_hook_;
 };

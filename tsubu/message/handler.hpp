@@ -152,8 +152,8 @@ void endpoint::send_bulk(pe_id to, transport::bulk_source source, const V&... va
   std::memcpy(head->data(), &header, sizeof header);
   layout::write(head->data() + sizeof header, values...);
   head->size = sizeof header + layout::packet_bytes;
+  count_sent(to, registered<H>::entry, 1, layout::packet_bytes + source.bytes.size());
   post_bulk(to, head, source);
-  if (is_counted<H>()) ++sent_;
 }
 
 }  // namespace tsubu::message

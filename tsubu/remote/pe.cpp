@@ -18,6 +18,7 @@ constexpr std::uint64_t lone_packets = 4;
 pe::pe(transport::transport& below, message::endpoint::limits most)
     : messages(below, most),
       quiescence(*this),
+      accounts(*this),
       collectives(std::make_unique<collective_box>()),
       transport_(below),
       oldest_ticks_(static_cast<std::uint64_t>(oldest_us * 1e3 * ticks_per_ns())) {}
@@ -121,7 +122,10 @@ void pe::sleep() {
   if (tasks.next_deadline_ns() != task_context::no_deadline) ns = std::min(ns, tasks.next_deadline_ns() - tasks.now());
   // Nobody tells when there is room.
   if (!room_waiters_.empty() || messages.has_waiting()) ns = std::min<std::int64_t>(ns, 100'000);
-  if (ns > 0) transport_.wait((ns + 999) / 1000);
+  if (ns <= 0) return;
+  const std::int64_t from_ns = tasks.now();
+  transport_.wait((ns + 999) / 1000);
+  slept_ns_ += tasks.now() - from_ns;
 }
 
 std::string pe::waiting_tasks() const {

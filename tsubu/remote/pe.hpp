@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tsubu/message/endpoint.hpp"
+#include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/segments.hpp"
@@ -61,6 +62,7 @@ class pe {
   reply_table replies;
   segment_table segments;
   remote::quiescence quiescence;
+  accounting accounts;
   std::unique_ptr<collective_box> collectives;
 
   // pe_local<T> values by their number; null until first used. A plain array: handlers look here a lot.
@@ -69,6 +71,10 @@ class pe {
   void destroy_at_end(void* local, void (*destroy)(void*)) { locals_made_.push_back({local, destroy}); }
 
   transport::transport& transport() { return transport_; }
+  const transport::transport& transport() const { return transport_; }
+
+  // Nanoseconds it has slept, with nothing to do.
+  std::int64_t slept_ns() const { return slept_ns_; }
 
  private:
   struct room_waiter {
@@ -91,6 +97,7 @@ class pe {
   std::uint64_t steps_ = 0;
   std::uint64_t unsent_since_ticks_ = 0;
   std::uint64_t oldest_ticks_;
+  std::int64_t slept_ns_ = 0;
   bool ran_tasks_ = false;
 };
 

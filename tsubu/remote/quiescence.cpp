@@ -19,10 +19,10 @@ struct probe_pe : control {
   static void call(const delivery&, std::uint32_t wave) { current_pe->quiescence.probe(wave); }
 };
 struct answer_probe : control {
-  using layout = wire::layout<std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t>;
+  using layout = wire::layout<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
   static void call(const delivery&, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed,
-                   std::uint32_t waiters) {
-    current_pe->quiescence.answer(wave, sent, executed, waiters);
+                   std::uint64_t under_way, std::uint32_t waiters) {
+    current_pe->quiescence.answer(wave, sent, executed, under_way, waiters);
   }
 };
 struct release_waiters : control {
@@ -60,17 +60,19 @@ void quiescence::probe(std::uint32_t wave) {
   asked_ = true;
   wave_ = wave;
   answers_left_ = children();
-  sum_sent_ = sum_executed_ = 0;
+  sum_sent_ = sum_executed_ = sum_under_way_ = 0;
   sum_waiters_ = 0;
   to_children<probe_pe>(wave);
 }
 
-void quiescence::answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint32_t waiters) {
+void quiescence::answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint64_t under_way,
+                        std::uint32_t waiters) {
   TSUBU_CHECK(asked_ && wave == wave_ && answers_left_ > 0,
               "an answer to wave " + std::to_string(wave) + " in wave " + std::to_string(wave_));
   --answers_left_;
   sum_sent_ += sent;
   sum_executed_ += executed;
+  sum_under_way_ += under_way;
   sum_waiters_ += waiters;
 }
 
@@ -80,15 +82,19 @@ bool quiescence::on_idle() {
     asked_ = false;
     sum_sent_ += pe_.messages.sent();
     sum_executed_ += pe_.messages.executed();
+    sum_under_way_ += pe_.messages.under_way();
     sum_waiters_ += static_cast<std::uint32_t>(waiters_.size());
     if (pe_.number() != 0) {
-      pe_.messages.send<answer_probe>((pe_.number() - 1) / 2, wave_, sum_sent_, sum_executed_, sum_waiters_);
+      pe_.messages.send<answer_probe>((pe_.number() - 1) / 2, wave_, sum_sent_, sum_executed_, sum_under_way_,
+                                      sum_waiters_);
     } else {
       decide();
     }
     return true;
   }
-  if (pe_.number() != 0 || ended_ || reports_left_ != 0 || !pe_.idle() || pe_.tasks.now() < next_wave_ns_) return false;
+  if (pe_.number() != 0 || ended_ || reports_left_ != 0 || pe_.accounts.asking() || !pe_.idle() ||
+      pe_.tasks.now() < next_wave_ns_)
+    return false;
   start_wave();
   return true;
 }
@@ -96,7 +102,7 @@ bool quiescence::on_idle() {
 std::int64_t quiescence::patience_ns() const {
   constexpr std::int64_t only_messages = 100'000'000;
   // A PE that is not idle has a timer or a full network to wait for, and its own patience for that.
-  if (pe_.number() != 0 || asked_ || reports_left_ != 0 || !pe_.idle()) return only_messages;
+  if (pe_.number() != 0 || asked_ || reports_left_ != 0 || pe_.accounts.asking() || !pe_.idle()) return only_messages;
   return std::clamp<std::int64_t>(next_wave_ns_ - pe_.tasks.now(), 0, only_messages);
 }
 
@@ -104,8 +110,12 @@ void quiescence::start_wave() { probe(wave_ + 1); }
 
 void quiescence::decide() {
   const bool quiescent = executed_before_ == sum_sent_;
+  const bool same_as_before = executed_before_ == sum_executed_ && sent_before_ == sum_sent_;
   executed_before_ = sum_executed_;
+  sent_before_ = sum_sent_;
   if (!quiescent) {
+    if (same_as_before && sum_under_way_ == 0)
+      return pe_.accounts.collect([](pe& p) { p.accounts.fail_unless_equal(); });
     // A second look at once if nothing seems to be in flight; else later and later.
     looks_again_ = sum_sent_ == sum_executed_ && !looks_again_;
     if (!looks_again_) {
@@ -119,7 +129,12 @@ void quiescence::decide() {
   if (sum_waiters_ != 0) {
     release();
   } else if (programs_left_ == 0) {
-    end(code_);
+    if (!pe_.accounts.wanted()) return end(code_);
+    pe_.accounts.collect([](pe& p) {
+      p.accounts.fail_unless_equal();
+      p.accounts.print();
+      p.quiescence.end(p.quiescence.code_);
+    });
   } else {
     reports_left_ = pe_.count();
     report();

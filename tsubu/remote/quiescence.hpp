@@ -9,6 +9,9 @@
 // What follows quiescence: tasks that wait for it resume; else, if all programs have returned, the job
 // ends; else it is a deadlock, which is reported with every waiting task, and ends the job.
 //
+// If two waves find the same counts, more sent than executed or the reverse, and no batch under way, then
+// a message was lost or doubled: the job ends, and the error names its handler.
+//
 // What a wave and its consequences send is not counted, and all of it goes down the same tree, so that
 // a wave never overtakes the news of the one before.
 #pragma once
@@ -47,7 +50,8 @@ class quiescence {
 
   // By the handlers.
   void probe(std::uint32_t wave);
-  void answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint32_t waiters);
+  void answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint64_t under_way,
+              std::uint32_t waiters);
   void release();
   void end(int code);
   void report();
@@ -74,12 +78,14 @@ class quiescence {
   int answers_left_ = 0;
   std::uint64_t sum_sent_ = 0;
   std::uint64_t sum_executed_ = 0;
+  std::uint64_t sum_under_way_ = 0;
   std::uint32_t sum_waiters_ = 0;
 
   // PE 0.
   int programs_left_ = 0;
   std::uint64_t executed_before_ = ~std::uint64_t{0};  // by the wave before
-  bool looks_again_ = false;                           // the wave under way follows the one before without a delay
+  std::uint64_t sent_before_ = ~std::uint64_t{0};
+  bool looks_again_ = false;  // the wave under way follows the one before without a delay
   std::int64_t next_wave_ns_ = 0;
   std::int64_t wave_delay_ns_ = first_delay_ns;
   int reports_left_ = 0;

@@ -19,6 +19,8 @@ struct job {
   settings options;
 };
 
+transport::launcher own_launcher = nullptr;
+
 void program_ended(int code) { remote::current_pe->quiescence.program_ended(code); }
 
 // What a process can end with: 0 only for 0, and what does not fit 8 bits is not lost.
@@ -62,6 +64,7 @@ int run_pe(transport::transport& end, void* argument) {
   const task_context_scope on_this_stack(pe.tasks);
   if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
   pe.messages.greet();
+  if (j.options.stats) pe.accounts.want();
   pe.expect_programs(j.everywhere ? pe.count() : 1);
   if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));
   const int code = pe.run_to_end();
@@ -82,10 +85,13 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.pes = options.pes;
   how.bind = options.bind;
   how.batch_bytes = options.batch_bytes;
-  return run_detail::choose_transport(options)(how, run_pe, &j);
+  const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
+  return launch(how, run_pe, &j);
 }
 
 }  // namespace
+
+void run_detail::use_launcher(transport::launcher launch) { own_launcher = launch; }
 
 int run(int argc, char** argv, task<int> (*program)(arguments)) { return run_job(argc, argv, program, false); }
 

@@ -14,6 +14,9 @@ namespace tsubu::run_detail {
 // is not there ends the process with one line and exit code 69.
 transport::launcher choose_transport(const settings& options);
 
+// Before run(): the transport of this process, whatever the options say. For tests and tools that bring one.
+void use_launcher(transport::launcher launch);
+
 // "openmpi" or "mpich" if a launcher of that MPI started this process; else "".
 std::string_view launched_by();
 

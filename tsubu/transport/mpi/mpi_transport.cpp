@@ -45,10 +45,14 @@ mpi_transport::mpi_transport(const launch_settings& settings)
       receives_(comms_.batches, receive_count(peers_.size(), credit_limit_), settings.batch_bytes),
       bulks_(comms_.bulks),
       missing_(receive_count(peers_.size(), credit_limit_)),
-      rest_(more_ranks_than_cores()) {
+      crowded_(more_ranks_than_cores()),
+      rest_(crowded_) {
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &pe_));
   pe_count_ = static_cast<pe_id>(peers_.size());
   batch_bytes_ = settings.batch_bytes;
+  // Open MPI gives the core away in each poll in vain when ranks share cores: a long spin would take that many
+  // turns of the system's scheduler before a PE notices that it is idle.
+  if (crowded_) spin_polls_ = 2;
   post_receives();
   // No PE may send before all receives of its peers are posted.
   check_mpi(MPI_Barrier(comms_.batches));

@@ -117,6 +117,7 @@ class mpi_transport final : public transport {
   std::uint64_t messages_arrived_ = 0;
   std::size_t unsent_ = 0;  // batches in all `unsent`
   stage stage_ = stage::open;
+  bool crowded_;  // more ranks than cores
   rest rest_;
 };
 

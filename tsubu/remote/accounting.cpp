@@ -1,0 +1,173 @@
+#include "tsubu/remote/accounting.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <string>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/base/clock.hpp"
+#include "tsubu/message/handler.hpp"
+#include "tsubu/remote/pe.hpp"
+
+namespace tsubu::remote {
+namespace {
+
+struct control {
+  static constexpr bool counted = false;
+};
+struct ask_accounts : control {
+  using layout = wire::layout<>;
+  static void call(const message::delivery& d) { current_pe->accounts.answer(d.from); }
+};
+struct accounts_of : control {
+  using layout = wire::layout<std::vector<std::uint64_t>>;
+  static void call(const message::delivery& d, const std::vector<std::uint64_t>& numbers) {
+    current_pe->accounts.answered(d.from, numbers);
+  }
+};
+
+// What a PE answers: these, then three numbers for each handler, then two for each PE.
+enum : std::size_t { batches, batch_bytes, full, idle, old, order, bulks, peak_bytes, slept_ns, of_handlers };
+
+std::size_t handler_count() { return wire::handlers().size(); }
+std::size_t of_handler(std::size_t number) { return of_handlers + 3 * number; }
+std::size_t of_pe(pe_id pe) { return of_handler(handler_count()) + 2 * static_cast<std::size_t>(pe); }
+
+std::string grouped(std::uint64_t n) {
+  std::string digits = std::to_string(n);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+// Without the runtime's own wrapping: "relax(int)" rather than "tsubu::remote::past_call<&relax(int)>".
+std::string shown_name(const wire::handler_entry& handler) {
+  std::string name = wire::readable_name(handler);
+  constexpr std::string_view ours = "tsubu::remote::";
+  if (name.starts_with(ours)) name.erase(0, ours.size());
+  return name;
+}
+
+}  // namespace
+
+accounting::accounting(pe& owner) : pe_(owner), began_ns_(now_ns()) {}
+
+std::vector<std::uint64_t> accounting::numbers() const {
+  const message::endpoint& messages = pe_.messages;
+  const message::counters& c = messages.counted();
+  std::vector<std::uint64_t> all(of_handlers);
+  all[batches] = c.batches_sent;
+  all[batch_bytes] = c.bytes_sent;
+  for (std::size_t reason = 0; reason < 4; ++reason) all[full + reason] = c.flushes[reason];
+  all[bulks] = c.bulks_sent;
+  all[peak_bytes] = messages.peak_bytes();
+  all[slept_ns] = static_cast<std::uint64_t>(pe_.slept_ns());
+  for (const message::account& a : messages.by_handler()) {
+    all.push_back(a.sent);
+    all.push_back(a.executed);
+    all.push_back(a.bytes_sent);
+  }
+  for (const message::account& a : messages.by_pe()) {
+    all.push_back(a.sent);
+    all.push_back(a.executed);
+  }
+  return all;
+}
+
+void accounting::collect(void (*then)(pe&)) {
+  then_ = then;
+  answers_left_ = pe_.count();
+  of_.assign(static_cast<std::size_t>(pe_.count()), {});
+  for (pe_id to = 0; to < pe_.count(); ++to) pe_.messages.send<ask_accounts>(to);
+}
+
+void accounting::answer(pe_id to) const { pe_.messages.send<accounts_of>(to, numbers()); }
+
+void accounting::answered(pe_id from, const std::vector<std::uint64_t>& numbers) {
+  TSUBU_CHECK(answers_left_ > 0 && numbers.size() == of_pe(pe_.count()),
+              "PE " + std::to_string(from) + " sends accounts that were not asked for, or of another program");
+  of_[static_cast<std::size_t>(from)] = numbers;
+  if (--answers_left_ == 0) then_(pe_);
+}
+
+void accounting::fail_unless_equal() const {
+  std::string wrong;
+  const auto add = [&wrong](const std::string& what, std::uint64_t sent, std::uint64_t executed) {
+    if (sent == executed) return;
+    wrong += (wrong.empty() ? "" : "; ") + what + ": " + std::to_string(sent) + " sent, " + std::to_string(executed) +
+             " executed";
+  };
+  for (std::size_t number = 1; number < handler_count(); ++number) {
+    if (!wire::handlers()[number]->counted) continue;
+    std::uint64_t sent = 0, executed = 0;
+    for (const auto& one : of_) {
+      sent += one[of_handler(number)];
+      executed += one[of_handler(number) + 1];
+    }
+    add(shown_name(*wire::handlers()[number]), sent, executed);
+  }
+  if (wrong.empty()) return;
+  for (pe_id from = 0; from < pe_.count(); ++from) {
+    for (pe_id to = 0; to < pe_.count(); ++to) {
+      add("from PE " + std::to_string(from) + " to PE " + std::to_string(to),
+          of_[static_cast<std::size_t>(from)][of_pe(to)], of_[static_cast<std::size_t>(to)][of_pe(from) + 1]);
+    }
+  }
+  end_job(exit_code::failed, "tsubu: messages were lost or doubled: " + wrong);
+}
+
+void accounting::print() const {
+  std::vector<std::uint64_t> sum(of_[0].size());
+  std::uint64_t peak = 0;
+  for (const auto& one : of_) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one[i];
+    peak = std::max(peak, one[peak_bytes]);
+  }
+  const double seconds = static_cast<double>(now_ns() - began_ns_) * 1e-9;
+  const auto share = [](double part, double whole) { return whole > 0 ? 100 * part / whole : 0.0; };
+  const double room = static_cast<double>(pe_.transport().batch_bytes());
+  std::string text = "tsubu: the accounts of " + std::to_string(pe_.count()) + " PEs:\n";
+  char line[400];
+  std::snprintf(
+      line, sizeof line,
+      "  %s batches of %zu bytes at most, %.1f %% full; they left full %s, idle %s, old %s, before a bulk %s\n"
+      "  %s bytes sent, %s bulks; a PE held %.1f MiB of messages at most\n"
+      "  %.3f s; PEs slept %.1f %% of it\n",
+      grouped(sum[batches]).c_str(), pe_.transport().batch_bytes(),
+      share(static_cast<double>(sum[batch_bytes]), static_cast<double>(sum[batches]) * room),
+      grouped(sum[full]).c_str(), grouped(sum[idle]).c_str(), grouped(sum[old]).c_str(), grouped(sum[order]).c_str(),
+      grouped(sum[batch_bytes]).c_str(), grouped(sum[bulks]).c_str(), static_cast<double>(peak) / 1048576, seconds,
+      share(static_cast<double>(sum[slept_ns]) * 1e-9, seconds * pe_.count()));
+  text += line;
+
+  std::vector<std::size_t> order_by_sent(handler_count() - 1);
+  std::iota(order_by_sent.begin(), order_by_sent.end(), 1);
+  std::erase_if(order_by_sent, [&](std::size_t n) { return sum[of_handler(n)] == 0 && sum[of_handler(n) + 1] == 0; });
+  std::stable_sort(order_by_sent.begin(), order_by_sent.end(),
+                   [&](std::size_t a, std::size_t b) { return sum[of_handler(a)] > sum[of_handler(b)]; });
+  std::snprintf(line, sizeof line, "  %16s %16s %18s  handler\n", "sent", "executed", "bytes");
+  text += line;
+  for (const std::size_t n : order_by_sent) {
+    const wire::handler_entry& handler = *wire::handlers()[n];
+    std::snprintf(line, sizeof line, "  %16s %16s %18s  ", grouped(sum[of_handler(n)]).c_str(),
+                  handler.counted ? grouped(sum[of_handler(n) + 1]).c_str() : "-",
+                  grouped(sum[of_handler(n) + 2]).c_str());
+    text += line + shown_name(handler) + (handler.counted ? "" : " (the runtime's own)") + '\n';
+  }
+
+  constexpr pe_id most_shown = 8;
+  if (pe_.count() > 1 && pe_.count() <= most_shown) {
+    text += "  messages from a PE (row) to a PE (column)\n";
+    for (pe_id from = 0; from < pe_.count(); ++from) {
+      text += "  ";
+      for (pe_id to = 0; to < pe_.count(); ++to) {
+        std::snprintf(line, sizeof line, "%14s", grouped(of_[static_cast<std::size_t>(from)][of_pe(to)]).c_str());
+        text += line;
+      }
+      text += '\n';
+    }
+  }
+  std::fputs(text.c_str(), stderr);
+}
+
+}  // namespace tsubu::remote
