@@ -195,6 +195,56 @@ TEST_F(endpoint_test, the_source_of_a_bulk_is_told) {
   EXPECT_EQ(told, 2);
 }
 
+std::vector<std::vector<int>> looked_at;  // by packet: at which packet's execution each stage was asked
+int executed_now = -1;
+
+struct looking_ahead {
+  using layout = wire::layout<std::uint32_t>;
+  static constexpr int stages = 2;
+  static const void* address(int stage, std::uint32_t n) {
+    if (n >= looked_at.size()) looked_at.resize(n + 1);
+    if (n != 0) {
+      EXPECT_EQ(looked_at[n].size(), static_cast<std::size_t>(stage)) << "packet " << n;
+    }
+    looked_at[n].push_back(executed_now);
+    return &looked_at[n];
+  }
+  static void call(const delivery&, std::uint32_t n) {
+    executed_now = static_cast<int>(n);
+    if (n % 50 == 49) throw std::runtime_error("every fiftieth");
+  }
+};
+
+TEST_F(endpoint_test, a_run_is_looked_at_ahead) {
+  static int escaped;
+  escaped = 0;
+  b.set_escape_hook([](const wire::handler_entry&, std::exception_ptr) { ++escaped; });
+  for (const std::uint32_t count : {1U, 63U, 64U, 200U}) {
+    do {  // until it is the turn of looking ahead
+      looked_at.clear();
+      executed_now = -1;
+      for (std::uint32_t n = 0; n < count; ++n) a.send<looking_ahead>(1, n);
+      a.flush(flush_reason::idle);
+      run_all(b);
+      EXPECT_EQ(executed_now, static_cast<int>(count) - 1);
+    } while (count >= 64 && looked_at.size() < 2);
+    if (count < 64) {  // two stages of 16 packets, twice
+      EXPECT_TRUE(looked_at.empty()) << "a short run is not worth it";
+      continue;
+    }
+    ASSERT_EQ(looked_at.size(), count);
+    looked_at[0].erase(looked_at[0].begin());  // was asked once more, whether it is worth while
+    for (std::uint32_t n = 0; n < count; ++n) {
+      ASSERT_EQ(looked_at[n].size(), 2U) << "packet " << n << " of " << count;
+      if (n >= 32) {
+        EXPECT_EQ(looked_at[n][0], static_cast<int>(n) - 33);
+        EXPECT_EQ(looked_at[n][1], static_cast<int>(n) - 17);
+      }
+    }
+  }
+  EXPECT_GE(escaped, 1 + 1 + 4);
+}
+
 TEST_F(endpoint_test, control_is_not_counted) {
   a.send<uncounted_handler>(1, 'c');
   a.flush(flush_reason::idle);

@@ -22,6 +22,21 @@ namespace tsubu {
 using past_exception_hook = void (*)(std::exception_ptr);
 void on_past_exception(past_exception_hook hook);
 
+// Where a function called by past() will look, so that it is fetched while messages before it are executed.
+// Specialise it for a function that jumps about in memory larger than the cache:
+//
+//   template <> struct tsubu::touches<relax> {
+//     static constexpr int stages = 1;
+//     static const void* address(int stage, vertex v, double) { return &(*distances)[v]; }
+//   };
+//
+// message/handler.hpp tells what stages are, and what an address must be. Methods called through a
+// global_ptr, and its reads, writes and atomic operations, look ahead by themselves.
+template <auto F>
+struct touches {
+  static constexpr int stages = 0;
+};
+
 }  // namespace tsubu
 
 namespace tsubu::remote {
@@ -161,6 +176,11 @@ struct past_call {
   template <class... V>
   static void call(const message::delivery&, V&&... values) {
     run_past(F, std::forward<V>(values)...);
+  }
+  static constexpr int stages = touches<F>::stages;
+  template <class... V>
+  static const void* address(int stage, const V&... values) {
+    return touches<F>::address(stage, values...);
   }
 };
 

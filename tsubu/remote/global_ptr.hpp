@@ -35,6 +35,19 @@ inline std::byte* segment_at(segment_id id, std::uint64_t offset, std::uint64_t 
   return current_pe->segments.at(id, offset, bytes, who);
 }
 
+// What the messages below will touch.
+struct fetched {
+  static constexpr int stages = 1;
+  template <class... V>
+  static const void* address(int, reply_to, segment_id id, std::uint64_t offset, const V&...) {
+    return current_pe->segments.hint(id, offset);
+  }
+  template <class... V>
+  static const void* address(int, segment_id id, std::uint64_t offset, const V&...) {
+    return current_pe->segments.hint(id, offset);
+  }
+};
+
 struct write_packet {
   using layout = wire::layout<reply_to, segment_id, std::uint64_t, std::vector<std::byte>>;
   static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset,
@@ -89,7 +102,7 @@ task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<s
 // ---- one value
 
 template <class T>
-struct read_one {
+struct read_one : fetched {
   using layout = wire::layout<reply_to, segment_id, std::uint64_t>;
   static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset) {
     answer_value<T>(to, wire::load<T>(segment_at(id, offset, sizeof(T), d.from)));
@@ -97,7 +110,7 @@ struct read_one {
 };
 
 template <class T>
-struct write_one {
+struct write_one : fetched {
   using layout = wire::layout<reply_to, segment_id, std::uint64_t, T>;
   static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, T value) {
     wire::store(segment_at(id, offset, sizeof(T), d.from), value);
@@ -106,7 +119,7 @@ struct write_one {
 };
 
 template <class T>
-struct put_one {
+struct put_one : fetched {
   using layout = wire::layout<segment_id, std::uint64_t, T>;
   static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T value) {
     wire::store(segment_at(id, offset, sizeof(T), d.from), value);
@@ -114,7 +127,7 @@ struct put_one {
 };
 
 template <class T>
-struct fetch_add_one {
+struct fetch_add_one : fetched {
   using layout = wire::layout<reply_to, segment_id, std::uint64_t, T>;
   static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, T by) {
     std::byte* at = segment_at(id, offset, sizeof(T), d.from);
@@ -134,7 +147,7 @@ struct fetch_add_one {
 };
 
 template <class T>
-struct compare_exchange_one {
+struct compare_exchange_one : fetched {
   using layout = wire::layout<reply_to, segment_id, std::uint64_t, T, T>;
   static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, T expected,
                    T desired) {
@@ -165,7 +178,7 @@ T* object_at(segment_id id, std::uint64_t offset, pe_id who) {
 }
 
 template <auto M, class T>
-struct past_method {
+struct past_method : fetched {
   using layout = typename signature_of<decltype(M)>::template apply<wire::layout, segment_id, std::uint64_t>;
   template <class... V>
   static void call(const message::delivery& d, segment_id id, std::uint64_t offset, V&&... values) {
@@ -175,7 +188,7 @@ struct past_method {
 };
 
 template <auto M, class T>
-struct ask_method {
+struct ask_method : fetched {
   using layout = typename signature_of<decltype(M)>::template apply<wire::layout, reply_to, segment_id, std::uint64_t>;
   template <class... V>
   static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, V&&... values) {

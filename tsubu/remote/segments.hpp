@@ -30,6 +30,15 @@ class segment_table {
   // The address of bytes [offset, offset + bytes) of a segment. Ends the job if they are not all there.
   std::byte* at(segment_id id, std::uint64_t offset, std::uint64_t bytes, pe_id who) const;
 
+  // An address in a segment that a cache does not hold, to be fetched; null if there is none, or it is small.
+  const void* hint(segment_id id, std::uint64_t offset) const {
+    constexpr std::size_t cached = std::size_t{1} << 20;
+    const std::uint32_t index = id & ((1U << index_bits) - 1);
+    if (index >= segments_.size() || segments_[index].bytes < cached || offset >= segments_[index].bytes)
+      return nullptr;
+    return static_cast<const std::byte*>(segments_[index].base) + offset;
+  }
+
  private:
   struct segment {
     std::byte* base = nullptr;
