@@ -27,12 +27,14 @@ std::string_view verdict(std::optional<bool> verified) {
 }
 
 void print_json(const result& of) {
-  std::string line = fmt::format("{{\"program\":{},{}:{},\"pes\":{},\"transport\":{},\"exchange\":{},\"verified\":{}",
-                                 json_string(of.program), json_string(of.input_key), json_string(of.input),
-                                 tsubu::pe_count(), json_string(tsubu::transport_name()), json_string(of.exchange),
-                                 of.verified ? (*of.verified ? "true" : "false") : "null");
+  std::string line = fmt::format("{{\"program\":{},{}:{},\"pes\":{},\"transport\":{}", json_string(of.program),
+                                 json_string(of.input_key), json_string(of.input), tsubu::pe_count(),
+                                 json_string(tsubu::transport_name()));
+  if (!of.exchange.empty()) line += fmt::format(",\"exchange\":{}", json_string(of.exchange));
+  line += fmt::format(",\"verified\":{}", of.verified ? (*of.verified ? "true" : "false") : "null");
   line += fmt::format(",\"seconds\":{:.6g}", of.seconds);
   if (of.mops) line += fmt::format(",\"mops\":{:.6g}", *of.mops);
+  for (const auto& [name, value] : of.figures) line += fmt::format(",{}:{}", json_string(name), value);
   fmt::print("{}}}\n", line);
 }
 
@@ -43,7 +45,7 @@ void print_text(const result& of) {
   fmt::print(row, "seconds", fmt::format("{:.4f}", of.seconds));
   if (of.mops) fmt::print(row, "Mop/s", fmt::format("{:.1f}", *of.mops));
   fmt::print(row, "PEs", fmt::format("{}, on {}", tsubu::pe_count(), tsubu::transport_name()));
-  fmt::print(row, "exchange", of.exchange);
+  if (!of.exchange.empty()) fmt::print(row, "exchange", of.exchange);
 }
 
 }  // namespace

@@ -11,10 +11,13 @@ struct result {
   std::string program;           // "cg"
   std::string input_key;         // "class" or "matrix"
   std::string input;             // "A", or a file
-  std::string exchange;          // how data moved between the PEs
+  std::string exchange;          // how data moved between the PEs; empty where there is one way only
   std::optional<bool> verified;  // nothing: there is no value to compare with
   double seconds = 0;
   std::optional<double> mops;
+
+  // Only in JSON: what this program alone tells, a name and a value in JSON each.
+  std::vector<std::pair<std::string, std::string>> figures;
 
   // Only for people: what was solved, in a line; and lines between the verdict and the time, a name and a value each.
   std::string about;
