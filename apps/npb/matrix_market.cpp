@@ -1,19 +1,18 @@
 #include "apps/npb/matrix_market.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <limits>
 #include <sstream>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
 namespace npb {
 namespace {
+
+using text::in_quotes;
+using text::line_reader;
 
 struct entry {
   std::int32_t row;
@@ -29,98 +28,20 @@ std::string number(double value) {
   return out.str();
 }
 
-std::string in_quotes(std::string_view text) { return std::string(1, '\'').append(text).append("'"); }
-
 std::string at(std::int64_t row, std::int64_t column) {
   std::string place(1, '(');
   return place.append(std::to_string(row + 1)).append(", ").append(std::to_string(column + 1)).append(")");
 }
 
-// The file, line by line, and the one place where its errors are worded.
-class reader {
- public:
-  reader(std::istream& in, const std::string& name) : in_(in), name_(name) {}
-
-  [[noreturn]] void fail(const std::string& expected, const std::string& got) const {
-    fail_at(line_number_, expected, got);
-  }
-  [[noreturn]] void fail_at(std::int64_t line, const std::string& expected, const std::string& got) const {
-    throw matrix_market_error(name_ + ":" + std::to_string(line) + ": expected " + expected + ", got " + got);
-  }
-
-  // The next line, whatever it holds; false at the end of the file.
-  bool next_line() {
-    ++line_number_;
-    if (!std::getline(in_, line_)) return false;
-    rest_ = line_;
-    if (!rest_.empty() && rest_.back() == '\r') rest_.remove_suffix(1);
-    return true;
-  }
-
-  // The next line that is neither blank nor a comment.
-  void next_data_line(const std::string& expected) {
-    do {
-      if (!next_line()) fail(expected, "the end of the file");
-    } while (rest_.empty() || rest_.front() == '%' || rest_.find_first_not_of(" \t") == std::string_view::npos);
-  }
-
-  // The next word of the line; empty at its end.
-  std::string_view word() {
-    const std::size_t begin = std::min(rest_.find_first_not_of(" \t"), rest_.size());
-    const std::size_t end = std::min(rest_.find_first_of(" \t", begin), rest_.size());
-    const std::string_view found = rest_.substr(begin, end - begin);
-    rest_.remove_prefix(end);
-    return found;
-  }
-
-  std::string lower_word() {
-    std::string found(word());
-    for (char& c : found) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return found;
-  }
-
-  template <typename Number>
-  Number parse(const std::string& expected) {
-    const std::string_view text = word();
-    if (text.empty()) fail(expected, "the end of the line");
-    const std::string_view digits = text.front() == '+' ? text.substr(1) : text;
-    Number value{};
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size()) fail(expected, in_quotes(text));
-    return value;
-  }
-
-  void end_of_line(const std::string& expected) {
-    const std::string_view extra = word();
-    if (!extra.empty()) fail(expected, in_quotes(extra) + " after it");
-  }
-
-  const std::string& line() const { return line_; }
-  std::int64_t line_number() const { return line_number_; }
-
- private:
-  std::istream& in_;
-  const std::string& name_;
-  std::string line_;
-  std::string_view rest_;
-  std::int64_t line_number_ = 0;
-};
-
 // Reads the first line; true if the file stores one triangle only.
-bool read_header(reader& in) {
+bool read_header(line_reader& in) {
   const std::string form = "'%%MatrixMarket matrix coordinate real|integer general|symmetric'";
   if (!in.next_line()) in.fail(form, "an empty file");
-  const auto expect = [&](std::initializer_list<std::string_view> allowed, const std::string& wanted) {
-    const std::string found = in.lower_word();
-    if (std::find(allowed.begin(), allowed.end(), found) == allowed.end())
-      in.fail(wanted, found.empty() ? "the end of the line" : in_quotes(found));
-    return found;
-  };
-  expect({"%%matrixmarket"}, form);
-  expect({"matrix"}, "the object 'matrix'");
-  expect({"coordinate"}, "the format 'coordinate'");
-  expect({"real", "integer"}, "values 'real' or 'integer'");
-  return expect({"general", "symmetric"}, "the symmetry 'general' or 'symmetric'") == "symmetric";
+  in.expect({"%%matrixmarket"}, form);
+  in.expect({"matrix"}, "the object 'matrix'");
+  in.expect({"coordinate"}, "the format 'coordinate'");
+  in.expect({"real", "integer"}, "values 'real' or 'integer'");
+  return in.expect({"general", "symmetric"}, "the symmetry 'general' or 'symmetric'") == "symmetric";
 }
 
 struct size_line {
@@ -129,7 +50,7 @@ struct size_line {
   std::int64_t line;
 };
 
-size_line read_size(reader& in) {
+size_line read_size(line_reader& in) {
   const std::string form = "a size line 'rows columns entries'";
   in.next_data_line(form);
   const auto rows = in.parse<std::int64_t>(form);
@@ -146,7 +67,7 @@ size_line read_size(reader& in) {
   return {static_cast<std::int32_t>(rows), stored, in.line_number()};
 }
 
-std::vector<entry> read_entries(reader& in, size_line size, bool symmetric) {
+std::vector<entry> read_entries(line_reader& in, size_line size, bool symmetric) {
   std::vector<entry> entries;
   // The count is the file's word: reserve for what is plausible and let a liar's file end early.
   entries.reserve(static_cast<std::size_t>(std::min<std::int64_t>(size.stored, 1 << 20)));
@@ -208,7 +129,8 @@ double value_at(const csr& matrix, std::int64_t row, std::int64_t column) {
 }
 
 // entries: sorted by `earlier`; they tell which line is to blame.
-void check_symmetric_positive(const csr& matrix, const std::vector<entry>& entries, size_line size, const reader& in) {
+void check_symmetric_positive(const csr& matrix, const std::vector<entry>& entries, size_line size,
+                              const line_reader& in) {
   const auto line_of = [&](std::int32_t row, std::int32_t column) {
     const auto found = std::lower_bound(entries.begin(), entries.end(), entry{row, column, 0, 0}, earlier);
     return found != entries.end() && found->row == row && found->column == column ? found->line : size.line;
@@ -231,7 +153,7 @@ void check_symmetric_positive(const csr& matrix, const std::vector<entry>& entri
 }  // namespace
 
 csr read_matrix_market(std::istream& stream, const std::string& name) {
-  reader in(stream, name);
+  line_reader in(stream, name);
   const bool symmetric = read_header(in);
   const size_line size = read_size(in);
   std::vector<entry> entries = read_entries(in, size, symmetric);
@@ -242,9 +164,7 @@ csr read_matrix_market(std::istream& stream, const std::string& name) {
 }
 
 csr read_matrix_market(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file))
-    throw matrix_market_error(file.string() + ":0: expected a readable file, got none");
+  std::ifstream in = text::open_file(file);
   return read_matrix_market(in, file.string());
 }
 

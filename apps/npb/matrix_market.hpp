@@ -10,18 +10,15 @@
 
 #include <filesystem>
 #include <istream>
-#include <stdexcept>
 #include <string>
 
 #include "apps/npb/csr.hpp"
+#include "apps/text/line_reader.hpp"
 
 namespace npb {
 
 // what(): one line, "<file>:<line>: expected <...>, got <...>".
-class matrix_market_error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using matrix_market_error = text::file_error;
 
 // The whole matrix, both triangles, columns ascending in each row. Throws matrix_market_error.
 csr read_matrix_market(const std::filesystem::path& file);

@@ -32,6 +32,7 @@ void print_json(const result& of) {
                                  json_string(tsubu::transport_name()));
   if (!of.exchange.empty()) line += fmt::format(",\"exchange\":{}", json_string(of.exchange));
   line += fmt::format(",\"verified\":{}", of.verified ? (*of.verified ? "true" : "false") : "null");
+  for (const auto& [name, count] : of.counts) line += fmt::format(",{}:{}", json_string(name), count);
   line += fmt::format(",\"seconds\":{:.6g}", of.seconds);
   if (of.mops) line += fmt::format(",\"mops\":{:.6g}", *of.mops);
   for (const auto& [name, value] : of.figures) line += fmt::format(",{}:{}", json_string(name), value);
@@ -41,6 +42,7 @@ void print_json(const result& of) {
 void print_text(const result& of) {
   constexpr std::string_view row = "  {:<12} {}\n";
   fmt::print("{}\n{}\n", of.about, verdict(of.verified));
+  for (const auto& [name, count] : of.counts) fmt::print(row, name, count);
   for (const auto& [name, value] : of.details) fmt::print(row, name, value);
   fmt::print(row, "seconds", fmt::format("{:.4f}", of.seconds));
   if (of.mops) fmt::print(row, "Mop/s", fmt::format("{:.1f}", *of.mops));

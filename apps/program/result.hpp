@@ -1,8 +1,10 @@
 // What a benchmark prints at its end: for people, or as one line of JSON.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace program {
@@ -15,6 +17,7 @@ struct result {
   std::optional<bool> verified;  // nothing: there is no value to compare with
   double seconds = 0;
   std::optional<double> mops;
+  std::vector<std::pair<std::string, std::int64_t>> counts;  // what was found, by name: "triangles"
 
   // Only in JSON: what this program alone tells, a name and a value in JSON each.
   std::vector<std::pair<std::string, std::string>> figures;

@@ -1,0 +1,83 @@
+#include "apps/graph/load.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <utility>
+
+namespace graph {
+
+using namespace tsubu;
+
+static pe_local<std::vector<entry>> entries_in;
+
+void take_entry(vertex row, vertex column, double value) { entries_in->push_back({row, column, value}); }
+
+namespace {
+
+struct outcome {
+  std::string trouble;
+  vertex rows = 0;
+  vertex columns = 0;
+};
+
+// PE 0 only.
+task<outcome> read_and_send(std::string file, file_rules rules) {
+  outcome result;
+  try {
+    constexpr int burst = 1000;
+    const cyclic share = own_share();
+    std::ifstream stream = text::open_file(file);
+    matrix_file in(stream, file, rules);
+    for (std::int64_t read = 1; const auto found = in.next(); ++read) {
+      at(share.owner(found->row)).past<take_entry>(found->row, found->column, found->value);
+      if (read % burst == 0) co_await room_everywhere();
+    }
+    result.rows = in.rows();
+    result.columns = in.columns();
+  } catch (const text::file_error& error) {
+    result.trouble = error.what();
+  }
+  co_return result;
+}
+
+}  // namespace
+
+cyclic own_share() { return {static_cast<vertex>(this_pe()), static_cast<vertex>(pe_count())}; }
+
+void input::add_options(CLI::App& to, const std::string& rows_option) {
+  to.add_option(rows_option, rows, fmt::format("of a random matrix; default {}", rows))
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{most_rows}))
+      ->type_name("N");
+  to.add_option("--degree", degree, fmt::format("entries in each row of it, on average; default {}", degree))
+      ->check(CLI::Range(0.0, static_cast<double>(most_rows)))
+      ->type_name("D");
+  to.add_option("--seed", seed, "of its random numbers; default 1")->type_name("S");
+  to.add_option("--file", file, "a Matrix Market file, or an edge list (lines 'u v' or 'u v weight')")
+      ->excludes(to.get_option(rows_option))
+      ->excludes(to.get_option("--degree"))
+      ->type_name("FILE");
+}
+
+std::string input::name() const {
+  return file.empty() ? fmt::format("random, {} rows, degree {}, seed {}", rows, degree, seed) : file;
+}
+
+task<loaded> load(input from, part within, file_rules rules, repeats at_one_place) {
+  loaded result;
+  if (from.file.empty()) {
+    result.rows = random_rows(own_share(), from.rows, from.rows, from.degree, from.seed, within);
+    co_return result;
+  }
+  outcome read;
+  if (this_pe() == 0) read = co_await read_and_send(from.file, rules);
+  result.trouble = co_await broadcast(std::move(read.trouble));
+  const vertex rows = co_await broadcast(read.rows);
+  const vertex columns = co_await broadcast(read.columns);
+  co_await quiescence();
+  std::vector<entry> entries = std::exchange(*entries_in, {});
+  if (result.trouble.empty()) result.rows = assemble(own_share(), rows, columns, std::move(entries), at_one_place);
+  co_return result;
+}
+
+}  // namespace graph

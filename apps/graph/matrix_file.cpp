@@ -1,0 +1,112 @@
+#include "apps/graph/matrix_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <sstream>
+#include <utility>
+
+namespace graph {
+namespace {
+
+std::string number(double value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+}  // namespace
+
+matrix_file::matrix_file(std::istream& in, const std::string& name, file_rules rules) : in_(in, name), rules_(rules) {
+  in_.next_line();
+  is_matrix_ = name.ends_with(".mtx") || in_.lower_word() == "%%matrixmarket";
+  in_.put_back();
+  if (!is_matrix_) return;
+  read_header();
+  read_size();
+}
+
+void matrix_file::read_header() {
+  const std::string form = "'%%MatrixMarket matrix coordinate pattern|real|integer general|symmetric'";
+  in_.next_line();
+  in_.expect({"%%matrixmarket"}, form);
+  in_.expect({"matrix"}, "the object 'matrix'");
+  in_.expect({"coordinate"}, "the format 'coordinate'");
+  has_values_ = in_.expect({"pattern", "real", "integer"}, "values 'pattern', 'real' or 'integer'") != "pattern";
+  symmetric_ = in_.expect({"general", "symmetric"}, "the symmetry 'general' or 'symmetric'") == "symmetric";
+}
+
+void matrix_file::read_size() {
+  const std::string form = "a size line 'rows columns entries'";
+  in_.next_data_line(form);
+  const auto rows = in_.parse<std::int64_t>(form);
+  const auto columns = in_.parse<std::int64_t>(form);
+  stored_ = in_.parse<std::int64_t>(form);
+  in_.end_of_line(form);
+  const auto check = [&](std::int64_t n, const char* what) {
+    if (n < 1 || n > most_rows) in_.fail("1 to " + std::to_string(most_rows) + what, std::to_string(n));
+    return static_cast<vertex>(n);
+  };
+  rows_ = check(rows, " rows");
+  columns_ = check(columns, " columns");
+  if ((rules_.square || symmetric_) && rows != columns)
+    in_.fail("a square matrix", std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
+  if (stored_ < 0 || stored_ > rows * columns)
+    in_.fail("0 to " + std::to_string(rows * columns) + " entries", std::to_string(stored_));
+}
+
+std::optional<entry> matrix_file::next() { return is_matrix_ ? next_of_matrix() : next_of_edges(); }
+
+std::optional<entry> matrix_file::next_of_matrix() {
+  if (mirror_) return std::exchange(mirror_, std::nullopt);
+  if (read_ == stored_) {
+    if (in_.next_data_line_or_end("%"))
+      in_.fail("no more than " + std::to_string(stored_) + " entries", text::in_quotes(in_.line()));
+    return std::nullopt;
+  }
+  ++read_;
+  if (!in_.next_data_line_or_end("%"))
+    in_.fail("entry " + std::to_string(read_) + " of " + std::to_string(stored_), "the end of the file");
+  const vertex row = index_in("a row", 1, rows_);
+  const vertex column = index_in("a column", 1, columns_);
+  const entry found{row, column, has_values_ ? value() : 1};
+  in_.end_of_line(has_values_ ? "'row column value'" : "'row column'");
+  if (symmetric_ && column > row)
+    in_.fail("the lower triangle only (symmetric)",
+             std::to_string(row + 1) + " " + std::to_string(column + 1) + " above the diagonal");
+  if (symmetric_ && row != column) mirror_ = entry{column, row, found.value};
+  return found;
+}
+
+std::optional<entry> matrix_file::next_of_edges() {
+  if (!in_.next_data_line_or_end("#%")) {
+    if (read_ == 0) in_.fail("an edge 'u v' or 'u v weight'", "the end of the file");
+    rows_ = columns_ = rules_.vertices.value_or(rows_);
+    return std::nullopt;
+  }
+  const std::int64_t last = std::int64_t{rules_.vertices.value_or(most_rows)} - 1;
+  const vertex from = index_in("a vertex", 0, last);
+  const vertex to = index_in("a vertex", 0, last);
+  rows_ = std::max({rows_, from + 1, to + 1});
+  // The first edge tells whether edges have weights, so that a line cut short is noticed.
+  if (read_++ == 0) has_values_ = in_.has_word();
+  const entry found{from, to, has_values_ ? value() : 1};
+  in_.end_of_line(has_values_ ? "'u v weight'" : "'u v', as in the first edge");
+  return found;
+}
+
+vertex matrix_file::index_in(const char* what, std::int64_t first, std::int64_t last) {
+  const auto found = in_.parse<std::int64_t>(what);
+  if (found < first || found > last)
+    in_.fail(what + (" from " + std::to_string(first) + " to " + std::to_string(last)), std::to_string(found));
+  return static_cast<vertex>(found - first);
+}
+
+double matrix_file::value() {
+  const auto found = in_.parse<double>("a value");
+  if (!std::isfinite(found)) in_.fail("a finite value", number(found));
+  if (rules_.weights_at_least_0 && found < 0) in_.fail("a weight of at least 0", number(found));
+  return found;
+}
+
+}  // namespace graph

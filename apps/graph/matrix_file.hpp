@@ -1,0 +1,61 @@
+// Reads sparse matrices and graphs from text, entry by entry, in two formats told apart by the first line:
+//
+//   %%MatrixMarket matrix coordinate pattern|real|integer general|symmetric    rows and columns from 1
+//   edge lists: lines `u v` or `u v weight`, all of one kind; vertices from 0; comments begin with # or %
+//
+// A file named *.mtx must be of the first kind. Places without a value have the value 1.
+// Source: Boisvert, Pozo, Remington, The Matrix Market Exchange Formats, NIST IR 5935, 1996.
+#pragma once
+
+#include <istream>
+#include <optional>
+#include <string>
+
+#include "apps/graph/sparse_rows.hpp"
+#include "apps/text/line_reader.hpp"
+
+namespace graph {
+
+inline constexpr vertex most_rows = 2147483647;
+
+// What a program asks of its file, beside the format.
+struct file_rules {
+  bool square = false;
+  bool weights_at_least_0 = false;
+  std::optional<vertex> vertices =
+      std::nullopt;  // of an edge list; if not given, one more than the largest that occurs
+};
+
+class matrix_file {
+ public:
+  // `name` stands for the file in messages. Throws text::file_error, as next() does.
+  matrix_file(std::istream& in, const std::string& name, file_rules rules);
+
+  // An entry; nothing at the end of the file. Of a symmetric file, both triangles.
+  std::optional<entry> next();
+
+  // Of the whole matrix; known once next() has returned nothing.
+  vertex rows() const { return rows_; }
+  vertex columns() const { return columns_; }
+
+ private:
+  void read_header();
+  void read_size();
+  std::optional<entry> next_of_matrix();
+  std::optional<entry> next_of_edges();
+  vertex index_in(const char* what, std::int64_t first, std::int64_t last);
+  double value();
+
+  text::line_reader in_;
+  file_rules rules_;
+  bool is_matrix_ = false;
+  bool has_values_ = true;
+  bool symmetric_ = false;
+  vertex rows_ = 0;
+  vertex columns_ = 0;
+  std::int64_t stored_ = 0;  // entries of the file, as a matrix says; of an edge list, those read
+  std::int64_t read_ = 0;
+  std::optional<entry> mirror_;  // what a symmetric file implies and next() has not yet returned
+};
+
+}  // namespace graph

@@ -1,0 +1,102 @@
+// Promise: good files of both formats give their entries; each kind of bad file is refused with one line that names
+// file and line, what was expected and what came. Method: one small file of each kind, and the exact message.
+#include "apps/graph/matrix_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace {
+
+using namespace graph;
+
+struct contents {
+  vertex rows;
+  vertex columns;
+  std::vector<entry> entries;
+};
+
+contents read(const std::string& text, const std::string& name = "g.txt", file_rules rules = {}) {
+  std::istringstream in(text);
+  matrix_file file(in, name, rules);
+  contents found{};
+  while (const auto next = file.next()) found.entries.push_back(*next);
+  found.rows = file.rows();
+  found.columns = file.columns();
+  return found;
+}
+
+std::string error_of(const std::string& text, const std::string& name = "g.txt", file_rules rules = {}) {
+  try {
+    read(text, name, rules);
+  } catch (const text::file_error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string header = "%%MatrixMarket matrix coordinate real general\n";
+
+TEST(matrix_file, edges_without_weights) {
+  const contents found = read("# a graph\n% of three vertices\n\n0 2\r\n2\t1\n  1 0");
+  EXPECT_EQ(found.rows, 3U);
+  EXPECT_EQ(found.columns, 3U);
+  EXPECT_EQ(found.entries, (std::vector<entry>{{0, 2, 1}, {2, 1, 1}, {1, 0, 1}}));
+}
+
+TEST(matrix_file, edges_with_weights_from_the_first_line_on) {
+  const contents found = read("0 1 0.5\n1 5 2e1\n", "g.txt", {.vertices = 9});
+  EXPECT_EQ(found.rows, 9U);
+  EXPECT_EQ(found.entries, (std::vector<entry>{{0, 1, 0.5}, {1, 5, 20}}));
+}
+
+TEST(matrix_file, matrices) {
+  const contents general = read(header + "% c\n2 3 2\n1 3 4.5\n2 1 -1\n");
+  EXPECT_EQ(general.rows, 2U);
+  EXPECT_EQ(general.columns, 3U);
+  EXPECT_EQ(general.entries, (std::vector<entry>{{0, 2, 4.5}, {1, 0, -1}}));
+  const contents pattern = read("%%matrixmarket MATRIX coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n");
+  EXPECT_EQ(pattern.entries, (std::vector<entry>{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}));
+}
+
+TEST(matrix_file, bad_edges_are_refused) {
+  EXPECT_EQ(error_of(""), "g.txt:2: expected an edge 'u v' or 'u v weight', got the end of the file");
+  EXPECT_EQ(error_of("# none\n"), "g.txt:2: expected an edge 'u v' or 'u v weight', got the end of the file");
+  EXPECT_EQ(error_of("this is\nno graph\n"), "g.txt:1: expected a vertex, got 'this'");
+  EXPECT_EQ(error_of("0 1\n2\n"), "g.txt:2: expected a vertex, got the end of the line");
+  EXPECT_EQ(error_of("0 1 3\n1 2\n"), "g.txt:2: expected a value, got the end of the line");
+  EXPECT_EQ(error_of("0 1\n1 2 3\n"), "g.txt:2: expected 'u v', as in the first edge, got '3' after it");
+  EXPECT_EQ(error_of("0 -1\n"), "g.txt:1: expected a vertex from 0 to 2147483646, got -1");
+  EXPECT_EQ(error_of("0 1\n0 4000000000\n"), "g.txt:2: expected a vertex from 0 to 2147483646, got 4000000000");
+  EXPECT_EQ(error_of("0 1\n5 0\n", "g.txt", {.vertices = 5}), "g.txt:2: expected a vertex from 0 to 4, got 5");
+  EXPECT_EQ(error_of("0 1 inf\n"), "g.txt:1: expected a finite value, got inf");
+  EXPECT_EQ(error_of("0 1 -2\n", "g.txt", {.weights_at_least_0 = true}),
+            "g.txt:1: expected a weight of at least 0, got -2");
+}
+
+TEST(matrix_file, bad_matrices_are_refused) {
+  const std::string form = "expected '%%MatrixMarket matrix coordinate pattern|real|integer general|symmetric', got ";
+  EXPECT_EQ(error_of("0 1\n", "m.mtx"), "m.mtx:1: " + form + "'0'");
+  EXPECT_EQ(error_of("", "m.mtx"), "m.mtx:1: " + form + "the end of the line");
+  EXPECT_EQ(error_of("%%MatrixMarket matrix array real general\n"),
+            "g.txt:1: expected the format 'coordinate', got 'array'");
+  EXPECT_EQ(error_of(header), "g.txt:2: expected a size line 'rows columns entries', got the end of the file");
+  EXPECT_EQ(error_of(header + "2 0 1\n"), "g.txt:2: expected 1 to 2147483647 columns, got 0");
+  EXPECT_EQ(error_of(header + "2 2 5\n"), "g.txt:2: expected 0 to 4 entries, got 5");
+  EXPECT_EQ(error_of(header + "2 3 1\n", "g.txt", {.square = true}),
+            "g.txt:2: expected a square matrix, got 2 rows and 3 columns");
+  EXPECT_EQ(error_of(header + "2 2 2\n1 1 1\n"), "g.txt:4: expected entry 2 of 2, got the end of the file");
+  EXPECT_EQ(error_of(header + "2 2 1\n1 1\n"), "g.txt:3: expected a value, got the end of the line");
+  EXPECT_EQ(error_of(header + "2 2 1\n1 3 1\n"), "g.txt:3: expected a column from 1 to 2, got 3");
+  EXPECT_EQ(error_of(header + "2 2 1\n3 1 1\n"), "g.txt:3: expected a row from 1 to 2, got 3");
+  EXPECT_EQ(error_of(header + "2 2 1\n1 1 1\n2 2 1\n"), "g.txt:4: expected no more than 1 entries, got '2 2 1'");
+  EXPECT_EQ(error_of("%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n1 2\n"),
+            "g.txt:3: expected the lower triangle only (symmetric), got 1 2 above the diagonal");
+}
+
+TEST(matrix_file, missing_files_are_refused) {
+  EXPECT_THROW(text::open_file("no/such.txt"), text::file_error);
+  EXPECT_THROW(text::open_file("/"), text::file_error);
+}
+
+}  // namespace
