@@ -38,6 +38,9 @@ class matrix_file {
   vertex rows() const { return rows_; }
   vertex columns() const { return columns_; }
 
+  // Does next() return every entry off the diagonal in both triangles, though the file has it once?
+  bool symmetric() const { return symmetric_; }
+
  private:
   void read_header();
   void read_size();

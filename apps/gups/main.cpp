@@ -134,7 +134,7 @@ task<int> random_access(options asked) {
   result.details.emplace_back("GUP/s", fmt::format("{:.6f}", giga_updates));
   result.details.emplace_back(
       "rate", fmt::format("{:.1f} million updates/s by each PE", giga_updates * 1e3 / static_cast<double>(pe_count())));
-  result.figures = {{"words", std::to_string(mine().size())},
+  result.fields = {{"words", std::to_string(mine().size())},
                     {"updates", std::to_string(updates_per_word * mine().size())},
                     {"error_fraction", fmt::format("{:.6g}", errors)},
                     {"gups", fmt::format("{:.6g}", giga_updates)}};

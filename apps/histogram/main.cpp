@@ -126,7 +126,7 @@ task<int> make_histogram(options asked) {
   result.about = fmt::format("histogram: {} updates of {} counters by each PE, seed {}", asked.updates, asked.counters,
                              asked.seed);
   result.details.emplace_back("rate", fmt::format("{:.1f} million updates/s by each PE", rate * 1e-6));
-  result.figures = {{"updates", std::to_string(asked.updates)},
+  result.fields = {{"updates", std::to_string(asked.updates)},
                     {"counters", std::to_string(asked.counters)},
                     {"updates_per_second_and_pe", fmt::format("{:.6g}", rate)}};
   program::print(result, asked.json);

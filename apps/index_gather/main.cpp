@@ -123,7 +123,7 @@ task<int> gather_values(options asked) {
       fmt::format("index_gather: {} reads of {} entries by each PE, seed {}", asked.reads, asked.entries, asked.seed);
   result.details.emplace_back("values", fmt::format("{} wrong of {}", wrong, asked.reads * pe_count()));
   result.details.emplace_back("rate", fmt::format("{:.1f} million reads/s by each PE", rate * 1e-6));
-  result.figures = {{"reads", std::to_string(asked.reads)},
+  result.fields = {{"reads", std::to_string(asked.reads)},
                     {"entries", std::to_string(asked.entries)},
                     {"wrong", std::to_string(wrong)},
                     {"reads_per_second_and_pe", fmt::format("{:.6g}", rate)}};

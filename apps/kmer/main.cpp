@@ -146,7 +146,7 @@ void print(const options& asked, const kmer::tally& all, bool verified, double s
     result.details.emplace_back(fmt::format("count {}", i + 1), std::to_string(all.multiplicities[i]));
   if (all.multiplicities.size() > shown) result.details.emplace_back("...", "all of them with --json");
   result.details.emplace_back("rate", fmt::format("{:.2f} million k-mers/s by each PE", rate * 1e-6));
-  result.figures = {{"k", std::to_string(asked.k)},
+  result.fields = {{"k", std::to_string(asked.k)},
                     {"total", std::to_string(all.counted.total)},
                     {"distinct", std::to_string(all.distinct)},
                     {"most_frequent", '"' + most + '"'},

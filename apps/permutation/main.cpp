@@ -165,7 +165,7 @@ task<int> permute(options asked) {
   const double rate = static_cast<double>(asked.size) / seconds;
   result.details.emplace_back("throws", fmt::format("{:.3f} of each dart", throws_each));
   result.details.emplace_back("rate", fmt::format("{:.2f} million values/s", rate * 1e-6));
-  result.figures = {{"size", std::to_string(asked.size)},
+  result.fields = {{"size", std::to_string(asked.size)},
                     {"throws_per_dart", fmt::format("{:.6g}", throws_each)},
                     {"values_per_second", fmt::format("{:.6g}", rate)}};
   program::print(result, asked.json);

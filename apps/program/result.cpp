@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "apps/program/command_line.hpp"
 #include "tsubu/remote/pe.hpp"
 
@@ -35,19 +37,25 @@ void print_json(const result& of) {
   for (const auto& [name, count] : of.counts) line += fmt::format(",{}:{}", json_string(name), count);
   line += fmt::format(",\"seconds\":{:.6g}", of.seconds);
   if (of.mops) line += fmt::format(",\"mops\":{:.6g}", *of.mops);
-  for (const auto& [name, value] : of.figures) line += fmt::format(",{}:{}", json_string(name), value);
+  for (const auto& [name, value] : of.fields) line += fmt::format(",{}:{}", json_string(name), value);
+  for (const auto& [name, value] : of.figures) line += fmt::format(",{}:{:.9g}", json_string(name), value);
   fmt::print("{}}}\n", line);
 }
 
 void print_text(const result& of) {
-  constexpr std::string_view row = "  {:<12} {}\n";
+  std::size_t width = 12;
+  for (const auto& figure : of.figures) width = std::max(width, figure.first.size());
+  const auto row = [&](std::string_view name, std::string_view value) {
+    fmt::print("  {:<{}} {}\n", name, width, value);
+  };
   fmt::print("{}\n{}\n", of.about, verdict(of.verified));
-  for (const auto& [name, count] : of.counts) fmt::print(row, name, count);
-  for (const auto& [name, value] : of.details) fmt::print(row, name, value);
-  fmt::print(row, "seconds", fmt::format("{:.4f}", of.seconds));
-  if (of.mops) fmt::print(row, "Mop/s", fmt::format("{:.1f}", *of.mops));
-  fmt::print(row, "PEs", fmt::format("{}, on {}", tsubu::pe_count(), tsubu::transport_name()));
-  if (!of.exchange.empty()) fmt::print(row, "exchange", of.exchange);
+  for (const auto& [name, count] : of.counts) row(name, std::to_string(count));
+  for (const auto& [name, value] : of.details) row(name, value);
+  row("seconds", fmt::format("{:.4f}", of.seconds));
+  if (of.mops) row("Mop/s", fmt::format("{:.1f}", *of.mops));
+  for (const auto& [name, value] : of.figures) row(name, fmt::format("{:.9g}", value));
+  row("PEs", fmt::format("{}, on {}", tsubu::pe_count(), tsubu::transport_name()));
+  if (!of.exchange.empty()) row("exchange", of.exchange);
 }
 
 }  // namespace

@@ -18,9 +18,10 @@ struct result {
   double seconds = 0;
   std::optional<double> mops;
   std::vector<std::pair<std::string, std::int64_t>> counts;  // what was found, by name: "triangles"
+  std::vector<std::pair<std::string, double>> figures;       // what else was measured, by the names of the field
 
   // Only in JSON: what this program alone tells, a name and a value in JSON each.
-  std::vector<std::pair<std::string, std::string>> figures;
+  std::vector<std::pair<std::string, std::string>> fields;
 
   // Only for people: what was solved, in a line; and lines between the verdict and the time, a name and a value each.
   std::string about;
