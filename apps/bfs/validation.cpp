@@ -106,6 +106,7 @@ task<void> check_cycles(std::uint64_t vertices, vertex root) {
   }
 }
 
+// Its messages need not have come before those of check_edges leave.
 task<void> check_tree_levels(std::uint64_t vertices, vertex root) {
   examination& e = *here;
   const auto own = static_cast<vertex>(e.tree->parent.size());
@@ -117,7 +118,6 @@ task<void> check_tree_levels(std::uint64_t vertices, vertex root) {
     }
     if (i % 1000 == 999) co_await room_everywhere();
   }
-  co_await quiescence();
 }
 
 void send_edges(std::span<const edge> edges, const ownership where) {
