@@ -105,7 +105,7 @@ vertex matrix_file::index_in(const char* what, std::int64_t first, std::int64_t 
 double matrix_file::value() {
   const auto found = in_.parse<double>("a value");
   if (!std::isfinite(found)) in_.fail("a finite value", number(found));
-  if (rules_.weights_at_least_0 && found < 0) in_.fail("a weight of at least 0", number(found));
+  if (rules_.positive_weights && found <= 0) in_.fail("a weight above 0", number(found));
   return found;
 }
 

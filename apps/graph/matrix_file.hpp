@@ -21,7 +21,7 @@ inline constexpr vertex most_rows = 2147483647;
 // What a program asks of its file, beside the format.
 struct file_rules {
   bool square = false;
-  bool weights_at_least_0 = false;
+  bool positive_weights = false;
   std::optional<vertex> vertices =
       std::nullopt;  // of an edge list; if not given, one more than the largest that occurs
 };

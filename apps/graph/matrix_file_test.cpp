@@ -70,8 +70,7 @@ TEST(matrix_file, bad_edges_are_refused) {
   EXPECT_EQ(error_of("0 1\n0 4000000000\n"), "g.txt:2: expected a vertex from 0 to 2147483646, got 4000000000");
   EXPECT_EQ(error_of("0 1\n5 0\n", "g.txt", {.vertices = 5}), "g.txt:2: expected a vertex from 0 to 4, got 5");
   EXPECT_EQ(error_of("0 1 inf\n"), "g.txt:1: expected a finite value, got inf");
-  EXPECT_EQ(error_of("0 1 -2\n", "g.txt", {.weights_at_least_0 = true}),
-            "g.txt:1: expected a weight of at least 0, got -2");
+  EXPECT_EQ(error_of("0 1 -2\n", "g.txt", {.positive_weights = true}), "g.txt:1: expected a weight above 0, got -2");
 }
 
 TEST(matrix_file, bad_matrices_are_refused) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <tuple>
+#include <utility>
 
 #include "tsubu/base/random.hpp"
 
@@ -36,6 +37,27 @@ sparse_rows assemble(cyclic share, vertex rows, vertex columns, std::vector<entr
     made.start.push_back(made.column.size());
   }
   return made;
+}
+
+void make_room(sparse_rows& made, std::vector<std::uint64_t>& next) {
+  made.start.assign(1, 0);
+  for (std::uint64_t& place : next) {
+    const std::uint64_t length = std::exchange(place, made.start.back());
+    made.start.push_back(place + length);
+  }
+  made.column.resize(made.nonzeros());
+  made.value.resize(made.nonzeros());
+}
+
+void sort_rows(sparse_rows& made) {
+  std::vector<std::pair<vertex, double>> row;
+  for (vertex local = 0; local < made.local_rows(); ++local) {
+    const std::uint64_t first = made.start[local], last = made.start[local + 1];
+    row.clear();
+    for (std::uint64_t k = first; k < last; ++k) row.emplace_back(made.column[k], made.value[k]);
+    std::sort(row.begin(), row.end());
+    for (std::uint64_t k = first; k < last; ++k) std::tie(made.column[k], made.value[k]) = row[k - first];
+  }
 }
 
 std::uint64_t entry_digest(const entry& of) {

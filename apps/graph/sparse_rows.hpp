@@ -45,6 +45,12 @@ enum class repeats { add, keep_least };
 // From entries in any order, all in rows that `share` owns.
 sparse_rows assemble(cyclic share, vertex rows, vertex columns, std::vector<entry> entries, repeats at_one_place);
 
+// For entries that arrive one by one: `next` holds the length of each row, and is given the place of its first entry.
+void make_room(sparse_rows& made, std::vector<std::uint64_t>& next);
+
+// Columns ascend in each row afterwards.
+void sort_rows(sparse_rows& made);
+
 // A number that says which entries there are, whatever their order; digests of disjoint sets add up.
 std::uint64_t entry_digest(const entry& of);
 std::uint64_t digest(const sparse_rows& of);

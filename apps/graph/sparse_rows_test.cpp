@@ -43,6 +43,19 @@ TEST(sparse_rows, are_sorted_and_repeats_become_one) {
   EXPECT_EQ(least.columns_of(1).size(), 2U);
 }
 
+TEST(sparse_rows, take_entries_one_by_one) {
+  sparse_rows made{.share = {0, 1}, .rows = 3, .columns = 9, .start = {0}, .column = {}, .value = {}};
+  std::vector<std::uint64_t> next{2, 0, 1};
+  make_room(made, next);
+  EXPECT_EQ(made.start, (std::vector<std::uint64_t>{0, 2, 2, 3}));
+  EXPECT_EQ(next, (std::vector<std::uint64_t>{0, 2, 2}));
+  made.column = {7, 3, 5};
+  made.value = {1, 2, 3};
+  sort_rows(made);
+  EXPECT_EQ(made.column, (std::vector<vertex>{3, 7, 5}));
+  EXPECT_EQ(made.value, (std::vector<double>{2, 1, 3}));
+}
+
 TEST(sparse_rows, digests_add_up_and_tell_entries_apart) {
   std::vector<entry> entries;
   for (vertex i = 0; i < 200; ++i) entries.push_back({i * 7 % 50, i * 11 % 40, i * 0.5});
