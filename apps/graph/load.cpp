@@ -80,4 +80,13 @@ task<loaded> load(input from, part within, file_rules rules, repeats at_one_plac
   co_return result;
 }
 
+sparse_rows whole(const input& from, part within, file_rules rules, repeats at_one_place) {
+  if (from.file.empty()) return random_rows({}, from.rows, from.rows, from.degree, from.seed, within);
+  std::ifstream stream = text::open_file(from.file);
+  matrix_file in(stream, from.file, rules);
+  std::vector<entry> entries;
+  while (const auto found = in.next()) entries.push_back(*found);
+  return assemble({}, in.rows(), in.columns(), std::move(entries), at_one_place);
+}
+
 }  // namespace graph

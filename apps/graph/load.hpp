@@ -37,4 +37,7 @@ struct loaded {
 // of a random matrix is filled. Collective; blocks until all rows are in place everywhere.
 tsubu::task<loaded> load(input from, part within, file_rules rules, repeats at_one_place);
 
+// All rows of it, made or read by the calling PE alone, to compare with. Throws text::file_error. Local.
+sparse_rows whole(const input& from, part within, file_rules rules, repeats at_one_place);
+
 }  // namespace graph

@@ -55,7 +55,15 @@ void matrix_file::read_size() {
     in_.fail("0 to " + std::to_string(rows * columns) + " entries", std::to_string(stored_));
 }
 
-std::optional<entry> matrix_file::next() { return is_matrix_ ? next_of_matrix() : next_of_edges(); }
+std::optional<entry> matrix_file::next() {
+  if (!rules_.fold) return next_as_given();
+  auto found = next_as_given();
+  while (found && found->row == found->column) found = next_as_given();
+  if (found && found->row < found->column) std::swap(found->row, found->column);
+  return found;
+}
+
+std::optional<entry> matrix_file::next_as_given() { return is_matrix_ ? next_of_matrix() : next_of_edges(); }
 
 std::optional<entry> matrix_file::next_of_matrix() {
   if (mirror_) return std::exchange(mirror_, std::nullopt);

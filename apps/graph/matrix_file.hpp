@@ -22,6 +22,7 @@ inline constexpr vertex most_rows = 2147483647;
 struct file_rules {
   bool square = false;
   bool positive_weights = false;
+  bool fold = false;  // an undirected graph: entries come as (larger, smaller), and those on the diagonal not at all
   std::optional<vertex> vertices =
       std::nullopt;  // of an edge list; if not given, one more than the largest that occurs
 };
@@ -44,6 +45,7 @@ class matrix_file {
  private:
   void read_header();
   void read_size();
+  std::optional<entry> next_as_given();
   std::optional<entry> next_of_matrix();
   std::optional<entry> next_of_edges();
   vertex index_in(const char* what, std::int64_t first, std::int64_t last);

@@ -59,6 +59,12 @@ TEST(matrix_file, matrices) {
   EXPECT_EQ(pattern.entries, (std::vector<entry>{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}));
 }
 
+TEST(matrix_file, undirected_graphs) {
+  const contents found = read("0 2\n3 3\n2 1\n1 2\n", "g.txt", {.fold = true});
+  EXPECT_EQ(found.rows, 4U);
+  EXPECT_EQ(found.entries, (std::vector<entry>{{2, 0, 1}, {2, 1, 1}, {2, 1, 1}}));
+}
+
 TEST(matrix_file, bad_edges_are_refused) {
   EXPECT_EQ(error_of(""), "g.txt:2: expected an edge 'u v' or 'u v weight', got the end of the file");
   EXPECT_EQ(error_of("# none\n"), "g.txt:2: expected an edge 'u v' or 'u v weight', got the end of the file");
