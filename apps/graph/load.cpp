@@ -21,17 +21,34 @@ struct outcome {
   vertex columns = 0;
 };
 
+file_rules with_rows_of(const input& from, file_rules rules) {
+  if (from.rows_given) rules.vertices = from.rows;
+  return rules;
+}
+
+std::int64_t size_of(std::istream& file) {
+  const std::int64_t size = file.seekg(0, std::ios::end).tellg();
+  file.clear();  // what has no size, a pipe for instance, is read all the same
+  file.seekg(0);
+  file.clear();
+  return size;
+}
+
 // PE 0 only.
-task<outcome> read_and_send(std::string file, file_rules rules) {
+task<outcome> read_and_send(std::string file, file_rules rules, program::progress* shown) {
   outcome result;
   try {
     constexpr int burst = 1000;
     const cyclic share = own_share();
     std::ifstream stream = text::open_file(file);
+    const std::int64_t size = size_of(stream);
     matrix_file in(stream, file, rules);
     for (std::int64_t read = 1; const auto found = in.next(); ++read) {
       at(share.owner(found->row)).past<take_entry>(found->row, found->column, found->value);
-      if (read % burst == 0) co_await room_everywhere();
+      if (read % burst == 0) {
+        shown->at("reading byte", stream.tellg(), size);
+        co_await room_everywhere();
+      }
     }
     result.rows = in.rows();
     result.columns = in.columns();
@@ -46,7 +63,12 @@ task<outcome> read_and_send(std::string file, file_rules rules) {
 cyclic own_share() { return {static_cast<vertex>(this_pe()), static_cast<vertex>(pe_count())}; }
 
 void input::add_options(CLI::App& to, const std::string& rows_option) {
-  to.add_option(rows_option, rows, fmt::format("of a random matrix; default {}", rows))
+  const auto take_rows = [this](vertex given) {
+    rows = given;
+    rows_given = true;
+  };
+  to.add_option_function<vertex>(rows_option, take_rows,
+                                 fmt::format("of a random matrix, default {}; with --file: which it must have", rows))
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{most_rows}))
       ->type_name("N");
   to.add_option("--degree", degree, fmt::format("entries in each row of it, on average; default {}", degree))
@@ -54,7 +76,6 @@ void input::add_options(CLI::App& to, const std::string& rows_option) {
       ->type_name("D");
   to.add_option("--seed", seed, "of its random numbers; default 1")->type_name("S");
   to.add_option("--file", file, "a Matrix Market file, or an edge list (lines 'u v' or 'u v weight')")
-      ->excludes(to.get_option(rows_option))
       ->excludes(to.get_option("--degree"))
       ->type_name("FILE");
 }
@@ -63,14 +84,14 @@ std::string input::name() const {
   return file.empty() ? fmt::format("random, {} rows, degree {}, seed {}", rows, degree, seed) : file;
 }
 
-task<loaded> load(input from, part within, file_rules rules, repeats at_one_place) {
+task<loaded> load(input from, part within, file_rules rules, repeats at_one_place, program::progress* shown) {
   loaded result;
   if (from.file.empty()) {
     result.rows = random_rows(own_share(), from.rows, from.rows, from.degree, from.seed, within);
     co_return result;
   }
   outcome read;
-  if (this_pe() == 0) read = co_await read_and_send(from.file, rules);
+  if (this_pe() == 0) read = co_await read_and_send(from.file, with_rows_of(from, rules), shown);
   result.trouble = co_await broadcast(std::move(read.trouble));
   const vertex rows = co_await broadcast(read.rows);
   const vertex columns = co_await broadcast(read.columns);
@@ -83,7 +104,7 @@ task<loaded> load(input from, part within, file_rules rules, repeats at_one_plac
 sparse_rows whole(const input& from, part within, file_rules rules, repeats at_one_place) {
   if (from.file.empty()) return random_rows({}, from.rows, from.rows, from.degree, from.seed, within);
   std::ifstream stream = text::open_file(from.file);
-  matrix_file in(stream, from.file, rules);
+  matrix_file in(stream, from.file, with_rows_of(from, rules));
   std::vector<entry> entries;
   while (const auto found = in.next()) entries.push_back(*found);
   return assemble({}, in.rows(), in.columns(), std::move(entries), at_one_place);

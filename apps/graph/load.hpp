@@ -8,6 +8,7 @@
 
 #include "apps/graph/matrix_file.hpp"
 #include "apps/graph/random_rows.hpp"
+#include "apps/program/progress.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace graph {
@@ -16,8 +17,9 @@ namespace graph {
 cyclic own_share();
 
 struct input {
-  vertex rows = 0;    // and columns, of a random matrix
-  double degree = 0;  // entries a row of it, on average
+  vertex rows = 0;          // and columns, of a random matrix
+  bool rows_given = false;  // by the user: a file must have as many
+  double degree = 0;        // entries a row of a random matrix, on average
   std::uint64_t seed = 1;
   std::string file;  // if not empty, instead of a random matrix
 
@@ -34,8 +36,9 @@ struct loaded {
 };
 
 // The rows of this PE. PE 0 reads the file and sends each entry to its owner, one message each. `within` is which part
-// of a random matrix is filled. Collective; blocks until all rows are in place everywhere.
-tsubu::task<loaded> load(input from, part within, file_rules rules, repeats at_one_place);
+// of a random matrix is filled. `shown` must live until the task has ended. Collective; blocks until all rows are in
+// place everywhere.
+tsubu::task<loaded> load(input from, part within, file_rules rules, repeats at_one_place, program::progress* shown);
 
 // All rows of it, made or read by the calling PE alone, to compare with. Throws text::file_error. Local.
 sparse_rows whole(const input& from, part within, file_rules rules, repeats at_one_place);

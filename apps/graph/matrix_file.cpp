@@ -49,6 +49,8 @@ void matrix_file::read_size() {
   };
   rows_ = check(rows, " rows");
   columns_ = check(columns, " columns");
+  if (rules_.vertices && rows != *rules_.vertices)
+    in_.fail(std::to_string(*rules_.vertices) + " rows", std::to_string(rows));
   if ((rules_.square || symmetric_) && rows != columns)
     in_.fail("a square matrix", std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
   if (stored_ < 0 || stored_ > rows * columns)

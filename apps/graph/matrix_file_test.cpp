@@ -56,6 +56,8 @@ TEST(matrix_file, matrices) {
   EXPECT_EQ(general.columns, 3U);
   EXPECT_EQ(general.entries, (std::vector<entry>{{0, 2, 4.5}, {1, 0, -1}}));
   const contents pattern = read("%%matrixmarket MATRIX coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n");
+  std::istringstream text("%%MatrixMarket matrix coordinate pattern symmetric\n1 1 0\n");
+  EXPECT_TRUE(matrix_file(text, "g.txt", {}).symmetric());
   EXPECT_EQ(pattern.entries, (std::vector<entry>{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}));
 }
 
@@ -90,6 +92,7 @@ TEST(matrix_file, bad_matrices_are_refused) {
   EXPECT_EQ(error_of(header + "2 2 5\n"), "g.txt:2: expected 0 to 4 entries, got 5");
   EXPECT_EQ(error_of(header + "2 3 1\n", "g.txt", {.square = true}),
             "g.txt:2: expected a square matrix, got 2 rows and 3 columns");
+  EXPECT_EQ(error_of(header + "2 2 1\n", "g.txt", {.vertices = 3}), "g.txt:2: expected 3 rows, got 2");
   EXPECT_EQ(error_of(header + "2 2 2\n1 1 1\n"), "g.txt:4: expected entry 2 of 2, got the end of the file");
   EXPECT_EQ(error_of(header + "2 2 1\n1 1\n"), "g.txt:3: expected a value, got the end of the line");
   EXPECT_EQ(error_of(header + "2 2 1\n1 3 1\n"), "g.txt:3: expected a column from 1 to 2, got 3");

@@ -30,7 +30,7 @@ task<int> run_search(options asked) {
   program::progress shown("sssp");
   shown.begin("making the graph");
   const graph::loaded given =
-      co_await graph::load(asked.from, graph::part::no_diagonal, weighted, graph::repeats::keep_least);
+      co_await graph::load(asked.from, graph::part::no_diagonal, weighted, graph::repeats::keep_least, &shown);
   if (!given.trouble.empty()) co_return program::complain("sssp", given.trouble);
   const graph::sparse_rows& graph = given.rows;
   if (asked.source >= graph.rows) {

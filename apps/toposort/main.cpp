@@ -28,7 +28,8 @@ task<int> sort_matrix(arguments words) {
   program::progress shown("toposort");
   shown.begin("making the matrix");
   const graph::file_rules square{.square = true};
-  graph::loaded given = co_await graph::load(from, graph::part::upper_with_diagonal, square, graph::repeats::add);
+  graph::loaded given =
+      co_await graph::load(from, graph::part::upper_with_diagonal, square, graph::repeats::add, &shown);
   if (!given.trouble.empty()) co_return program::complain("toposort", given.trouble);
   graph::sparse_rows matrix = std::move(given.rows);
   if (from.file.empty()) {

@@ -35,7 +35,7 @@ task<int> transpose_matrix(arguments words) {
   program::progress shown("transpose_matrix");
   shown.begin("making the matrix");
   const graph::file_rules any_matrix;
-  const graph::loaded given = co_await graph::load(from, graph::part::whole, any_matrix, graph::repeats::add);
+  const graph::loaded given = co_await graph::load(from, graph::part::whole, any_matrix, graph::repeats::add, &shown);
   if (!given.trouble.empty()) co_return program::complain("transpose_matrix", given.trouble);
   const graph::sparse_rows& matrix = given.rows;
 

@@ -51,7 +51,7 @@ task<int> run_count(options asked) {
   program::progress shown("triangle");
   shown.begin("making the graph");
   graph::loaded given =
-      co_await graph::load(asked.from, graph::part::strictly_lower, undirected, graph::repeats::keep_least);
+      co_await graph::load(asked.from, graph::part::strictly_lower, undirected, graph::repeats::keep_least, &shown);
   if (!given.trouble.empty()) co_return program::complain("triangle", given.trouble);
   graph::sparse_rows lower = std::move(given.rows);
   if (asked.kind == "bipartite") make_bipartite(lower);
