@@ -23,8 +23,8 @@ struct file_rules {
   bool square = false;
   bool positive_weights = false;
   bool fold = false;  // an undirected graph: entries come as (larger, smaller), and those on the diagonal not at all
-  std::optional<vertex> vertices =
-      std::nullopt;  // of an edge list; if not given, one more than the largest that occurs
+  // The rows a matrix must have, or vertices an edge list has; else of these one more than the largest that occurs.
+  std::optional<vertex> vertices = std::nullopt;
 };
 
 class matrix_file {
