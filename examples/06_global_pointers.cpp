@@ -49,6 +49,14 @@ task<int> program(arguments) {
   co_await array.write(out);
   co_await array.read(in);
   right = right && in == out;
+
+  // Single elements, here and there: a hundred requests at a time, which share batches, as do their answers.
+  std::vector<std::size_t> wanted(2'000);
+  for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = i * 7'919 % n;
+  double sum = 0, expected = 0;
+  co_await for_each_in_flight(wanted, 100, [&](std::size_t i) -> task<void> { sum += co_await array[i].read(); });
+  for (std::size_t i : wanted) expected += static_cast<double>(i);
+  right = right && sum == expected;
   co_await deallocate(array);
 
   // Every PE draws from one counter.
