@@ -3,6 +3,7 @@
 
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/epoch.hpp"
 #include "tsubu/remote/global_ptr.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/quiescence.hpp"

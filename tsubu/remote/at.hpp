@@ -51,8 +51,7 @@ void send_as(pe_id to, std::tuple<Before...> before, A&&... arguments) {
         "a parameter cannot travel: pointers and views (char*, string_view, span) mean nothing on another PE; send "
         "the value itself, a std::string or std::vector, or a global_ptr; a type of your own needs a cereal "
         "serialize() and a default constructor, or must be trivially copyable");
-    message::this_endpoint->send<H>(to, std::get<J>(before)...,
-                                    static_cast<const std::tuple_element_t<I, values>&>(arguments)...);
+    remote::send<H>(to, std::get<J>(before)..., static_cast<const std::tuple_element_t<I, values>&>(arguments)...);
   }(std::make_index_sequence<Signature::arity>{}, std::index_sequence_for<Before...>{});
 }
 
@@ -100,7 +99,7 @@ class [[nodiscard]] pe_destination {
   template <class L, class... A>
   remote::sent past(L closure, A... arguments) const {
     check_lambda<L, A...>();
-    message::this_endpoint->send<remote::past_lambda<L, A...>>(pe_, closure, arguments...);
+    remote::send<remote::past_lambda<L, A...>>(pe_, closure, arguments...);
     return remote::sent(pe_);
   }
 
@@ -110,7 +109,7 @@ class [[nodiscard]] pe_destination {
     using result = typename remote::awaited<std::invoke_result_t<L&, A...>>::type;
     using handler = remote::ask_lambda<L, A...>;
     return remote::now_reply<result>(pe_, message::registered<handler>::entry, [&](remote::reply_to slot) {
-      message::this_endpoint->send<handler>(pe_, slot, closure, arguments...);
+      remote::send<handler>(pe_, slot, closure, arguments...);
     });
   }
 
@@ -122,7 +121,7 @@ class [[nodiscard]] pe_destination {
     promise<result> answer;
     auto later = answer.get_future();
     const auto slot = remote::future_reply<result>::open(std::move(answer), pe_, message::registered<handler>::entry);
-    message::this_endpoint->send<handler>(pe_, slot, closure, arguments...);
+    remote::send<handler>(pe_, slot, closure, arguments...);
     return later;
   }
 

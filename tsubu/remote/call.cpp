@@ -42,7 +42,7 @@ void answer_error(reply_to to) {
     message = e.what();
   } catch (...) {
   }
-  message::this_endpoint->send<reply_error>(to.pe, to.slot, to.generation, current_pe->number(), type, message);
+  remote::send<reply_error>(to.pe, to.slot, to.generation, current_pe->number(), type, message);
 }
 
 }  // namespace remote

@@ -8,9 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "tsubu/message/handler.hpp"
-#include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/send.hpp"
 #include "tsubu/task/cell.hpp"
 #include "tsubu/task/future.hpp"
 #include "tsubu/task/task.hpp"
@@ -110,11 +109,9 @@ void answer_error(reply_to to);
 
 template <class R>
 void answer_value(reply_to to, const R& value) {
-  message::this_endpoint->send<reply_value<R>>(to.pe, to.slot, to.generation, value);
+  remote::send<reply_value<R>>(to.pe, to.slot, to.generation, value);
 }
-inline void answer_done(reply_to to) {
-  message::this_endpoint->send<reply_value<void>>(to.pe, to.slot, to.generation, done{});
-}
+inline void answer_done(reply_to to) { remote::send<reply_value<void>>(to.pe, to.slot, to.generation, done{}); }
 
 template <class R>
 task<void> answer_later(reply_to to, task<R> work) {

@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "tsubu/base/pool.hpp"
-#include "tsubu/message/handler.hpp"
-#include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/reduce.hpp"
+#include "tsubu/remote/send.hpp"
 #include "tsubu/task/cell.hpp"
 #include "tsubu/task/task.hpp"
 
@@ -122,7 +121,7 @@ struct collective_packet {
 // before it waits for anything.
 template <class T>
 void collective_send(pe_id to, collective_key key, const T& value) {
-  message::this_endpoint->send<collective_packet<T>>(to, key, value);
+  remote::send<collective_packet<T>>(to, key, value);
   message::this_endpoint->flush(message::flush_reason::idle);
 }
 

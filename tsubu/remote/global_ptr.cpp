@@ -23,10 +23,9 @@ void read_answer::call(const message::delivery& d, std::uint32_t slot, std::uint
 }
 
 task<void> write_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<const std::byte> bytes) {
-  auto send_bulk = [&](reply_to slot) { message::this_endpoint->send_bulk<write_bulk>(pe, {bytes}, slot, id, offset); };
+  auto send_bulk = [&](reply_to slot) { remote::send_bulk<write_bulk>(pe, {bytes}, slot, id, offset); };
   auto send_packet = [&](reply_to slot) {
-    message::this_endpoint->send<write_packet>(pe, slot, id, offset,
-                                               std::vector<std::byte>(bytes.begin(), bytes.end()));
+    remote::send<write_packet>(pe, slot, id, offset, std::vector<std::byte>(bytes.begin(), bytes.end()));
   };
   if (bytes.size() >= bulk_from_bytes) {
     now_reply<void> written(pe, message::registered<write_bulk>::entry, send_bulk);
@@ -40,7 +39,7 @@ task<void> write_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<
 task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<std::byte> bytes) {
   if (bytes.empty()) co_return;
   bulk_read read(bytes, pe, message::registered<read_bulk>::entry);
-  message::this_endpoint->send<read_bulk>(pe, read.slot(), id, offset, bytes.size());
+  remote::send<read_bulk>(pe, read.slot(), id, offset, bytes.size());
   cell<void>& arrival = read.arrival();
   co_await arrival;
 }

@@ -91,8 +91,7 @@ struct read_answer {
 struct read_bulk {
   using layout = wire::layout<reply_to, segment_id, std::uint64_t, std::uint64_t>;
   static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, std::uint64_t bytes) {
-    message::this_endpoint->send_bulk<read_answer>(to.pe, {{segment_at(id, offset, bytes, d.from), bytes}}, to.slot,
-                                                   to.generation);
+    remote::send_bulk<read_answer>(to.pe, {{segment_at(id, offset, bytes, d.from), bytes}}, to.slot, to.generation);
   }
 };
 
@@ -249,7 +248,7 @@ class global_ptr {
   // Writes without an answer, in order with this PE's other messages to that PE.
   remote::sent put(const T& value) const {
     check_plain();
-    message::this_endpoint->send<remote::put_one<T>>(pe_, segment_, offset_, value);
+    remote::send<remote::put_one<T>>(pe_, segment_, offset_, value);
     return remote::sent(pe_);
   }
 
@@ -282,7 +281,7 @@ class global_ptr {
   template <class R, class H, class... V>
   auto ask(const V&... values) const {
     return remote::now_reply<R>(pe_, message::registered<H>::entry, [&](remote::reply_to slot) {
-      message::this_endpoint->send<H>(pe_, slot, segment_, offset_, values...);
+      remote::send<H>(pe_, slot, segment_, offset_, values...);
     });
   }
 

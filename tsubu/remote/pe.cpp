@@ -19,6 +19,7 @@ pe::pe(transport::transport& below, message::endpoint::limits most)
     : messages(below, most),
       quiescence(*this),
       accounts(*this),
+      epochs(*this),
       collectives(std::make_unique<collective_box>()),
       transport_(below),
       oldest_ticks_(static_cast<std::uint64_t>(oldest_us * 1e3 * ticks_per_ns())) {}
@@ -58,9 +59,10 @@ bool pe::step() {
   if (tasks.next_deadline_ns() != task_context::no_deadline) more |= tasks.run_timers(tasks.now()) > 0;
   // With no crowd there is nothing to wait for: the answer to a lone packet leaves at once, too.
   if (tasks.empty() && (!arrived || (lone && room_waiters_.empty()))) {
+    epochs.settle();
     more |= messages.flush(message::flush_reason::idle);
     unsent_since_ticks_ = 0;
-  } else if (messages.has_unsent()) {
+  } else if (messages.has_unsent() || epochs.unsettled()) {
     flush_if_old();
   }
   // Polling may have made tasks ready without a batch: by the end of a bulk.
@@ -69,6 +71,7 @@ bool pe::step() {
 
 void pe::flush_if_old() {
   if ((++steps_ & 7U) != 0) return;
+  epochs.settle();
   const std::uint64_t now = ticks();
   if (unsent_since_ticks_ == 0) {
     unsent_since_ticks_ = now;
@@ -94,7 +97,7 @@ bool pe::resume_those_with_room() {
 }
 
 bool pe::idle() const {
-  return tasks.empty() && !messages.has_unsent() && !messages.has_waiting() && !messages.has_own() &&
+  return tasks.empty() && !messages.has_unsent() && !messages.has_waiting() && !messages.has_own() && !epochs.unsettled() &&
          room_waiters_.empty() && tasks.next_deadline_ns() == task_context::no_deadline;
 }
 

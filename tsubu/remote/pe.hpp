@@ -12,6 +12,7 @@
 
 #include "tsubu/message/endpoint.hpp"
 #include "tsubu/remote/accounting.hpp"
+#include "tsubu/remote/epochs.hpp"
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/segments.hpp"
@@ -63,6 +64,7 @@ class pe {
   segment_table segments;
   remote::quiescence quiescence;
   accounting accounts;
+  remote::epochs epochs;
   std::unique_ptr<collective_box> collectives;
 
   // pe_local<T> values by their number; null until first used. A plain array: handlers look here a lot.

@@ -60,16 +60,26 @@ void task_context::next_block() {
   delete std::exchange(spare_block_, done);
 }
 
+int task_context::run_other(ready_item next, int left) {
+  task_group* group = nullptr;
+  const ready_item item = next.leave_group(group);
+  this_task_group = group;
+  if (item.is_fiber())
+    left = run_fiber(item.as_fiber(), left);
+  else
+    item.as_task().resume();
+  this_task_group = nullptr;
+  if (group != nullptr && group->waiting == 0) group->settled(*group);
+  return left;
+}
+
 int task_context::run_custom(int budget) {
   int left = budget;
   while (left > 0 && !custom_->empty()) {
     const scheduler::choice chosen = custom_->next();
     priority_ = chosen.priority;
     --left;
-    if (chosen.item.is_fiber())
-      left = run_fiber(chosen.item.as_fiber(), left);
-    else
-      chosen.item.as_task().resume();
+    left = run_other(chosen.item, left);
   }
   priority_ = 0;
   return budget - left;

@@ -115,8 +115,8 @@ class task_context {
       do {
         const ready_item item = *at++;
         head_ = at;
-        if (item.is_fiber()) [[unlikely]] {
-          left = run_fiber(item.as_fiber(), left + static_cast<int>(end - at));
+        if (!item.is_lone_task()) [[unlikely]] {
+          left = run_other(item, left + static_cast<int>(end - at));
           break;
         }
         item.as_task().resume();
@@ -224,7 +224,9 @@ class task_context {
   void ready_slowly(ready_item item, int priority);
   void next_block();  // head_ is at the end of its block, and there is another
   int run_custom(int budget);
-  int run_fiber(fiber* next, int left);  // returns what is left of the budget
+  // Both return what is left of the budget, of which the item itself has had its part.
+  int run_other(ready_item next, int left);
+  int run_fiber(fiber* next, int left);
 
   // Empty if head_ == tail_. While a custom scheduler is in charge the queue is empty and tail_end_ is
   // tail_: every ready() then takes the slow way, and the fast way needs no second test.

@@ -260,7 +260,8 @@ void fiber::entry(transfer_t from) {
 
 // Takes the next ready item if it is a fiber and the budget of run_some allows it.
 inline fiber* fiber::next_ready(task_context& context) {
-  if (context.head_ == context.tail_ || context.fiber_left_ == 0) return nullptr;
+  // The group of the running fiber is not that of the next.
+  if (context.head_ == context.tail_ || context.fiber_left_ == 0 || this_task_group != nullptr) return nullptr;
   if (context.head_ == context.head_block_->end()) [[unlikely]]
     context.next_block();
   const ready_item item = *context.head_;
@@ -338,9 +339,9 @@ fiber* make_fiber(std::size_t stack_bytes, std::size_t callable_bytes, void (*bo
 
 void* callable_of(fiber* made) noexcept { return made->callable(); }
 
-ready_item running_fiber(const char* caller) {
+fiber* running_fiber(const char* caller) {
   if (!in_fiber()) fail_outside_fiber(caller);
-  return ready_item(this_task_context->running_fiber());
+  return this_task_context->running_fiber();
 }
 
 arrival jump_and_stay_ready() {

@@ -54,7 +54,7 @@ inline void arrived(arrival at) {
 
 fiber* make_fiber(std::size_t stack_bytes, std::size_t callable_bytes, void (*body)(void* callable));
 void* callable_of(fiber* made) noexcept;
-ready_item running_fiber(const char* caller);
+fiber* running_fiber(const char* caller);
 
 // Until someone puts the fiber into the ready queue.
 inline void block_fiber() { arrived(jump_and_wait()); }
@@ -160,17 +160,17 @@ task<void> await_for_fiber(Awaiter& awaiter, std::source_location where, fiber_w
 // value or throws its exception. Only in a fiber.
 template <class A>
 decltype(auto) wait(A&& awaitable, std::source_location where = std::source_location::current()) {
-  const ready_item self = detail::running_fiber("wait()");
+  fiber* const self = detail::running_fiber("wait()");
   auto&& awaiter = detail::awaiter_of(std::forward<A>(awaitable));
   using result_type = decltype(awaiter.await_resume());
-  if constexpr (requires { awaiter.suspend(self, where); }) {
+  if constexpr (requires { awaiter.suspend(ready_item(self), where); }) {
     bool ready;
     {
       const no_fiber_scope guard;  // it may start a child on this stack
       ready = awaiter.await_ready();
     }
     if (!ready) {
-      awaiter.suspend(self, where);
+      awaiter.suspend(ready_item(self), where);
       detail::block_fiber();
     }
     return static_cast<result_type>(awaiter.await_resume());
@@ -178,7 +178,7 @@ decltype(auto) wait(A&& awaitable, std::source_location where = std::source_loca
     detail::fiber_wait<result_type> waiting;
     spawn(detail::await_for_fiber<result_type>(awaiter, where, waiting));
     if (!waiting.result.ready()) {
-      waiting.blocked = self;
+      waiting.blocked = ready_item(self);
       detail::block_fiber();
     }
     return static_cast<result_type>(waiting.result.take());

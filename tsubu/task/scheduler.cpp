@@ -4,6 +4,8 @@
 #include <map>
 #include <mutex>
 
+#include "tsubu/base/pool.hpp"
+
 namespace tsubu {
 namespace {
 
@@ -61,7 +63,31 @@ registry& the_registry() {
   return shared;
 }
 
+constexpr std::uintptr_t in_group = 4;
+
+struct grouped_item {
+  task_group* group;
+  ready_item item;
+};
+
 }  // namespace
+
+std::uintptr_t ready_item::word_in_group(std::uintptr_t word) {
+  ++this_task_group->waiting;
+  auto* grouped = new_pooled<grouped_item>(this_task_group, from_word(word));
+  return reinterpret_cast<std::uintptr_t>(grouped) | in_group;
+}
+
+ready_item ready_item::leave_group(task_group*& group) const {
+  group = nullptr;
+  if ((word_ & in_group) == 0) return *this;
+  auto* grouped = reinterpret_cast<grouped_item*>(word_ - in_group);
+  const ready_item item = grouped->item;
+  group = grouped->group;
+  --group->waiting;
+  delete_pooled(grouped);
+  return item;
+}
 
 void register_scheduler(std::string_view name, scheduler_factory factory) {
   registry& known = the_registry();

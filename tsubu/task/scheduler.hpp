@@ -15,16 +15,19 @@
 #include <string_view>
 #include <vector>
 
+#include "tsubu/task/group.hpp"
+
 namespace tsubu {
 
 class fiber;
 
-// What a PE can run next, in one machine word: a suspended coroutine, or a fiber (bit 0 set).
+// What a PE can run next, in one machine word: a suspended coroutine, a fiber (bit 0 set), or one of these that belongs
+// to a group (bit 2 set). One is made from a task or fiber when it stops, in the group that it runs in, and run once.
 class ready_item {
  public:
   constexpr ready_item() = default;
-  ready_item(std::coroutine_handle<> task) : word_(reinterpret_cast<std::uintptr_t>(task.address())) {}
-  explicit ready_item(fiber* stackful) : word_(reinterpret_cast<std::uintptr_t>(stackful) | 1) {}
+  ready_item(std::coroutine_handle<> task) : word_(reinterpret_cast<std::uintptr_t>(task.address())) { join_group(); }
+  explicit ready_item(fiber* stackful) : word_(reinterpret_cast<std::uintptr_t>(stackful) | 1) { join_group(); }
   static ready_item from_word(std::uintptr_t word) {
     ready_item item;
     item.word_ = word;
@@ -33,6 +36,7 @@ class ready_item {
 
   std::uintptr_t word() const { return word_; }
   explicit operator bool() const { return word_ != 0; }
+  bool is_lone_task() const { return (word_ & 5) == 0; }  // no fiber, and in no group
   bool is_fiber() const { return (word_ & 1) != 0; }
   fiber* as_fiber() const { return reinterpret_cast<fiber*>(word_ - 1); }
   std::coroutine_handle<> as_task() const {
@@ -40,7 +44,16 @@ class ready_item {
   }
   bool operator==(const ready_item&) const = default;
 
+  // The item itself, which is in its group no longer. `group` is null if it was in none.
+  ready_item leave_group(task_group*& group) const;
+
  private:
+  void join_group() {
+    if (this_task_group != nullptr) [[unlikely]]
+      word_ = word_in_group(word_);
+  }
+  static std::uintptr_t word_in_group(std::uintptr_t word);
+
   std::uintptr_t word_ = 0;
 };
 

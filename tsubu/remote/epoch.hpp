@@ -1,0 +1,82 @@
+// Waiting for a part of the program, with all that it causes anywhere:
+//
+//   co_await epoch([&]() -> task<void> {
+//     for (edge e : mine) co_await at(owner(e)).past<relax>(e);
+//   });                                        // here every relax has run, and every one that it has sent
+//
+// To an epoch belong the messages that its body sends, the handlers that run for them, the tasks and fibers that either
+// starts, until they end, the answers to their calls; and what these send. So it follows the causes, not the clock:
+// what others do meanwhile does not hold it up. What is handed to a task outside, by a future or a sync, leaves the
+// epoch there.
+//
+// Epochs nest, and any number may be open, on the same PE or on several: see docs/epochs.md.
+#pragma once
+
+#include <exception>
+#include <type_traits>
+
+#include "tsubu/remote/send.hpp"
+#include "tsubu/task/task.hpp"
+
+namespace tsubu {
+
+namespace remote {
+
+// The root of an epoch, in the frame of the task that waits for it.
+class open_epoch : private detail::task_end {
+ public:
+  open_epoch() : task_end{&body_ended, nullptr}, root_(check_pe().epochs.open()) {}
+  open_epoch(const open_epoch&) = delete;
+  open_epoch& operator=(const open_epoch&) = delete;
+  ~open_epoch() { current_pe->epochs.close(root_); }
+
+  // Runs it until it first waits; it belongs to the epoch.
+  template <class Body>
+  void start(Body& body) {
+    const task_group_scope inside(&root_);
+    try {
+      if constexpr (std::is_void_v<std::invoke_result_t<Body&>>) {
+        body();
+      } else {
+        task<void> work = body();
+        ++root_.waiting;  // until it ends, in whatever way it waits
+        detail::start(std::move(work), result_, *this);
+      }
+    } catch (...) {
+      result_.set_exception(std::current_exception());
+    }
+    root_.touch();
+  }
+
+  bool over() const { return root_.could_leave(); }
+  cell<void>& end() { return root_.end(); }
+  void take_result() { result_.take(); }
+
+ private:
+  static pe& check_pe() {
+    TSUBU_CHECK(current_pe != nullptr, "epoch() was called outside a job: call it in the program given to run()");
+    return *current_pe;
+  }
+  static void body_ended(task_end& self) noexcept { --static_cast<open_epoch&>(self).root_.waiting; }
+
+  epoch_part& root_;
+  outcome<void> result_;
+};
+
+}  // namespace remote
+
+// Runs body(), a task<void> or a plain function, on this PE as an epoch, and returns when everything that it caused has
+// run, everywhere. Then throws what the body has thrown. The body is kept until then. Any PE may call it, alone.
+template <class Body>
+  requires std::is_same_v<std::invoke_result_t<Body&>, task<void>> || std::is_void_v<std::invoke_result_t<Body&>>
+task<void> epoch(Body body) {
+  remote::open_epoch here;
+  here.start(body);
+  if (!here.over()) {
+    cell<void>& end = here.end();
+    co_await end;
+  }
+  here.take_result();
+}
+
+}  // namespace tsubu

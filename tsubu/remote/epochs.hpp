@@ -1,0 +1,130 @@
+// Has everything run that an epoch caused, everywhere? Exact, by counting; no time-outs, no waves.
+//
+// An epoch is a tree of the PEs that it has reached (E. W. Dijkstra, C. S. Scholten, "Termination detection for
+// diffusing computations", 1980). Its root is the PE that opened it. A PE joins with the first message of the epoch
+// that it executes, and keeps that one's acknowledgement back; others it acknowledges soon, many with one packet. When
+// none of the epoch's tasks waits here and all that it has sent from here is acknowledged, the PE leaves: it sends what
+// it kept back, and forgets the epoch. When the root could leave, the epoch has ended. docs/epochs.md has the argument.
+//
+// So a PE pays for the epochs that have reached it, and nothing for others; and keeps a record of fixed size for each.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "tsubu/base/types.hpp"
+#include "tsubu/task/cell.hpp"
+#include "tsubu/task/group.hpp"
+
+namespace tsubu::remote {
+
+class pe;
+
+// Travels as its bytes.
+struct epoch_id {
+  pe_id opener;
+  std::uint32_t number;  // of those that PE opened
+  bool operator==(const epoch_id&) const = default;
+};
+
+// An epoch on one PE. Its tasks here are the group.
+class epoch_part final : public task_group {
+ public:
+  epoch_part(pe& here, epoch_id id, pe_id joined_by);
+  epoch_part(const epoch_part&) = delete;
+  epoch_part& operator=(const epoch_part&) = delete;
+
+  const epoch_id& id() const { return id_; }
+  void sent_one() { ++unacknowledged_; }
+
+  // A message from `from` has been executed, and is to be acknowledged.
+  void executed_one(pe_id from) {
+    if (owed_used_ != 0 && owed_[owed_used_ - 1].to == from) {
+      ++owed_[owed_used_ - 1].count;
+    } else {
+      owe(from);
+    }
+  }
+
+  // Something may have changed that the next settle() looks at.
+  void touch() {
+    if (!touched_) touch_first();
+  }
+
+  // None of its tasks waits here, and nothing that it sent from here is under way.
+  bool could_leave() const { return waiting == 0 && unacknowledged_ == 0; }
+
+  // The root's: what it waits for.
+  cell<void>& end() { return end_; }
+
+ private:
+  friend class epochs;
+  struct debt {
+    pe_id to;
+    std::uint32_t count;
+  };
+
+  void touch_first();
+  void owe(pe_id to);
+  void acknowledge();
+
+  pe& pe_;
+  epoch_id id_;
+  pe_id joined_by_;  // no_pe at the root
+  bool touched_ = false;
+  std::uint64_t unacknowledged_ = 0;
+  std::uint32_t owed_used_ = 0;
+  debt owed_[8];  // when it is full, all are sent
+  cell<void> end_;
+};
+
+// All epochs on one PE.
+class epochs {
+ public:
+  explicit epochs(pe& here) : pe_(here) {}
+
+  epoch_part& open();
+  // Of an epoch that could end at once, or has ended.
+  void close(epoch_part& root);
+
+  // Null if this PE is not part of it.
+  epoch_part* find(epoch_id id) {
+    if (last_ != nullptr && last_->id() == id) [[likely]]
+      return last_;
+    return look(id);
+  }
+  // This PE becomes part of it, by a message from `from`.
+  epoch_part& join(epoch_id id, pe_id from);
+
+  // By the handler. Ends the job if that many are not under way from here.
+  void acknowledged(pe_id from, epoch_id id, std::uint32_t count);
+
+  bool unsettled() const { return !touched_.empty(); }
+  // Sends acknowledgements, leaves or ends what can be. Called between the steps of a PE, before it sends.
+  void settle() {
+    if (unsettled()) settle_all();
+  }
+
+  std::size_t parts() const { return parts_.size(); }
+
+ private:
+  friend class epoch_part;
+  static std::uint64_t key(epoch_id id) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(id.opener)) << 32 | id.number;
+  }
+  epoch_part* look(epoch_id id);
+  epoch_part& add(epoch_id id, pe_id joined_by);
+  void remove(epoch_part& part);
+  void settle_all();
+
+  pe& pe_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<epoch_part>> parts_;
+  epoch_part* last_ = nullptr;  // found last
+  std::uint32_t opened_ = 0;
+  std::vector<epoch_part*> touched_;
+  std::vector<epoch_part*> settling_;
+};
+
+}  // namespace tsubu::remote
