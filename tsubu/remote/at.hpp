@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "tsubu/remote/call.hpp"
+#include "tsubu/remote/combiners.hpp"
 #include "tsubu/remote/reduce.hpp"
 
 namespace tsubu {
@@ -70,6 +71,24 @@ class [[nodiscard]] pe_destination {
   remote::sent past(A&&... arguments) const {
     remote::send_as<remote::past_call<F>, remote::signature_of<decltype(F)>>(pe_, std::tuple<>(),
                                                                              std::forward<A>(arguments)...);
+    return remote::sent(pe_);
+  }
+
+  // As past<F>(key, value), where F(key, a) and then F(key, b) is F(key, op(a, b)), in any order: updates of one key
+  // that meet on this PE before they leave are sent as one. For skewed keys; not in order with other messages.
+  template <auto F, class Op = reduce::plus_op, class K, class V>
+    requires(remote::signature_of<decltype(F)>::arity == 2 && reduce::is_op<Op>)
+  remote::sent past_combining(const K& key, const V& value, Op = {}) const {
+    using pair = typename remote::signature_of<decltype(F)>::template apply<std::tuple>;
+    using kept_key = std::tuple_element_t<0, pair>;
+    using kept_value = std::tuple_element_t<1, pair>;
+    static_assert(wire::plain<kept_key> && wire::plain<kept_value>,
+                  "a key and a value that are combined are trivially copyable");
+    TSUBU_CHECK(static_cast<std::uint32_t>(pe_) < static_cast<std::uint32_t>(tsubu::pe_count()),
+                "a message for PE " + std::to_string(pe_) + ", but the job's PEs are 0 to " +
+                    std::to_string(tsubu::pe_count() - 1));
+    remote::combiner_here<remote::past_call<F>, kept_key, kept_value, Op>->add(pe_, static_cast<kept_key>(key),
+                                                                               static_cast<kept_value>(value));
     return remote::sent(pe_);
   }
 
@@ -243,7 +262,7 @@ class [[nodiscard]] everywhere_destination {
 
 // Sends what this PE has gathered. That happens by itself when the PE waits, so only a task that is going to compute
 // for long without waiting, while other PEs need its messages, has to ask for it. Local; never waits.
-inline void flush() { message::this_endpoint->flush(message::flush_reason::idle); }
+inline void flush() { remote::current_pe->flush(message::flush_reason::idle); }
 
 // All PEs of the job.
 inline everywhere_destination everywhere() { return everywhere_destination(); }

@@ -60,13 +60,19 @@ bool pe::step() {
   // With no crowd there is nothing to wait for: the answer to a lone packet leaves at once, too.
   if (tasks.empty() && (!arrived || (lone && room_waiters_.empty()))) {
     epochs.settle();
-    more |= messages.flush(message::flush_reason::idle);
+    more |= flush(message::flush_reason::idle);
     unsent_since_ticks_ = 0;
-  } else if (messages.has_unsent() || epochs.unsettled()) {
+  } else if (messages.has_unsent() || epochs.unsettled() || !kept_back_.empty()) {
     flush_if_old();
   }
   // Polling may have made tasks ready without a batch: by the end of a bulk.
   return more || !tasks.empty();
+}
+
+bool pe::flush(message::flush_reason reason) {
+  for (kept_back* k : kept_back_) k->send_all();
+  kept_back_.clear();
+  return messages.flush(reason);
 }
 
 void pe::flush_if_old() {
@@ -76,7 +82,7 @@ void pe::flush_if_old() {
   if (unsent_since_ticks_ == 0) {
     unsent_since_ticks_ = now;
   } else if (now - unsent_since_ticks_ > oldest_ticks_) {
-    messages.flush(message::flush_reason::old);
+    flush(message::flush_reason::old);
     unsent_since_ticks_ = 0;
   }
 }

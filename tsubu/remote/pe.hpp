@@ -22,6 +22,15 @@ namespace tsubu::remote {
 
 class collective_box;
 
+// Messages that wait on their PE until it would send what it has gathered.
+class kept_back {
+ public:
+  virtual void send_all() = 0;
+
+ protected:
+  ~kept_back() = default;
+};
+
 class pe {
  public:
   // Unsent packets get this old at most while their PE is busy with other tasks.
@@ -51,6 +60,11 @@ class pe {
 
   // Resumes `task` when there is room to send to `to`, or, if that is no_pe, to all.
   void resume_with_room(pe_id to, ready_item task) { room_waiters_.push_back({to, task}); }
+
+  // `messages_of` is asked to send what it has when this PE would send, once.
+  void keep_back(kept_back& messages_of) { kept_back_.push_back(&messages_of); }
+  // Sends what is kept back and gathered. False if there was nothing.
+  bool flush(message::flush_reason reason);
 
   // Nothing is ready, unsent or due; only messages can change that.
   bool idle() const;
@@ -96,6 +110,7 @@ class pe {
   transport::transport& transport_;
   std::vector<made_local> locals_made_;
   std::vector<room_waiter> room_waiters_;
+  std::vector<kept_back*> kept_back_;
   std::uint64_t steps_ = 0;
   std::uint64_t unsent_since_ticks_ = 0;
   std::uint64_t oldest_ticks_;
