@@ -13,6 +13,7 @@
 #pragma once
 
 #include <exception>
+#include <source_location>
 #include <type_traits>
 
 #include "tsubu/remote/send.hpp"
@@ -25,7 +26,8 @@ namespace remote {
 // The root of an epoch, in the frame of the task that waits for it.
 class open_epoch : private detail::task_end {
  public:
-  open_epoch() : task_end{&body_ended, nullptr}, root_(check_pe().epochs.open()) {}
+  explicit open_epoch(std::source_location where)
+      : task_end{&body_ended, nullptr}, root_(check_pe().epochs.open()), where_(where) {}
   open_epoch(const open_epoch&) = delete;
   open_epoch& operator=(const open_epoch&) = delete;
   ~open_epoch() { current_pe->epochs.close(root_); }
@@ -48,9 +50,10 @@ class open_epoch : private detail::task_end {
     root_.touch();
   }
 
-  bool over() const { return root_.could_leave(); }
-  cell<void>& end() { return root_.end(); }
-  void take_result() { result_.take(); }
+  // Waits for its end, and throws what the body has thrown.
+  bool await_ready() const { return root_.could_leave(); }
+  void await_suspend(std::coroutine_handle<> opener) { root_.end().suspend(opener, where_); }
+  void await_resume() { result_.take(); }
 
  private:
   static pe& check_pe() {
@@ -60,6 +63,7 @@ class open_epoch : private detail::task_end {
   static void body_ended(task_end& self) noexcept { --static_cast<open_epoch&>(self).root_.waiting; }
 
   epoch_part& root_;
+  std::source_location where_;
   outcome<void> result_;
 };
 
@@ -69,14 +73,10 @@ class open_epoch : private detail::task_end {
 // run, everywhere. Then throws what the body has thrown. The body is kept until then. Any PE may call it, alone.
 template <class Body>
   requires std::is_same_v<std::invoke_result_t<Body&>, task<void>> || std::is_void_v<std::invoke_result_t<Body&>>
-task<void> epoch(Body body) {
-  remote::open_epoch here;
+task<void> epoch(Body body, std::source_location where = std::source_location::current()) {
+  remote::open_epoch here(where);
   here.start(body);
-  if (!here.over()) {
-    cell<void>& end = here.end();
-    co_await end;
-  }
-  here.take_result();
+  co_await here;
 }
 
 }  // namespace tsubu

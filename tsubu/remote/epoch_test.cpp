@@ -13,6 +13,7 @@
 #include "tsubu/task/for_each.hpp"
 #include "tsubu/task/scope.hpp"
 #include "tsubu/task/sleep.hpp"
+#include "tsubu/task/sync.hpp"
 #include "tsubu/task/when.hpp"
 #include "tsubu/task/yield.hpp"
 
@@ -161,6 +162,24 @@ TEST(epoch, random_trees) {
     if (HasFailure()) return;
   }
   std::printf("%ld messages and tasks in epochs\n", total);
+}
+
+// Promise: an epoch that cannot end is a deadlock, and the report names who waits for it and what it waits for.
+task<void> wait_for_ever() {
+  static tsubu::sync<int> box;
+  co_await box.read();
+}
+TEST(epoch_death, deadlock) {
+  auto run = [] {
+    interleaved_job job(2);
+    job[0].expect_programs(1);
+    spawn([]() -> task<void> { co_await epoch([] { (void)at(1).past<wait_for_ever>(); }); }());
+    job.run();
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(exit_code::deadlock),
+              "tsubu: deadlock: .*\n"
+              "tsubu:   PE 0: a task waits for the end of an epoch, at .*epoch_test.cpp:[0-9]+\n"
+              "tsubu:   PE 1: a task waits for sync, at .*epoch_test.cpp:[0-9]+\n");
 }
 
 }  // namespace
