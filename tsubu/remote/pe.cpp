@@ -103,8 +103,8 @@ bool pe::resume_those_with_room() {
 }
 
 bool pe::idle() const {
-  return tasks.empty() && !messages.has_unsent() && !messages.has_waiting() && !messages.has_own() && !epochs.unsettled() &&
-         room_waiters_.empty() && tasks.next_deadline_ns() == task_context::no_deadline;
+  return tasks.empty() && !messages.has_unsent() && !messages.has_waiting() && !messages.has_own() &&
+         !epochs.unsettled() && room_waiters_.empty() && tasks.next_deadline_ns() == task_context::no_deadline;
 }
 
 int pe::run_to_end() {
