@@ -84,8 +84,9 @@ task<int> program(arguments args) {
   const std::uint64_t most = (limit + (1 << 20)) * (threads ? pes : 1) + (8 << 20);
   const std::uint64_t peak = memory("VmHWM") - before;
   if (this_pe() == 0)
-    std::printf("%s: peak %.1f MiB, may be %.1f\n", mode.c_str(), static_cast<double>(peak) / 1048576,
-                static_cast<double>(most) / 1048576);
+    std::printf("%s: peak %.1f MiB, may be %.1f; a PE held %llu bytes of messages at most\n", mode.c_str(),
+                static_cast<double>(peak) / 1048576, static_cast<double>(most) / 1048576,
+                static_cast<unsigned long long>(held));
   expect(peak <= most, "peak memory of at most " + std::to_string(most) + " bytes, and it was " + std::to_string(peak));
   co_return 0;
 }
