@@ -120,8 +120,11 @@ int pe::run_to_end() {
       sleep();
     }
   }
-  messages.flush(message::flush_reason::idle);
-  while (messages.has_waiting()) messages.run_arrived();
+  // The news of the end; what waits for room holds up what is being filled for the same PE.
+  for (flush(message::flush_reason::idle); messages.has_waiting() || messages.has_unsent();
+       messages.flush(message::flush_reason::idle)) {
+    messages.run_arrived();
+  }
   transport_.close();
   return quiescence.exit_code();
 }
