@@ -13,6 +13,10 @@ namespace tsubu::remote {
 namespace {
 // A batch of so few packets is no crowd.
 constexpr std::uint64_t lone_packets = 4;
+
+// What has arrived goes before new sends: a message is executed while it is in the cache, and fewer are on
+// the way. But a PE that others keep busy goes on with its own work after so many batches.
+constexpr int most_arrivals_first = 16;
 }  // namespace
 
 pe::pe(transport::transport& below, message::endpoint::limits most)
@@ -55,7 +59,10 @@ bool pe::step() {
   const bool arrived = messages.run_arrived();
   const bool lone = messages.counted().packets_executed - executed_before <= lone_packets;
   bool more = arrived || ran > 0;
-  if (!room_waiters_.empty()) more |= resume_those_with_room();
+  if (!room_waiters_.empty() && (!arrived || ++arrivals_first_ >= most_arrivals_first)) {
+    arrivals_first_ = 0;
+    more |= resume_those_with_room();
+  }
   if (tasks.next_deadline_ns() != task_context::no_deadline) more |= tasks.run_timers(tasks.now()) > 0;
   // With no crowd there is nothing to wait for: the answer to a lone packet leaves at once, too.
   if (tasks.empty() && (!arrived || (lone && room_waiters_.empty()))) {

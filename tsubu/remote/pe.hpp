@@ -115,6 +115,7 @@ class pe {
   std::uint64_t unsent_since_ticks_ = 0;
   std::uint64_t oldest_ticks_;
   std::int64_t slept_ns_ = 0;
+  int arrivals_first_ = 0;  // batches executed since senders were last resumed
   bool ran_tasks_ = false;
 };
 
