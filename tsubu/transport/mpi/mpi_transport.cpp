@@ -12,6 +12,10 @@ namespace {
 // Receives beyond those the credits need, so that posting one again can wait for an idle moment.
 constexpr std::uint32_t spare_receives = 8;
 
+// Up to this size a blocking send is used: it costs no request. MPI copies so few bytes away at once; and if it had no
+// room for them, the posted receive that our credits promise would take them.
+constexpr std::size_t short_message = 256;
+
 // After this many polls in vain, owed credits no longer wait for a message to ride on. A reply that a
 // task computes in a microsecond or two still takes them along.
 constexpr std::uint32_t idle_polls_until_pay = 32;
@@ -111,6 +115,11 @@ void mpi_transport::send(peer& p, batch* b, pe_id to, prefix header) {
   if (header.what == kind::bulk_head) [[unlikely]] {
     write_bulk_length(b, b->bulk_bytes);
     bytes += sizeof(bulk_length);
+  }
+  if (bytes <= short_message) {
+    check_mpi(MPI_Send(message(b), static_cast<int>(bytes), MPI_BYTE, to, receive_ring::tag, comms_.batches));
+    pool_.put(b);
+    return;
   }
   MPI_Request request;
   check_mpi(MPI_Isend(message(b), static_cast<int>(bytes), MPI_BYTE, to, receive_ring::tag, comms_.batches, &request));
