@@ -1,28 +1,22 @@
 #include "tsubu/message/overflow.hpp"
 
+#include <iterator>
 #include <utility>
 
 namespace tsubu::message {
 
 void overflow::forget(void* kept) {
   auto* p = static_cast<payload*>(kept);
-  p->keeper->kept_bytes_ -= p->bytes.size();
-  delete p;
+  overflow& keeper = *p->keeper;
+  keeper.kept_bytes_ -= p->bytes.size();
+  keeper.kept_.erase(p->self);
 }
 
 transport::bulk_source overflow::keep(std::vector<std::byte> bytes) {
   kept_bytes_ += bytes.size();
-  auto* p = new payload{std::move(bytes), this};
-  return {p->bytes, forget, p};
-}
-
-overflow::~overflow() {
-  // Of a job that was given up.
-  for (auto& [to, waiting] : queues_) {
-    for (entry& e : waiting.entries) {
-      if (!e.spilled && e.what.source.done == forget) forget(e.what.source.argument);
-    }
-  }
+  payload& p = kept_.emplace_back(payload{std::move(bytes), this, {}});
+  p.self = std::prev(kept_.end());
+  return {p.bytes, forget, &p};
 }
 
 std::vector<pe_id> overflow::destinations() const {

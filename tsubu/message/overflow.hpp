@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <unordered_map>
 #include <vector>
 
@@ -24,7 +25,8 @@ class overflow {
   };
 
   explicit overflow(transport::transport& below) : transport_(below), file_(below.batch_bytes()) {}
-  ~overflow();
+  overflow(const overflow&) = delete;
+  overflow& operator=(const overflow&) = delete;
 
   bool empty() const { return queues_.empty(); }
   // The destinations that something waits for.
@@ -73,6 +75,7 @@ class overflow {
   struct payload {
     std::vector<std::byte> bytes;
     overflow* keeper;
+    std::list<payload>::iterator self;
   };
   struct queue {
     std::deque<entry> entries;
@@ -83,6 +86,7 @@ class overflow {
 
   transport::transport& transport_;
   spill_file file_;
+  std::list<payload> kept_;
   std::size_t kept_bytes_ = 0;
   std::unordered_map<pe_id, queue> queues_;  // none is empty
 };
