@@ -30,7 +30,7 @@ class faulty final : public transport::transport {
         filled->size + 8 <= filled->capacity) {
       done_ = true;
       if (doubles) std::memcpy(filled->data() + filled->size, filled->data() + filled->size - 8, 8);
-      bytes += doubles ? 8 : -8;
+      bytes = doubles ? bytes + 8 : bytes - 8;
       std::memcpy(filled->data() + 4, &bytes, sizeof bytes);
       filled->size = bytes + 8;
     }

@@ -143,8 +143,10 @@ void accounting::print() const {
   std::vector<std::size_t> order_by_sent(handler_count() - 1);
   std::iota(order_by_sent.begin(), order_by_sent.end(), 1);
   std::erase_if(order_by_sent, [&](std::size_t n) { return sum[of_handler(n)] == 0 && sum[of_handler(n) + 1] == 0; });
-  std::stable_sort(order_by_sent.begin(), order_by_sent.end(),
-                   [&](std::size_t a, std::size_t b) { return sum[of_handler(a)] > sum[of_handler(b)]; });
+  std::sort(order_by_sent.begin(), order_by_sent.end(), [&](std::size_t a, std::size_t b) {
+    const std::uint64_t sent_a = sum[of_handler(a)], sent_b = sum[of_handler(b)];
+    return sent_a != sent_b ? sent_a > sent_b : a < b;
+  });
   std::snprintf(line, sizeof line, "  %16s %16s %18s  handler\n", "sent", "executed", "bytes");
   text += line;
   for (const std::size_t n : order_by_sent) {
