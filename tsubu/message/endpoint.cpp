@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "tsubu/message/overflow.hpp"
+
 namespace tsubu::message {
 namespace {
 
@@ -38,7 +40,7 @@ endpoint::endpoint(transport::transport& below, limits most)
       keep_in_memory_(most.memory_bytes -
                       std::min(most.memory_bytes / 2, static_cast<std::size_t>(below.pe_count()) * below.batch_bytes() *
                                                           static_cast<std::size_t>(stall_limit_ + 1))),
-      overflow_(below),
+      overflow_(std::make_unique<overflow>(below)),
       escape_hook_(end_on_escape) {
   TSUBU_CHECK(below.batch_bytes() >= 256, "a batch holds 256 bytes at least");
   if (most.memory_bytes < below.batch_bytes()) {
@@ -112,35 +114,31 @@ void endpoint::close_and_post(pe_id to, outgoing& o, flush_reason reason) {
   ++counters_.flushes[static_cast<int>(reason)];
   ++counters_.batches_sent;
   counters_.bytes_sent += b->size;
-  if (o.full && !room_on_the_way(to)) [[unlikely]]
-    return hold_back(to, {b, {}});
-  int on_the_way = 0;
-  if (to == pe_) {
-    own_.push(b);
-    on_the_way = own_.size();
-  } else {
-    on_the_way = transport_.post(b, to);
-  }
-  stall(to, on_the_way);
+  post(to, b, {});
 }
 
 void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_source source) {
   ++counters_.bulks_sent;
   counters_.bytes_sent += head->size + source.bytes.size();
-  if (out_[static_cast<std::size_t>(to)].full && !room_on_the_way(to)) return hold_back(to, {head, source});
-  deliver(to, {head, source});
+  post(to, head, source);
 }
 
-void endpoint::deliver(pe_id to, overflow::item held) {
+inline void endpoint::post(pe_id to, transport::batch* b, const transport::bulk_source& source) {
+  if (out_[static_cast<std::size_t>(to)].full && !room_on_the_way(to)) [[unlikely]]
+    return hold_back(to, b, source);
+  deliver(to, b, source);
+}
+
+inline void endpoint::deliver(pe_id to, transport::batch* b, const transport::bulk_source& source) {
+  const bool bulk = !source.bytes.empty();
   int on_the_way = 0;
-  const bool bulk = !held.source.bytes.empty();
   if (to == pe_) {
-    held.batch->bulk_bytes = held.source.bytes.size();
-    own_.push(held.batch);
-    if (bulk) own_bulks_.push_back(held.source);
+    b->bulk_bytes = source.bytes.size();
+    own_.push(b);
+    if (bulk) own_bulks_.push_back(source);
     on_the_way = own_.size();
   } else {
-    on_the_way = bulk ? transport_.post_bulk(held.batch, to, held.source) : transport_.post(held.batch, to);
+    on_the_way = bulk ? transport_.post_bulk(b, to, source) : transport_.post(b, to);
   }
   stall(to, on_the_way);
 }
@@ -150,7 +148,7 @@ std::uint64_t endpoint::under_way() const {
   for (pe_id to = 0; to < pe_count_; ++to) {
     if (to != pe_) batches += static_cast<std::uint64_t>(transport_.on_the_way(to));
   }
-  return batches + overflow_.destinations().size();
+  return batches + overflow_->destinations().size();
 }
 
 // ---- waiting for room
@@ -160,11 +158,13 @@ bool endpoint::room_on_the_way(pe_id to) const {
   return (to == pe_ ? own_.size() : transport_.on_the_way(to)) < stall_limit_;
 }
 
-void endpoint::hold_back(pe_id to, overflow::item waiting) {
+bool endpoint::has_waiting() const { return !overflow_->empty(); }
+
+void endpoint::hold_back(pe_id to, transport::batch* b, const transport::bulk_source& source) {
   out_[static_cast<std::size_t>(to)].waits = true;
   posted_since_run_ = true;
-  overflow_.push(to, waiting);
-  const std::size_t in_use = transport_.bytes_in_use() + overflow_.kept_bytes();
+  overflow_->push(to, {b, source});
+  const std::size_t in_use = transport_.bytes_in_use() + overflow_->kept_bytes();
   peak_bytes_ = std::max(peak_bytes_, in_use);
   if (in_use <= keep_in_memory_) return;
   if (!warned_) {
@@ -172,32 +172,37 @@ void endpoint::hold_back(pe_id to, overflow::item waiting) {
     std::fprintf(stderr, "tsubu: PE %d: %zu bytes of messages wait in memory, the rest goes to a file: %s\n", pe_,
                  in_use, heaviest_waiting().c_str());
   }
-  overflow_.spill_last(to);
-  if (overflow_.spilled_bytes() > most_.spill_bytes) {
+  overflow_->spill_last(to);
+  if (overflow_->spilled_bytes() > most_.spill_bytes) {
     fail("more than " + std::to_string(most_.spill_bytes) +
          " bytes of messages wait in a file (--tsubu-spill): " + heaviest_waiting());
   }
 }
 
 void endpoint::send_held_back() {
-  for (const pe_id to : overflow_.destinations()) {
+  // From the back: a destination that nothing waits for any more leaves the list.
+  for (std::size_t i = overflow_->destinations().size(); i-- > 0;) {
+    const pe_id to = overflow_->destinations()[i];
     outgoing& o = out_[static_cast<std::size_t>(to)];
     o.waits = false;
     // No more than fit at once: what is released meanwhile comes back to this PE's memory only when it polls.
-    for (int i = 0; i < stall_limit_ && overflow_.has(to) && room_on_the_way(to); ++i) deliver(to, overflow_.pop(to));
-    o.waits = overflow_.has(to);
+    for (int n = 0; n < stall_limit_ && overflow_->has(to) && room_on_the_way(to); ++n) {
+      const overflow::item first = overflow_->pop(to);
+      deliver(to, first.batch, first.source);
+    }
+    o.waits = overflow_->has(to);
   }
 }
 
 // The destination for which most waits, and the handler with the most bytes of that.
 std::string endpoint::heaviest_waiting() const {
   pe_id heaviest = no_pe;
-  for (const pe_id to : overflow_.destinations()) {
-    if (heaviest == no_pe || overflow_.waiting_bytes(to) > overflow_.waiting_bytes(heaviest)) heaviest = to;
+  for (const pe_id to : overflow_->destinations()) {
+    if (heaviest == no_pe || overflow_->waiting_bytes(to) > overflow_->waiting_bytes(heaviest)) heaviest = to;
   }
   if (heaviest == no_pe) return "none waits";
   std::vector<std::uint64_t> bytes(handlers_.size());
-  overflow_.for_each(heaviest, [&](std::span<const std::byte> batch, std::uint64_t bulk_bytes) {
+  overflow_->for_each(heaviest, [&](std::span<const std::byte> batch, std::uint64_t bulk_bytes) {
     while (!batch.empty()) {
       run_header header;
       std::memcpy(&header, batch.data(), sizeof header);
@@ -206,7 +211,7 @@ std::string endpoint::heaviest_waiting() const {
     }
   });
   const auto most = static_cast<std::size_t>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
-  std::string text = std::to_string(overflow_.waiting_bytes(heaviest)) + " bytes for PE " + std::to_string(heaviest);
+  std::string text = std::to_string(overflow_->waiting_bytes(heaviest)) + " bytes for PE " + std::to_string(heaviest);
   if (bytes[most] != 0) text += ", most of them for " + wire::readable_name(*handlers_[most]);
   return text;
 }
@@ -283,7 +288,7 @@ void endpoint::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::v
   std::memcpy(head->data(), &header, sizeof header);
   head->size = sizeof header;
   count_sent(to, handler, 1, packet.size());
-  post_bulk(to, head, overflow_.keep(std::move(packet)));
+  post_bulk(to, head, overflow_->keep(std::move(packet)));
 }
 
 std::string endpoint::no_such_pe(pe_id to) const {
@@ -294,7 +299,7 @@ std::string endpoint::no_such_pe(pe_id to) const {
 
 bool endpoint::run_arrived() {
   posted_since_run_ = false;
-  if (!overflow_.empty()) [[unlikely]]
+  if (!overflow_->empty()) [[unlikely]]
     send_held_back();
   pe_id from = pe_;
   transport::batch* b = own_.pop();

@@ -21,13 +21,14 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
-#include "tsubu/message/overflow.hpp"
 #include "tsubu/transport/batch_queue.hpp"
 #include "tsubu/transport/transport.hpp"
 #include "tsubu/wire/handler.hpp"
 #include "tsubu/wire/packet.hpp"
 
 namespace tsubu::message {
+
+class overflow;
 
 // What a handler may ask about the packet it was called for.
 struct delivery {
@@ -110,7 +111,7 @@ class endpoint final : private transport::receiver {
 
   bool has_unsent() const { return !dirty_.empty(); }
   // Batches wait for room on the way to their PE.
-  bool has_waiting() const { return !overflow_.empty(); }
+  bool has_waiting() const;
   // Batches of its own, or that came with the greetings, wait to be executed.
   bool has_own() const { return !own_.empty() || !early_.empty(); }
 
@@ -173,9 +174,11 @@ class endpoint final : private transport::receiver {
   std::byte* append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
   void send_scratch(pe_id to, const wire::handler_entry& handler);
   bool room_on_the_way(pe_id to) const;
-  void hold_back(pe_id to, overflow::item waiting);
+  // `source` has no bytes if `b` is no head of a bulk.
+  void post(pe_id to, transport::batch* b, const transport::bulk_source& source);
+  void deliver(pe_id to, transport::batch* b, const transport::bulk_source& source);
+  void hold_back(pe_id to, transport::batch* b, const transport::bulk_source& source);
   void send_held_back();
-  void deliver(pe_id to, overflow::item held);
   std::string heaviest_waiting() const;
   void send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet);
   void close_run(pe_id to, outgoing& o);
@@ -223,7 +226,7 @@ class endpoint final : private transport::receiver {
   bool posted_since_run_ = false;
   limits most_;
   std::size_t keep_in_memory_;  // the limit less what may be on the way and being filled
-  overflow overflow_;
+  std::unique_ptr<overflow> overflow_;
   std::size_t peak_bytes_ = 0;
   bool warned_ = false;                           // that something is spilled
   transport::batch_queue own_;                    // full batches for this PE

@@ -28,6 +28,11 @@
 
 namespace tsubu::message {
 
+// A base of the handlers of the runtime's own control.
+struct uncounted {
+  static constexpr bool counted = false;
+};
+
 template <class H>
 concept places_bulks = requires { &H::place; };
 

@@ -1,5 +1,6 @@
 #include "tsubu/message/overflow.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -19,14 +20,10 @@ transport::bulk_source overflow::keep(std::vector<std::byte> bytes) {
   return {p.bytes, forget, &p};
 }
 
-std::vector<pe_id> overflow::destinations() const {
-  std::vector<pe_id> all;
-  for (const auto& [to, waiting] : queues_) all.push_back(to);
-  return all;
-}
-
 void overflow::push(pe_id to, item waiting) {
-  queue& q = queues_[to];
+  const auto [found, is_new] = queues_.try_emplace(to);
+  if (is_new) destinations_.push_back(to);
+  queue& q = found->second;
   entry& e = q.entries.emplace_back();
   e.what = waiting;
   e.batch_size = waiting.batch->size;
@@ -38,7 +35,11 @@ overflow::item overflow::pop(pe_id to) {
   entry e = std::move(q.entries.front());
   q.entries.pop_front();
   q.bytes -= bytes_of(e);
-  if (q.entries.empty()) queues_.erase(to);
+  if (q.entries.empty()) {
+    queues_.erase(to);
+    std::swap(*std::find(destinations_.begin(), destinations_.end(), to), destinations_.back());
+    destinations_.pop_back();
+  }
   if (!e.spilled) return e.what;
   e.what.batch = transport_.acquire();
   e.what.batch->size = e.batch_size;

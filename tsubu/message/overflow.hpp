@@ -28,9 +28,9 @@ class overflow {
   overflow(const overflow&) = delete;
   overflow& operator=(const overflow&) = delete;
 
-  bool empty() const { return queues_.empty(); }
-  // The destinations that something waits for.
-  std::vector<pe_id> destinations() const;
+  bool empty() const { return destinations_.empty(); }
+  // That something waits for. A pop() that takes the last for one may move the last of the list into its place.
+  const std::vector<pe_id>& destinations() const { return destinations_; }
   bool has(pe_id to) const { return queues_.contains(to); }
 
   void push(pe_id to, item waiting);
@@ -89,6 +89,7 @@ class overflow {
   std::list<payload> kept_;
   std::size_t kept_bytes_ = 0;
   std::unordered_map<pe_id, queue> queues_;  // none is empty
+  std::vector<pe_id> destinations_;          // their keys
 };
 
 }  // namespace tsubu::message

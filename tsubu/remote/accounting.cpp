@@ -13,14 +13,11 @@
 namespace tsubu::remote {
 namespace {
 
-struct control {
-  static constexpr bool counted = false;
-};
-struct ask_accounts : control {
+struct ask_accounts : message::uncounted {
   using layout = wire::layout<>;
   static void call(const message::delivery& d) { current_pe->accounts.answer(d.from); }
 };
-struct accounts_of : control {
+struct accounts_of : message::uncounted {
   using layout = wire::layout<std::vector<std::uint64_t>>;
   static void call(const message::delivery& d, const std::vector<std::uint64_t>& numbers) {
     current_pe->accounts.answered(d.from, numbers);
@@ -40,7 +37,7 @@ std::string grouped(std::uint64_t n) {
   return digits;
 }
 
-// Without the runtime's own wrapping: "relax(int)" rather than "tsubu::remote::past_call<&relax(int)>".
+// "past_call<&relax(int)>" rather than "tsubu::remote::past_call<&relax(int)>".
 std::string shown_name(const wire::handler_entry& handler) {
   std::string name = wire::readable_name(handler);
   constexpr std::string_view ours = "tsubu::remote::";

@@ -11,33 +11,30 @@ namespace {
 
 using message::delivery;
 
-struct control {
-  static constexpr bool counted = false;
-};
-struct probe_pe : control {
+struct probe_pe : message::uncounted {
   using layout = wire::layout<std::uint32_t>;
   static void call(const delivery&, std::uint32_t wave) { current_pe->quiescence.probe(wave); }
 };
-struct answer_probe : control {
+struct answer_probe : message::uncounted {
   using layout = wire::layout<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
   static void call(const delivery&, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed,
                    std::uint64_t under_way, std::uint32_t waiters) {
     current_pe->quiescence.answer(wave, sent, executed, under_way, waiters);
   }
 };
-struct release_waiters : control {
+struct release_waiters : message::uncounted {
   using layout = wire::layout<>;
   static void call(const delivery&) { current_pe->quiescence.release(); }
 };
-struct end_pe : control {
+struct end_pe : message::uncounted {
   using layout = wire::layout<std::int32_t>;
   static void call(const delivery&, std::int32_t code) { current_pe->quiescence.end(code); }
 };
-struct report_waiting : control {
+struct report_waiting : message::uncounted {
   using layout = wire::layout<>;
   static void call(const delivery&) { current_pe->quiescence.report(); }
 };
-struct waiting_report : control {
+struct waiting_report : message::uncounted {
   using layout = wire::layout<std::string>;
   static void call(const delivery& d, std::string text) { current_pe->quiescence.reported(d.from, std::move(text)); }
 };
