@@ -16,7 +16,7 @@ namespace tsubu::test {
 
 class interleaved_job {
  public:
-  explicit interleaved_job(pe_id pes, std::uint64_t seed = 1) : wires_(pes), random_(seed) {
+  explicit interleaved_job(pe_id pes, std::uint64_t seed = 1, int hops = 1) : wires_(pes, 1024, hops), random_(seed) {
     for (pe_id number = 0; number < pes; ++number) {
       pes_.push_back(std::make_unique<remote::pe>(wires_[number]));
       pes_.back()->tasks.set_clock([](void* clock) { return *static_cast<std::int64_t*>(clock); }, &clock_ns_);

@@ -20,11 +20,12 @@ class loopback;
 // One PE's end. poll() hands out at most `allowed` batches; refill it to let more arrive.
 class loopback_end final : public transport::transport {
  public:
-  loopback_end(loopback& all, pe_id pe, pe_id pes, std::size_t batch_bytes)
+  loopback_end(loopback& all, pe_id pe, pe_id pes, std::size_t batch_bytes, int hops)
       : all_(all), count_(static_cast<std::size_t>(pes)) {
     pe_ = pe;
     pe_count_ = pes;
     batch_bytes_ = batch_bytes;
+    hops_ = hops;
     spin_polls_ = 0;
   }
   ~loopback_end() override {
@@ -98,8 +99,10 @@ class loopback_end final : public transport::transport {
 // All ends of a job.
 class loopback {
  public:
-  explicit loopback(pe_id pes, std::size_t batch_bytes = 1024) {
-    for (pe_id pe = 0; pe < pes; ++pe) ends_.push_back(std::make_unique<loopback_end>(*this, pe, pes, batch_bytes));
+  explicit loopback(pe_id pes, std::size_t batch_bytes = 1024, int hops = 1) {
+    for (pe_id pe = 0; pe < pes; ++pe) {
+      ends_.push_back(std::make_unique<loopback_end>(*this, pe, pes, batch_bytes, hops));
+    }
   }
   loopback_end& operator[](pe_id pe) { return *ends_[static_cast<std::size_t>(pe)]; }
   pe_id size() const { return static_cast<pe_id>(ends_.size()); }
@@ -116,7 +119,8 @@ class loopback {
 };
 
 inline int loopback_end::post(batch* filled, pe_id to) {
-  TSUBU_CHECK(to != pe_ && to >= 0 && to < pe_count_, "a transport is given a PE that it cannot reach");
+  TSUBU_CHECK(to != pe_ && to >= 0 && to < pe_count_ && ::tsubu::transport::grid(pe_count_, pe_, hops_).is_neighbour(to),
+              "a transport is given a PE that it cannot reach");
   filled->from = pe_;
   filled->to = to;
   all_[to].arrived_.push_back({filled, {}});

@@ -160,7 +160,7 @@ int run_suite(transport::transport& own_end, void* argument) {
     std::printf("%d PEs, seed %llu\n", p.pe_count(), static_cast<unsigned long long>(o.seed));
   }
   const std::size_t asked = o.settings.batch_bytes;
-  p.expect(own_end.batch_bytes() == (asked != 0 ? asked : transport::usual_batch_bytes(p.pe_count())),
+  p.expect(own_end.batch_bytes() == (asked != 0 ? asked : transport::launch_settings().batch_bytes_for(p.pe_count())),
            "batches have the size that was asked for");
   if (p.pe_count() == 1) p.expect(own_end.poll() == nullptr, "nothing arrives at a lone PE");
   wait_for_nothing(p);

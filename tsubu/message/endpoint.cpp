@@ -11,7 +11,8 @@ namespace {
 
 struct greeting {
   std::uint64_t digest;
-  std::uint64_t handlers;
+  std::uint32_t handlers;
+  std::int32_t hops;
 };
 
 [[noreturn]] void end_on_escape(const wire::handler_entry& handler, std::exception_ptr e) {
@@ -33,15 +34,19 @@ endpoint::endpoint(transport::transport& below, limits most)
     : transport_(below),
       pe_(below.pe()),
       pe_count_(below.pe_count()),
-      packet_limit_(below.batch_bytes() - sizeof(run_header)),
-      stall_limit_(stall_limit(below.batch_bytes())),
-      out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(below.pe_count()))),
+      grid_(below.pe_count(), below.pe(), below.hops()),
+      straight_pes_(below.hops() == 1 ? below.pe_count() : 0),
+      own_link_(grid_.own_link()),
+      packet_limit_(below.batch_bytes() - sizeof(run_header) - (routed() ? most_tag_bytes : 0)),
+      stall_limit_(stall_limit(below.batch_bytes(), grid_.links())),
+      out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(grid_.links()))),
       most_(most),
-      keep_in_memory_(most.memory_bytes -
-                      std::min(most.memory_bytes / 2, static_cast<std::size_t>(below.pe_count()) * below.batch_bytes() *
-                                                          static_cast<std::size_t>(stall_limit_ + 1))),
+      keep_in_memory_(most.memory_bytes - std::min(most.memory_bytes / 2, static_cast<std::size_t>(grid_.links()) *
+                                                                              below.batch_bytes() *
+                                                                              static_cast<std::size_t>(stall_limit_ + 1))),
       overflow_(std::make_unique<overflow>(below)),
-      escape_hook_(end_on_escape) {
+      escape_hook_(end_on_escape),
+      passage_(routed() ? std::make_unique<passage>(below) : nullptr) {
   TSUBU_CHECK(below.batch_bytes() >= 256, "a batch holds 256 bytes at least");
   if (most.memory_bytes < below.batch_bytes()) {
     end_job(exit_code::usage, "tsubu: --tsubu-memory=" + std::to_string(most.memory_bytes) +
@@ -51,7 +56,7 @@ endpoint::endpoint(transport::transport& below, limits most)
   wire::number_handlers();
   handlers_ = wire::handlers();
   by_handler_.resize(handlers_.size());
-  by_pe_.resize(static_cast<std::size_t>(pe_count_));
+  if (pe_count_ <= most_counted_pairs) by_pe_.resize(static_cast<std::size_t>(pe_count_));
   transport_.set_receiver(this);
 }
 
@@ -62,109 +67,146 @@ void endpoint::set_escape_hook(escape_hook hook) { escape_hook_ = hook != nullpt
 // ---- sending
 
 // Every lone packet goes through here, and then through flush(): both are kept short.
-std::byte* endpoint::append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
-  outgoing& o = out_[static_cast<std::size_t>(to)];
-  if (o.batch != nullptr) {
-    const std::size_t needed = bytes + (o.handler == &handler ? 0 : sizeof(run_header));
-    if (static_cast<std::size_t>(o.limit - o.cursor) < needed) close_and_post(to, o, flush_reason::full);
-  }
-  if (o.batch == nullptr) start_batch(to, o);
+std::byte* endpoint::append_slowly(int link, const wire::handler_entry& handler, std::size_t bytes) {
+  outgoing& o = out_[static_cast<std::size_t>(link)];
+  make_room(link, o, bytes + (o.handler == &handler ? 0 : sizeof(run_header)));
   if (o.handler != &handler) {
-    if (o.handler != nullptr) close_run(to, o);
+    if (o.open != nullptr) close_run(link, o);
     o.run = o.cursor;
     o.cursor += sizeof(run_header);
-    o.handler = &handler;
+    o.handler = o.open = &handler;
   }
   std::byte* place = o.cursor;
   o.cursor += bytes;
   return place;
 }
 
-inline void endpoint::start_batch(pe_id to, outgoing& o) {
+// `bytes`: with a run's header, if there has to be a new one.
+void endpoint::make_room(int link, outgoing& o, std::size_t bytes) {
+  if (o.batch != nullptr && static_cast<std::size_t>(o.limit - o.cursor) < bytes) {
+    close_and_post(link, o, flush_reason::full);
+  }
+  if (o.batch == nullptr) start_batch(link, o);
+}
+
+inline void endpoint::start_batch(int link, outgoing& o) {
   o.batch = transport_.acquire();
   o.cursor = o.batch->data();
   o.limit = o.cursor + o.batch->capacity;
+  o.passes_on = false;
   if (!o.dirty) {
     o.dirty = true;
-    dirty_.push_back(to);
+    dirty_.push_back(link);
   }
 }
 
-inline void endpoint::close_run(pe_id to, outgoing& o) {
-  const wire::handler_entry& handler = *o.handler;
-  const run_header header{handler.number,
+void endpoint::close_run(int link, outgoing& o) {
+  const wire::handler_entry& handler = *o.open;
+  const run_header header{handler.number | o.kind,
                           static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(run_header)})};
   std::memcpy(o.run, &header, sizeof header);
   std::uint32_t packets = 1;
   if (header.bytes != handler.packet_bytes) {
-    packets = handler.packet_bytes != 0 ? header.bytes / handler.packet_bytes : o.variable_packets;
+    const auto each = handler.packet_bytes + static_cast<std::uint32_t>(tag_bytes(o.kind));
+    packets = handler.packet_bytes != 0 ? header.bytes / each : o.variable_packets;
     o.variable_packets = 0;
   }
-  count_sent(to, handler, packets, header.bytes);
-  o.handler = nullptr;
+  if (o.kind == straight) [[likely]] {
+    count_sent(handler, packets, header.bytes);
+    count_sent_to(pe_at(link), handler, packets);
+  } else if (o.kind == outward) {
+    count_sent(handler, packets, header.bytes - packets * tag_bytes(outward));
+  } else {
+    by_handler_[handler.number].passed_on += packets;
+  }
+  o.handler = o.open = nullptr;
+  o.kind = straight;
 }
 
-void endpoint::close_and_post(pe_id to, outgoing& o, flush_reason reason) {
+void endpoint::close_and_post(int link, outgoing& o, flush_reason reason) {
   transport::batch* b = o.batch;
   if (b == nullptr) return;
-  close_run(to, o);
+  close_run(link, o);
   b->size = static_cast<std::uint32_t>(o.cursor - b->data());
   o.batch = nullptr;
   o.cursor = o.limit = nullptr;
   ++counters_.flushes[static_cast<int>(reason)];
   ++counters_.batches_sent;
   counters_.bytes_sent += b->size;
-  post(to, b, {});
+  post(link, b, {});
 }
 
-void endpoint::post_bulk(pe_id to, transport::batch* head, transport::bulk_source source) {
-  ++counters_.bulks_sent;
-  counters_.bytes_sent += head->size + source.bytes.size();
-  post(to, head, source);
+inline void endpoint::post(int link, transport::batch* b, const transport::bulk_source& source) {
+  if (out_[static_cast<std::size_t>(link)].full && !room_on_the_way(link)) [[unlikely]]
+    return hold_back(link, b, source);
+  deliver(link, b, source);
 }
 
-inline void endpoint::post(pe_id to, transport::batch* b, const transport::bulk_source& source) {
-  if (out_[static_cast<std::size_t>(to)].full && !room_on_the_way(to)) [[unlikely]]
-    return hold_back(to, b, source);
-  deliver(to, b, source);
-}
-
-inline void endpoint::deliver(pe_id to, transport::batch* b, const transport::bulk_source& source) {
+inline void endpoint::deliver(int link, transport::batch* b, const transport::bulk_source& source) {
   const bool bulk = !source.bytes.empty();
   int on_the_way = 0;
-  if (to == pe_) {
+  if (link == own_link_) {
     b->bulk_bytes = source.bytes.size();
     own_.push(b);
     if (bulk) own_bulks_.push_back(source);
     on_the_way = own_.size();
   } else {
-    on_the_way = bulk ? transport_.post_bulk(b, to, source) : transport_.post(b, to);
+    on_the_way = bulk ? transport_.post_bulk(b, pe_at(link), source) : transport_.post(b, pe_at(link));
   }
-  stall(to, on_the_way);
+  stall(link, on_the_way);
+}
+
+// ---- bulks
+
+endpoint::bulk_head endpoint::start_bulk(pe_id to, std::uint32_t handler, std::size_t bytes) {
+  TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
+  const int link = link_towards(to);
+  if (pe_at(link) == to) return start_bulk(link, straight, handler, bytes);
+  const bulk_head head = start_bulk(link, outward, handler, bytes);
+  std::memcpy(head.packet - tag_bytes(outward), &to, sizeof to);
+  return head;
+}
+
+// With room for the tag in front of the packet.
+endpoint::bulk_head endpoint::start_bulk(int link, tag_kind kind, std::uint32_t handler, std::size_t bytes) {
+  close_and_post(link, out_[static_cast<std::size_t>(link)], flush_reason::order);
+  transport::batch* head = transport_.acquire();
+  const run_header header{handler | kind, static_cast<std::uint32_t>(tag_bytes(kind) + bytes)};
+  std::memcpy(head->data(), &header, sizeof header);
+  head->size = static_cast<std::uint32_t>(sizeof header) + header.bytes;
+  return {link, head, head->data() + sizeof header + tag_bytes(kind)};
+}
+
+void endpoint::post_bulk(const bulk_head& head, transport::bulk_source source) {
+  ++counters_.bulks_sent;
+  counters_.bytes_sent += head.batch->size + source.bytes.size();
+  post(head.link, head.batch, source);
 }
 
 std::uint64_t endpoint::under_way() const {
   std::uint64_t batches = static_cast<std::uint64_t>(own_.size());
-  for (pe_id to = 0; to < pe_count_; ++to) {
-    if (to != pe_) batches += static_cast<std::uint64_t>(transport_.on_the_way(to));
+  for (int link = 0; link < grid_.links(); ++link) {
+    const pe_id to = pe_at(link);
+    if (to != pe_ && to < pe_count_) batches += static_cast<std::uint64_t>(transport_.on_the_way(to));
   }
   return batches + overflow_->destinations().size();
 }
 
 // ---- waiting for room
 
-bool endpoint::room_on_the_way(pe_id to) const {
-  if (out_[static_cast<std::size_t>(to)].waits) return false;
-  return (to == pe_ ? own_.size() : transport_.on_the_way(to)) < stall_limit_;
+bool endpoint::room_on_the_way(int link) const {
+  return !out_[static_cast<std::size_t>(link)].waits && on_the_way(link) < stall_limit_;
 }
 
 bool endpoint::has_waiting() const { return !overflow_->empty(); }
 
-void endpoint::hold_back(pe_id to, transport::batch* b, const transport::bulk_source& source) {
-  out_[static_cast<std::size_t>(to)].waits = true;
+void endpoint::hold_back(int link, transport::batch* b, const transport::bulk_source& source) {
+  outgoing& o = out_[static_cast<std::size_t>(link)];
+  o.waits = true;
   posted_since_run_ = true;
-  overflow_->push(to, {b, source});
-  const std::size_t in_use = transport_.bytes_in_use() + overflow_->kept_bytes();
+  overflow_->push(link, {b, source, o.passes_on ? passage_->detain() : nullptr});
+  const std::size_t in_use =
+      transport_.bytes_in_use() + overflow_->kept_bytes() + (passage_ ? passage_->kept_bytes() : 0);
   peak_bytes_ = std::max(peak_bytes_, in_use);
   if (in_use <= keep_in_memory_) return;
   if (!warned_) {
@@ -172,7 +214,7 @@ void endpoint::hold_back(pe_id to, transport::batch* b, const transport::bulk_so
     std::fprintf(stderr, "tsubu: PE %d: %zu bytes of messages wait in memory, the rest goes to a file: %s\n", pe_,
                  in_use, heaviest_waiting().c_str());
   }
-  overflow_->spill_last(to);
+  overflow_->spill_last(link);
   if (overflow_->spilled_bytes() > most_.spill_bytes) {
     fail("more than " + std::to_string(most_.spill_bytes) +
          " bytes of messages wait in a file (--tsubu-spill): " + heaviest_waiting());
@@ -182,36 +224,38 @@ void endpoint::hold_back(pe_id to, transport::batch* b, const transport::bulk_so
 void endpoint::send_held_back() {
   // From the back: a destination that nothing waits for any more leaves the list.
   for (std::size_t i = overflow_->destinations().size(); i-- > 0;) {
-    const pe_id to = overflow_->destinations()[i];
-    outgoing& o = out_[static_cast<std::size_t>(to)];
+    const int link = overflow_->destinations()[i];
+    outgoing& o = out_[static_cast<std::size_t>(link)];
     o.waits = false;
     // No more than fit at once: what is released meanwhile comes back to this PE's memory only when it polls.
-    for (int n = 0; n < stall_limit_ && overflow_->has(to) && room_on_the_way(to); ++n) {
-      const overflow::item first = overflow_->pop(to);
-      deliver(to, first.batch, first.source);
+    for (int n = 0; n < stall_limit_ && overflow_->has(link) && room_on_the_way(link); ++n) {
+      const overflow::item first = overflow_->pop(link);
+      deliver(link, first.batch, first.source);
+      if (first.detains != nullptr) passage_->let_go(*first.detains);
     }
-    o.waits = overflow_->has(to);
+    o.waits = overflow_->has(link);
   }
 }
 
-// The destination for which most waits, and the handler with the most bytes of that.
+// The link for which most waits, and the handler with the most bytes of that.
 std::string endpoint::heaviest_waiting() const {
-  pe_id heaviest = no_pe;
-  for (const pe_id to : overflow_->destinations()) {
-    if (heaviest == no_pe || overflow_->waiting_bytes(to) > overflow_->waiting_bytes(heaviest)) heaviest = to;
+  int heaviest = -1;
+  for (const int link : overflow_->destinations()) {
+    if (heaviest < 0 || overflow_->waiting_bytes(link) > overflow_->waiting_bytes(heaviest)) heaviest = link;
   }
-  if (heaviest == no_pe) return "none waits";
+  if (heaviest < 0) return "none waits";
   std::vector<std::uint64_t> bytes(handlers_.size());
   overflow_->for_each(heaviest, [&](std::span<const std::byte> batch, std::uint64_t bulk_bytes) {
     while (!batch.empty()) {
       run_header header;
       std::memcpy(&header, batch.data(), sizeof header);
-      bytes[header.handler & ~in_bulk] += header.bytes + bulk_bytes;
+      bytes[header.handler & number_bits] += header.bytes + bulk_bytes;
       batch = batch.subspan(sizeof header + header.bytes);
     }
   });
   const auto most = static_cast<std::size_t>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
-  std::string text = std::to_string(overflow_->waiting_bytes(heaviest)) + " bytes for PE " + std::to_string(heaviest);
+  std::string text = std::to_string(overflow_->waiting_bytes(heaviest)) + " bytes for PE " +
+                     std::to_string(pe_at(heaviest)) + (routed() ? " and those behind it" : "");
   if (bytes[most] != 0) text += ", most of them for " + wire::readable_name(*handlers_[most]);
   return text;
 }
@@ -225,13 +269,13 @@ void endpoint::land_own_bulk(transport::batch* head) {
   if (source.done != nullptr) source.done(source.argument);
 }
 
-inline void endpoint::stall(pe_id to, int on_the_way) {
-  outgoing& o = out_[static_cast<std::size_t>(to)];
+inline void endpoint::stall(int link, int on_the_way) {
+  outgoing& o = out_[static_cast<std::size_t>(link)];
   posted_since_run_ = true;
   if (on_the_way >= stall_limit_) o.full = true;
   if (o.stalled) return;
   o.stalled = true;
-  stalled_.push_back(to);
+  stalled_.push_back(link);
 }
 
 bool endpoint::unstall_all() {
@@ -239,13 +283,13 @@ bool endpoint::unstall_all() {
   return stalled_.empty();
 }
 
-bool endpoint::unstall(pe_id to) {
+bool endpoint::unstall(int link) {
   if (posted_since_run_) return false;
-  outgoing& o = out_[static_cast<std::size_t>(to)];
+  outgoing& o = out_[static_cast<std::size_t>(link)];
   if (o.waits) return false;
-  if (o.full && (to == pe_ ? own_.size() : transport_.on_the_way(to)) >= stall_limit_ / 2) return false;
+  if (o.full && on_the_way(link) >= stall_limit_ / 2) return false;
   o.full = o.stalled = false;
-  std::erase(stalled_, to);
+  std::erase(stalled_, link);
   return true;
 }
 
@@ -253,14 +297,14 @@ bool endpoint::flush(flush_reason reason) {
   if (dirty_.empty()) return false;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < dirty_.size(); ++i) {
-    const pe_id to = dirty_[i];
-    outgoing& o = out_[static_cast<std::size_t>(to)];
+    const int link = dirty_[i];
+    outgoing& o = out_[static_cast<std::size_t>(link)];
     if (o.waits) [[unlikely]] {
-      dirty_[kept++] = to;  // it would only wait, and may as well get full
+      dirty_[kept++] = link;  // it would only wait, and may as well get full
       continue;
     }
     o.dirty = false;
-    close_and_post(to, o, reason);
+    close_and_post(link, o, reason);
   }
   const bool any = kept != dirty_.size();
   dirty_.resize(kept);
@@ -277,18 +321,14 @@ void endpoint::send_scratch(pe_id to, const wire::handler_entry& handler) {
   const auto length = static_cast<std::uint32_t>(scratch_.size());
   std::memcpy(place, &length, sizeof length);
   std::memcpy(place + sizeof length, scratch_.data(), scratch_.size());
-  ++out_[static_cast<std::size_t>(to)].variable_packets;
+  ++out_[static_cast<std::size_t>(link_towards(to))].variable_packets;
 }
 
 void endpoint::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet) {
-  TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
-  close_and_post(to, out_[static_cast<std::size_t>(to)], flush_reason::order);
-  transport::batch* head = transport_.acquire();
-  const run_header header{handler.number | in_bulk, 0};
-  std::memcpy(head->data(), &header, sizeof header);
-  head->size = sizeof header;
-  count_sent(to, handler, 1, packet.size());
-  post_bulk(to, head, overflow_->keep(std::move(packet)));
+  const bulk_head head = start_bulk(to, handler.number | in_bulk, 0);
+  count_sent(handler, 1, packet.size());
+  count_sent_to(to, handler, 1);
+  post_bulk(head, overflow_->keep(std::move(packet)));
 }
 
 std::string endpoint::no_such_pe(pe_id to) const {
@@ -310,8 +350,14 @@ bool endpoint::run_arrived() {
     if (b == nullptr) return false;
     from = b->from;
   }
-  execute(b, from);
-  transport_.release(b);
+  if (!routed()) [[likely]] {
+    execute(b, from);
+    transport_.release(b);
+  } else {
+    passage_->begin(b);
+    execute(b, from);
+    passage_->end();
+  }
   return true;
 }
 
@@ -321,34 +367,41 @@ void endpoint::bad_run(const wire::run& r, const std::byte* at, const std::strin
   fail("a bad batch came from PE " + std::to_string(r.from) + ": " + where + ": " + what);
 }
 
-wire::run endpoint::first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin,
-                              const wire::handler_entry*& handler, bool& packet_in_bulk) {
-  wire::run r{left.data(), left.data() + left.size(), from, batch_begin};
+endpoint::parsed_run endpoint::first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin) {
+  parsed_run parsed{{left.data(), left.data() + left.size(), from, batch_begin}};
+  wire::run& r = parsed.packets;
   run_header header{};
   if (left.size() < sizeof header) bad_run(r, r.begin, "it ends inside a run's header");
   std::memcpy(&header, left.data(), sizeof header);
-  packet_in_bulk = (header.handler & in_bulk) != 0;
-  const std::uint32_t number = header.handler & ~in_bulk;
+  parsed.in_bulk = (header.handler & in_bulk) != 0;
+  const std::uint32_t kind = header.handler & tag_bits;
+  const std::uint32_t number = header.handler & (routed() ? number_bits : ~in_bulk);
   if (number == wire::greeting_number || number >= handlers_.size()) {
     bad_run(r, r.begin,
             "handler number " + std::to_string(number) + " is unknown; this PE has 1 to " +
                 std::to_string(handlers_.size() - 1));
   }
-  handler = handlers_[number];
+  parsed.handler = handlers_[number];
+  const wire::handler_entry& handler = *parsed.handler;
   r.begin += sizeof header;
   if (header.bytes > static_cast<std::size_t>(r.end - r.begin)) {
     bad_run(r, r.begin,
-            std::string("a run of ") + std::to_string(header.bytes) + " bytes for " + wire::readable_name(*handler) +
+            std::string("a run of ") + std::to_string(header.bytes) + " bytes for " + wire::readable_name(handler) +
                 ", but " + std::to_string(r.end - r.begin) + " are left");
   }
   r.end = r.begin + header.bytes;
-  const std::uint32_t packet = handler->packet_bytes;
-  if (!packet_in_bulk && (header.bytes == 0 || (packet != 0 && header.bytes != packet && header.bytes % packet != 0))) {
+  r.tag_bytes = static_cast<std::uint32_t>(tag_bytes(kind));
+  const std::uint32_t packet = handler.packet_bytes == 0 ? 0 : handler.packet_bytes + r.tag_bytes;
+  if (!parsed.in_bulk && (header.bytes == 0 || (packet != 0 && header.bytes % packet != 0))) {
     bad_run(r, r.begin,
-            std::string("a run of ") + std::to_string(header.bytes) + " bytes for " + wire::readable_name(*handler) +
+            std::string("a run of ") + std::to_string(header.bytes) + " bytes for " + wire::readable_name(handler) +
                 ", whose packets have " + std::to_string(packet));
   }
-  return r;
+  if (kind == straight) return parsed;
+  if (header.bytes < r.tag_bytes) bad_run(r, r.begin, "it ends inside the number of a PE");
+  if (kind != outward) r.from = read_pe(r, r.begin);
+  if (kind != arriving) parsed.to = read_pe(r, r.begin + r.tag_bytes - sizeof(pe_id));
+  return parsed;
 }
 
 void endpoint::execute(transport::batch* b, pe_id from) {
@@ -364,6 +417,10 @@ void endpoint::execute(transport::batch* b, pe_id from) {
     at += sizeof header;
     if (header.handler >= handlers_.size() || header.bytes > static_cast<std::size_t>(end - at) || header.bytes == 0)
         [[unlikely]] {
+      if (routed() && (header.handler & tag_bits) != 0) {
+        at = execute_tagged(from, {at - sizeof header, end}, begin);
+        continue;
+      }
       refuse_run(from, {at - sizeof header, end}, begin);
     }
     const wire::handler_entry* const handler = handlers_[header.handler];
@@ -374,32 +431,35 @@ void endpoint::execute(transport::batch* b, pe_id from) {
     }
     const wire::run r{at, at + header.bytes, from, begin};
     at += header.bytes;
-    count_executed(from, *handler, handler->execute(r));
+    const std::size_t packets = handler->execute(r);
+    count_executed(*handler, packets);
+    count_executed_from(from, *handler, packets);
   }
 }
 
 // Something is wrong with the run at the start of `left`, which came in a batch without a bulk.
 void endpoint::refuse_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin) {
-  const wire::handler_entry* handler = nullptr;
-  bool packet_in_bulk = false;
-  const wire::run r = first_run(from, left, batch_begin, handler, packet_in_bulk);
-  bad_run(
-      r, r.begin,
-      packet_in_bulk ? "a packet's bulk is missing" : "the bulk for " + wire::readable_name(*handler) + " is missing");
+  const parsed_run parsed = first_run(from, left, batch_begin);
+  bad_run(parsed.packets, parsed.packets.begin,
+          parsed.in_bulk ? "a packet's bulk is missing"
+                         : "the bulk for " + wire::readable_name(*parsed.handler) + " is missing");
 }
 
 // The head of a bulk: one run, of one packet.
 void endpoint::execute_with_bulk(transport::batch* b, pe_id from) {
-  const wire::handler_entry* handler = nullptr;
-  bool packet_in_bulk = false;
-  wire::run r = first_run(from, {b->data(), b->size}, b->data(), handler, packet_in_bulk);
+  const parsed_run parsed = first_run(from, {b->data(), b->size}, b->data());
+  if (parsed.to != no_pe) return pass_on_bulk(b, parsed);
+  const wire::handler_entry& handler = *parsed.handler;
+  wire::run r = parsed.packets;
+  r.begin += r.tag_bytes;
+  r.tag_bytes = 0;
   std::unique_ptr<std::byte[]> payload;
-  if (packet_in_bulk) {
+  if (parsed.in_bulk) {
     payload.reset(std::exchange(b->bulk_data, nullptr));
-    if (handler->packet_bytes != 0 && handler->packet_bytes != b->bulk_bytes) {
+    if (handler.packet_bytes != 0 && handler.packet_bytes != b->bulk_bytes) {
       bad_run(r, r.begin,
-              "a bulk of " + std::to_string(b->bulk_bytes) + " bytes for " + wire::readable_name(*handler) +
-                  ", whose packets have " + std::to_string(handler->packet_bytes));
+              "a bulk of " + std::to_string(b->bulk_bytes) + " bytes for " + wire::readable_name(handler) +
+                  ", whose packets have " + std::to_string(handler.packet_bytes));
     }
     r.begin = payload.get();
     r.end = r.begin + b->bulk_bytes;
@@ -408,32 +468,37 @@ void endpoint::execute_with_bulk(transport::batch* b, pe_id from) {
     r.bulk = b->bulk_data;
     r.bulk_bytes = b->bulk_bytes;
   }
-  handler->execute(r);
-  count_executed(from, *handler, 1);
+  handler.execute(r);
+  count_executed(handler, 1);
+  count_executed_from(r.from, handler, 1);
 }
 
 std::byte* endpoint::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {
-  const wire::handler_entry* handler = nullptr;
-  bool packet_in_bulk = false;
-  wire::run r = first_run(from, head, head.data(), handler, packet_in_bulk);
+  const parsed_run parsed = first_run(from, head, head.data());
+  const wire::handler_entry& handler = *parsed.handler;
+  wire::run r = parsed.packets;
   if (r.end != head.data() + head.size()) bad_run(r, r.end, "the head of a bulk goes on behind its run");
-  if ((handler->place != nullptr) == packet_in_bulk) {
-    bad_run(r, r.begin, std::string("a bulk for ") + wire::readable_name(*handler) + ", which takes none");
+  if ((handler.place != nullptr) == parsed.in_bulk) {
+    bad_run(r, r.begin, std::string("a bulk for ") + wire::readable_name(handler) + ", which takes none");
   }
-  if (packet_in_bulk) return new std::byte[bytes];  // freed by execute()
-  if (r.end - r.begin != static_cast<std::ptrdiff_t>(handler->packet_bytes)) {
+  r.begin += r.tag_bytes;
+  r.tag_bytes = 0;
+  if (parsed.in_bulk && r.begin != r.end) bad_run(r, r.begin, "a packet stands before its bulk");
+  if (!parsed.in_bulk && r.end - r.begin != static_cast<std::ptrdiff_t>(handler.packet_bytes)) {
     bad_run(r, r.begin, "a bulk comes with more than one packet");
   }
+  // Freed by execute(), or when it has been passed on.
+  if (parsed.in_bulk || parsed.to != no_pe) return new std::byte[bytes];
   r.bulk_bytes = bytes;
-  std::byte* landing = handler->place(r);
+  std::byte* landing = handler.place(r);
   if (landing == nullptr) bad_run(r, r.begin, "a bulk with no place to land");
   return landing;
 }
 
-// ---- greeting: a run of number 0 that carries the digest
+// ---- greeting: a run of number 0 that carries the digest, up the tree of PEs and, when all agree, down again
 
 void endpoint::greet() {
-  const greeting mine{wire::handlers_digest(), handlers_.size() - 1};
+  const greeting mine{wire::handlers_digest(), static_cast<std::uint32_t>(handlers_.size() - 1), grid_.hops()};
   auto send_greeting = [&](pe_id to) {
     transport::batch* b = transport_.acquire();
     const run_header header{wire::greeting_number, sizeof mine};
@@ -442,38 +507,47 @@ void endpoint::greet() {
     b->size = sizeof header + sizeof mine;
     transport_.post(b, to);
   };
-  // PE 0 hears from all, then answers all. What else arrives meanwhile comes from PEs that were answered.
-  const int awaited = pe_ == 0 ? pe_count_ - 1 : 1;
-  if (pe_ != 0) send_greeting(0);
-  for (int heard = 0; heard < awaited;) {
-    transport::batch* b = transport_.poll();
-    if (b == nullptr) {
-      transport_.wait(1000);
-      continue;
+  auto hear = [&](int awaited) {
+    while (awaited > 0) {
+      transport::batch* b = transport_.poll();
+      if (b == nullptr) {
+        transport_.wait(1000);
+        continue;
+      }
+      run_header header{};
+      greeting theirs{};
+      if (b->size >= sizeof header) std::memcpy(&header, b->data(), sizeof header);
+      if (header.handler != wire::greeting_number) {
+        // From a PE that has heard that all agree, before this one has.
+        if (pe_ == 0) fail("PE " + std::to_string(b->from) + " sent a message before it was greeted");
+        early_.push(b);
+        continue;
+      }
+      TSUBU_CHECK(b->size == sizeof header + sizeof theirs, "a greeting of " + std::to_string(b->size) +
+                                                                " bytes from PE " + std::to_string(b->from) +
+                                                                "; is it built with another Tsubu?");
+      std::memcpy(&theirs, b->data() + sizeof header, sizeof theirs);
+      if (theirs.digest != mine.digest) {
+        fail("PE " + std::to_string(b->from) + " runs another program than PE " + std::to_string(pe_) + ": it has " +
+             std::to_string(theirs.handlers) + " handlers, this one " + std::to_string(mine.handlers) +
+             ", and their digests differ. Start the same binary on all PEs.");
+      }
+      if (theirs.hops != mine.hops) {
+        fail("PE " + std::to_string(b->from) + " sends over " + std::to_string(theirs.hops) + " hops, PE " +
+             std::to_string(pe_) + " over " + std::to_string(mine.hops) + ": give all the same --tsubu-hops");
+      }
+      --awaited;
+      transport_.release(b);
     }
-    run_header header{};
-    greeting theirs{};
-    if (b->size >= sizeof header) std::memcpy(&header, b->data(), sizeof header);
-    if (header.handler != wire::greeting_number) {
-      if (pe_ == 0) fail("PE " + std::to_string(b->from) + " sent a message before it was greeted");
-      early_.push(b);
-      continue;
-    }
-    TSUBU_CHECK(b->size == sizeof header + sizeof theirs, "a greeting of " + std::to_string(b->size) +
-                                                              " bytes from PE " + std::to_string(b->from) +
-                                                              "; is it built with another Tsubu?");
-    std::memcpy(&theirs, b->data() + sizeof header, sizeof theirs);
-    if (theirs.digest != mine.digest) {
-      fail("PE " + std::to_string(b->from) + " runs another program than PE " + std::to_string(pe_) + ": it has " +
-           std::to_string(theirs.handlers) + " handlers, this one " + std::to_string(mine.handlers) +
-           ", and their digests differ. Start the same binary on all PEs.");
-    }
-    ++heard;
-    transport_.release(b);
+  };
+  std::vector<pe_id> children;
+  for (pe_id bit = 1; (pe_ & bit) == 0 && pe_ + bit < pe_count_; bit *= 2) children.push_back(pe_ + bit);
+  hear(static_cast<int>(children.size()));
+  if (pe_ != 0) {
+    send_greeting(pe_ & (pe_ - 1));
+    hear(1);
   }
-  if (pe_ == 0) {
-    for (pe_id to = 1; to < pe_count_; ++to) send_greeting(to);
-  }
+  for (const pe_id child : children) send_greeting(child);
 }
 
 }  // namespace tsubu::message

@@ -10,6 +10,10 @@
 // were sent; no handler runs inside send(). Everything that came over the wire is checked before it is
 // used, and what no correct PE sends ends the job.
 //
+// In large jobs packets go over a grid of PEs (transport/grid.hpp): an endpoint then gathers for its neighbours only, and
+// passes on what is for others, without executing it. A *link* is the number of a neighbour; where packets go straight,
+// all PEs are neighbours, and a PE's link is its number.
+//
 // An endpoint knows no tasks: a handler is a plain function that runs to its end.
 #pragma once
 
@@ -22,6 +26,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/transport/batch_queue.hpp"
+#include "tsubu/transport/grid.hpp"
 #include "tsubu/transport/transport.hpp"
 #include "tsubu/wire/handler.hpp"
 #include "tsubu/wire/packet.hpp"
@@ -29,6 +34,7 @@
 namespace tsubu::message {
 
 class overflow;
+class passage;
 
 // What a handler may ask about the packet it was called for.
 struct delivery {
@@ -55,17 +61,25 @@ struct account {
   std::uint64_t sent = 0;
   std::uint64_t executed = 0;
   std::uint64_t bytes_sent = 0;  // of packets, without headers
+  std::uint64_t passed_on = 0;   // on their way between two other PEs
 };
 
 class endpoint final : private transport::receiver {
  public:
-  // Batches on the way to one PE at which has_room() says no: half a megabyte of them, which a second-level cache
-  // holds, but from 8 to 24.
+  // Batches on the way to one neighbour at which has_room() says no: half a megabyte of them, which a second-level cache
+  // holds, or a share of 8 MiB among many neighbours; but from 8 to 24.
   static constexpr int stall_batches = 24;
-  static constexpr int stall_limit(std::size_t batch_bytes) {
-    const std::size_t fit = (std::size_t{512} << 10) / batch_bytes;
-    return fit < 8 ? 8 : (fit > stall_batches ? stall_batches : static_cast<int>(fit));
+  static constexpr int stall_limit(std::size_t batch_bytes, int links) {
+    const std::size_t bytes = std::min(std::size_t{512} << 10, (std::size_t{8} << 20) / static_cast<std::size_t>(links));
+    return static_cast<int>(std::clamp<std::size_t>(bytes / batch_bytes, 8, stall_batches));
   }
+
+  // Bytes that a PE of a job of `pes` PEs holds at most of batches that are being filled and on the way, and of its own
+  // tables. What the transport keeps beside them, it tells itself.
+  static constexpr std::size_t buffer_bytes(int pes, int hops);
+
+  // Above so many PEs, messages are counted by handler only, not by pair of PEs.
+  static constexpr pe_id most_counted_pairs = 4096;
 
   // What a PE may hold: of messages in its memory, and of those that wait in its spill file.
   struct limits {
@@ -96,8 +110,8 @@ class endpoint final : private transport::receiver {
   // Whether a sender that cares may go on sending to `to`. Cheap while there is room. Says no, too, when a
   // batch has left since run_arrived() was last called: a sender that awaits lets one in for each it sends.
   bool has_room(pe_id to) {
-    outgoing& o = out_[static_cast<std::size_t>(to)];
-    return !o.stalled || unstall(to);
+    const int link = link_towards(to);
+    return !out_[static_cast<std::size_t>(link)].stalled || unstall(link);
   }
 
   // The same for all PEs.
@@ -120,7 +134,8 @@ class endpoint final : private transport::receiver {
   std::size_t peak_bytes() const { return std::max(peak_bytes_, transport_.bytes_allocated()); }
   // By a handler's number.
   std::span<const account> by_handler() const { return by_handler_; }
-  // By PE: sent to it, executed from it. Only of packets that count for quiescence.
+  // By PE: sent to it, executed from it. Only of packets that count for quiescence. Empty in jobs of more than
+  // most_counted_pairs PEs.
   std::span<const account> by_pe() const { return by_pe_; }
   // Batches that this PE has posted and not yet heard to be released, or that still wait.
   std::uint64_t under_way() const;
@@ -137,8 +152,22 @@ class endpoint final : private transport::receiver {
   [[noreturn, gnu::cold]] void bad_run(const wire::run& r, const std::byte* at, const std::string& what);
 
  private:
-  // Set in a run's handler number when its one packet is in the bulk that came with it.
+  // In a run's handler number, from the top: its one packet is in the bulk that came with it; and, two bits, what stands
+  // in front of each of its packets.
   static constexpr std::uint32_t in_bulk = std::uint32_t{1} << 31;
+  static constexpr std::size_t smallest_packet_limit = 256 - 8 - 8;  // a batch's least, a run's header, two PEs
+  enum tag_kind : std::uint32_t {
+    straight = 0,                       // nothing: it is from the batch's PE, and for the one it comes to
+    outward = std::uint32_t{1} << 29,   // the PE it is for: it is from the batch's PE
+    passing = std::uint32_t{2} << 29,   // the PE it is from, and the PE it is for
+    arriving = std::uint32_t{3} << 29,  // the PE it is from: it is for the PE it comes to
+  };
+  static constexpr std::uint32_t tag_bits = arriving;
+  static constexpr std::uint32_t number_bits = ~(in_bulk | tag_bits);
+  static constexpr std::size_t most_tag_bytes = 2 * sizeof(pe_id);
+  static constexpr std::size_t tag_bytes(std::uint32_t kind) {
+    return kind == straight ? 0 : (kind == passing ? most_tag_bytes : sizeof(pe_id));
+  }
 
   struct run_header {
     std::uint32_t handler;
@@ -150,79 +179,129 @@ class endpoint final : private transport::receiver {
   struct alignas(64) outgoing {
     std::byte* cursor = nullptr;
     std::byte* limit = nullptr;
-    const wire::handler_entry* handler = nullptr;  // of the open run
+    const wire::handler_entry* handler = nullptr;  // of the open run, if that is straight
     std::byte* run = nullptr;
     transport::batch* batch = nullptr;
-    std::uint32_t variable_packets = 0;  // in the open run, if its packets tell their own length
-    bool stalled = false;                // has_room() has to look closer
-    bool full = false;                   // too much was on the way
-    bool dirty = false;                  // in dirty_
-    bool waits = false;                  // overflow_ holds batches for it
+    const wire::handler_entry* open = nullptr;  // of the open run
+    std::uint32_t variable_packets = 0;         // in the open run, if its packets tell their own length
+    tag_kind kind = straight;                   // of the open run
+    bool stalled = false;                       // has_room() has to look closer
+    bool full = false;                          // too much was on the way
+    bool dirty = false;                         // in dirty_
+    bool waits = false;                         // overflow_ holds batches for it
+    bool passes_on = false;                     // the batch holds packets that came from other PEs
   };
+  static_assert(sizeof(outgoing) == 64);
 
   // Room for a packet of `bytes` to `to`, at the end of a run for `handler`.
   std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
-    TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
-    outgoing& o = out_[static_cast<std::uint32_t>(to)];
+    // No PE is straight ahead on a grid.
+    if (static_cast<std::uint32_t>(to) >= static_cast<std::uint32_t>(straight_pes_)) [[unlikely]]
+      return append_towards(to, handler, bytes);
+    return append_on(to, handler, bytes);
+  }
+  std::byte* append_on(int link, const wire::handler_entry& handler, std::size_t bytes) {
+    outgoing& o = out_[static_cast<std::uint32_t>(link)];
     std::byte* const place = o.cursor;
     if (o.handler != &handler || place + bytes > o.limit) [[unlikely]]
-      return append_slowly(to, handler, bytes);
+      return append_slowly(link, handler, bytes);
     o.cursor = place + bytes;
     return place;
   }
 
-  std::byte* append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
+  std::byte* append_slowly(int link, const wire::handler_entry& handler, std::size_t bytes);
+  [[gnu::noinline]] std::byte* append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
+  std::byte* append_tagged(int link, const wire::handler_entry& handler, tag_kind kind, std::size_t bytes);
+  void make_room(int link, outgoing& o, std::size_t bytes);
   void send_scratch(pe_id to, const wire::handler_entry& handler);
-  bool room_on_the_way(pe_id to) const;
+
+  bool routed() const { return straight_pes_ == 0; }
+  int link_towards(pe_id to) const { return routed() ? grid_.link_of(grid_.next(to)) : to; }
+  pe_id pe_at(int link) const { return routed() ? grid_.neighbour(link) : link; }
+  int on_the_way(int link) const { return link == own_link_ ? own_.size() : transport_.on_the_way(pe_at(link)); }
+  bool room_on_the_way(int link) const;
+
   // `source` has no bytes if `b` is no head of a bulk.
-  void post(pe_id to, transport::batch* b, const transport::bulk_source& source);
-  void deliver(pe_id to, transport::batch* b, const transport::bulk_source& source);
-  void hold_back(pe_id to, transport::batch* b, const transport::bulk_source& source);
+  void post(int link, transport::batch* b, const transport::bulk_source& source);
+  void deliver(int link, transport::batch* b, const transport::bulk_source& source);
+  void hold_back(int link, transport::batch* b, const transport::bulk_source& source);
   void send_held_back();
   std::string heaviest_waiting() const;
   void send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet);
-  void close_run(pe_id to, outgoing& o);
-  void close_and_post(pe_id to, outgoing& o, flush_reason reason);
-  void post_bulk(pe_id to, transport::batch* head, transport::bulk_source source);
-  void start_batch(pe_id to, outgoing& o);
-  void count_sent(pe_id to, const wire::handler_entry& handler, std::uint64_t packets, std::uint64_t bytes) {
+  void close_run(int link, outgoing& o);
+  void close_and_post(int link, outgoing& o, flush_reason reason);
+  void start_batch(int link, outgoing& o);
+
+  // The head of a bulk, with room for one packet of `bytes` bytes.
+  struct bulk_head {
+    int link;
+    transport::batch* batch;
+    std::byte* packet;
+  };
+  bulk_head start_bulk(pe_id to, std::uint32_t handler, std::size_t bytes);
+  bulk_head start_bulk(int link, tag_kind kind, std::uint32_t handler, std::size_t bytes);
+  void post_bulk(const bulk_head& head, transport::bulk_source source);
+
+  void count_sent(const wire::handler_entry& handler, std::uint64_t packets, std::uint64_t bytes) {
     counters_.packets_sent += packets;
     account& of = by_handler_[handler.number];
     of.sent += packets;
     of.bytes_sent += bytes;
-    if (!handler.counted) return;
-    sent_ += packets;
-    by_pe_[static_cast<std::size_t>(to)].sent += packets;
+    if (handler.counted) sent_ += packets;
   }
-  void count_executed(pe_id from, const wire::handler_entry& handler, std::uint64_t packets) {
+  void count_executed(const wire::handler_entry& handler, std::uint64_t packets) {
     counters_.packets_executed += packets;
     by_handler_[handler.number].executed += packets;
-    if (!handler.counted) return;
-    executed_ += packets;
-    by_pe_[static_cast<std::size_t>(from)].executed += packets;
+    if (handler.counted) executed_ += packets;
   }
-  void stall(pe_id to, int on_the_way);
-  bool unstall(pe_id to);
+  void count_sent_to(pe_id to, const wire::handler_entry& handler, std::uint64_t packets) {
+    if (handler.counted && !by_pe_.empty()) by_pe_[static_cast<std::size_t>(to)].sent += packets;
+  }
+  void count_executed_from(pe_id from, const wire::handler_entry& handler, std::uint64_t packets) {
+    if (handler.counted && !by_pe_.empty()) by_pe_[static_cast<std::size_t>(from)].executed += packets;
+  }
+  void stall(int link, int on_the_way);
+  bool unstall(int link);
   void land_own_bulk(transport::batch* head);
   bool unstall_all();
   void execute(transport::batch* b, pe_id from);
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_run(pe_id from, std::span<const std::byte> left,
                                                          const std::byte* batch_begin);
   void execute_with_bulk(transport::batch* b, pe_id from);
-  // Reads and checks the header of the run at the start of `left`.
-  wire::run first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin,
-                      const wire::handler_entry*& handler, bool& packet_in_bulk);
+
+  // A run whose header has been read and checked. With a tag, it is that of the first packet.
+  struct parsed_run {
+    wire::run packets;  // without the tag, if it comes with a bulk
+    const wire::handler_entry* handler = nullptr;
+    bool in_bulk = false;
+    pe_id to = no_pe;  // no_pe: for this PE
+  };
+  parsed_run first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin);
   std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
-  std::string no_such_pe(pe_id to) const;
+  [[nodiscard]] std::string no_such_pe(pe_id to) const;
+
+  // Runs with tags; see passing_on.cpp.
+  // The run at the start of `left`; returns its end.
+  [[gnu::noinline]] const std::byte* execute_tagged(pe_id from, std::span<const std::byte> left,
+                                                    const std::byte* batch_begin);
+  template <std::size_t packet_bytes>
+  void pass_on(const wire::handler_entry& handler, const wire::run& r, pe_id from);
+  void pass_on_bulk(transport::batch* head, const parsed_run& r);
+  pe_id read_pe(const wire::run& r, const std::byte* at);
+  // The end of the packet whose tag ends at `at`; checks that it lies in the run.
+  const std::byte* packet_end(const wire::handler_entry& handler, const wire::run& r, const std::byte* at);
 
   transport::transport& transport_;
   pe_id pe_;
   pe_id pe_count_;
+  transport::grid grid_;
+  pe_id straight_pes_;  // all, or 0 if packets go over the grid
+  int own_link_;
   std::size_t packet_limit_;  // the largest packet that fits a batch
   int stall_limit_;
-  std::unique_ptr<outgoing[]> out_;
-  std::vector<pe_id> dirty_;    // destinations with an open batch
-  std::vector<pe_id> stalled_;  // destinations that has_room() has to look at
+  std::unique_ptr<outgoing[]> out_;  // by link
+  std::vector<int> dirty_;           // links with an open batch
+  std::vector<int> stalled_;         // links that has_room() has to look at
   bool posted_since_run_ = false;
   limits most_;
   std::size_t keep_in_memory_;  // the limit less what may be on the way and being filled
@@ -240,7 +319,17 @@ class endpoint final : private transport::receiver {
   std::vector<account> by_pe_;
   std::vector<std::byte> scratch_;  // the variable packet that is being sent
   escape_hook escape_hook_;
+  std::unique_ptr<passage> passage_;
 };
+
+constexpr std::size_t endpoint::buffer_bytes(int pes, int hops) {
+  const int links = transport::link_count(pes, hops);
+  const std::size_t batch = transport::usual_batch_bytes(links);
+  const std::size_t pairs = pes <= most_counted_pairs ? sizeof(account) * static_cast<std::size_t>(pes) : 0;
+  return static_cast<std::size_t>(links) *
+             (sizeof(outgoing) + batch * static_cast<std::size_t>(1 + stall_limit(batch, links))) +
+         pairs;
+}
 
 // The endpoint of the PE that runs on this thread now.
 inline thread_local constinit endpoint* this_endpoint = nullptr;

@@ -70,7 +70,7 @@ struct bulk_handler {
 
 class endpoint_test : public ::testing::Test {
  protected:
-  endpoint_test() : wires(2), a(wires[0]), b(wires[1]) { log_of_calls.clear(); }
+  explicit endpoint_test(int hops = 1) : wires(2, 1024, hops), a(wires[0]), b(wires[1]) { log_of_calls.clear(); }
   ~endpoint_test() override { this_endpoint = nullptr; }
 
   static bool run(endpoint& e) {
@@ -338,6 +338,7 @@ std::uint32_t number_of() {
 
 class bad_batches : public endpoint_test {
  protected:
+  using endpoint_test::endpoint_test;
   void post(const std::vector<std::byte>& bytes, std::size_t bulk_bytes = 0) {
     transport::batch* sent = wires[0].acquire();
     ASSERT_LE(bytes.size(), sent->capacity);
@@ -355,6 +356,7 @@ class bad_batches : public endpoint_test {
   }
 
   std::vector<std::byte> bulk_ = std::vector<std::byte>(10'000, std::byte{0xff});
+  void run_random_bytes(bool tags);
 };
 using bad_batches_death = bad_batches;
 
@@ -430,7 +432,7 @@ TEST_F(bad_batches_death, bulk_without_a_head) { expect_end(bytes_of_batch(), "i
 // Random bytes, and good batches with some bytes changed: each is executed or ends the job, and nothing else.
 struct job_ended {};
 
-TEST_F(bad_batches, random_bytes) {
+void bad_batches::run_random_bytes(bool tags) {
   const char* chosen = std::getenv("ENDPOINT_TEST_SEED");
   const std::uint64_t seed = chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1;
   std::printf("seed %llu (ENDPOINT_TEST_SEED)\n", static_cast<unsigned long long>(seed));
@@ -445,14 +447,21 @@ TEST_F(bad_batches, random_bytes) {
   for (int i = 0; i < 20'000; ++i) {
     bytes_of_batch bytes;
     for (std::uint64_t runs = random() % 4; runs > 0; --runs) {
-      const std::uint32_t handler =
+      std::uint32_t handler =
           random() % 8 == 0 ? static_cast<std::uint32_t>(random() % (handlers + 2)) : known[random() % 6];
       const auto packet = wire::handlers()[handler < handlers && handler > 0 ? handler : 1]->packet_bytes;
       std::uint32_t size = random() % 4 == 0 ? static_cast<std::uint32_t>(random() % 200) : packet;
       if (size == 0) size = static_cast<std::uint32_t>(random() % 60);
-      if (size > 250) size = 250;
+      if (size > 230) size = 230;
+      std::uint32_t tag_bytes = 0;
+      if (tags && random() % 2 == 0) {
+        const auto kind = static_cast<std::uint32_t>(1 + random() % 3);
+        handler |= kind << 29;
+        tag_bytes = random() % 8 == 0 ? 0 : (kind == 2 ? 8 : 4);
+      }
       const bool bulk = random() % 10 == 0;
-      bytes.header(handler | (bulk ? in_bulk : 0), bulk && random() % 2 == 0 ? 0 : size);
+      bytes.header(handler | (bulk ? in_bulk : 0), tag_bytes + (bulk && random() % 2 == 0 ? 0 : size));
+      for (; tag_bytes > 0; tag_bytes -= 4) bytes.put(static_cast<std::uint32_t>(random() % 20 == 0 ? 2 : random() % 2));
       if (packet == 0 && size >= 12) {
         bytes.put(size - 4).put(std::uint64_t{random() % 3 == 0 ? random() : random() % 20});
         size -= 12;
@@ -474,6 +483,14 @@ TEST_F(bad_batches, random_bytes) {
   EXPECT_GT(ended, 1000);
   EXPECT_GT(executed, 1000);
 }
+
+TEST_F(bad_batches, random_bytes) { run_random_bytes(false); }
+
+class bad_batches_on_a_grid : public bad_batches {
+ protected:
+  bad_batches_on_a_grid() : bad_batches(2) {}
+};
+TEST_F(bad_batches_on_a_grid, random_bytes) { run_random_bytes(true); }
 
 }  // namespace
 }  // namespace tsubu::message

@@ -91,6 +91,8 @@ class registered {
   }
 
   static std::size_t execute_fixed(const wire::run& r) {
+    if (r.tag_bytes != 0) [[unlikely]]
+      return execute_tagged(r);
     if constexpr (stages > 0) {
       const auto count = (r.end - r.begin) / std::ptrdiff_t{layout::packet_bytes};
       if (count >= 2 * stages * stage_packets && address(0, r.begin) != nullptr) {
@@ -131,11 +133,32 @@ class registered {
     return static_cast<std::size_t>(r.end - r.begin) / bytes;
   }
 
+  // The packets of a run that came over other PEs: each has the PE it is from in front.
+  [[gnu::noinline]] static std::size_t execute_tagged(const wire::run& r) {
+    const std::size_t bytes = layout::packet_bytes + r.tag_bytes;
+    delivery d{r.from, nullptr, 0};
+    const std::byte* packet = r.begin;
+    while (packet != r.end) {
+      try {
+        for (; packet != r.end; packet += bytes) {
+          std::memcpy(&d.from, packet, sizeof d.from);
+          layout::read(packet + r.tag_bytes, [&d](auto&&... values) { H::call(d, std::move(values)...); });
+        }
+      } catch (...) {
+        packet += bytes;
+        this_endpoint->escaped(entry, std::current_exception());
+      }
+    }
+    return static_cast<std::size_t>(r.end - r.begin) / bytes;
+  }
+
   static std::size_t execute_variable(const wire::run& r) {
-    const delivery d{r.from, r.bulk, r.bulk_bytes};
+    delivery d{r.from, r.bulk, r.bulk_bytes};
     std::size_t count = 0;
     const std::byte* packet = r.begin;
     while (packet != r.end) {
+      if (r.tag_bytes != 0) std::memcpy(&d.from, packet, sizeof d.from);
+      packet += r.tag_bytes;
       const auto left = static_cast<std::size_t>(r.end - packet);
       std::uint32_t bytes = 0;
       if (left >= sizeof bytes) std::memcpy(&bytes, packet, sizeof bytes);
@@ -207,7 +230,7 @@ void endpoint::send(pe_id to, const V&... values) {
   if constexpr (layout::fixed) {
     constexpr std::size_t bytes = layout::packet_bytes;
     // A batch holds 256 bytes at least: beyond that it depends on the job's settings.
-    if (bytes <= 248 || bytes <= packet_limit_) {
+    if (bytes <= smallest_packet_limit || bytes <= packet_limit_) {
       layout::write(append(to, handler, bytes), values...);
     } else {
       std::vector<std::byte> packet(bytes);
@@ -224,17 +247,14 @@ void endpoint::send(pe_id to, const V&... values) {
 template <class H, class... V>
 void endpoint::send_bulk(pe_id to, transport::bulk_source source, const V&... values) {
   using layout = typename H::layout;
-  static_assert(layout::fixed && places_bulks<H> && layout::packet_bytes <= 248);
-  TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
+  static_assert(layout::fixed && places_bulks<H> && layout::packet_bytes <= smallest_packet_limit);
+  const wire::handler_entry& handler = registered<H>::entry;
   TSUBU_CHECK(!source.bytes.empty(), "a bulk of no bytes is sent");
-  close_and_post(to, out_[static_cast<std::size_t>(to)], flush_reason::order);
-  transport::batch* head = transport_.acquire();
-  const run_header header{registered<H>::entry.number, layout::packet_bytes};
-  std::memcpy(head->data(), &header, sizeof header);
-  layout::write(head->data() + sizeof header, values...);
-  head->size = sizeof header + layout::packet_bytes;
-  count_sent(to, registered<H>::entry, 1, layout::packet_bytes + source.bytes.size());
-  post_bulk(to, head, source);
+  const bulk_head head = start_bulk(to, handler.number, layout::packet_bytes);
+  layout::write(head.packet, values...);
+  count_sent(handler, 1, layout::packet_bytes + source.bytes.size());
+  count_sent_to(to, handler, 1);
+  post_bulk(head, source);
 }
 
 }  // namespace tsubu::message

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tsubu/message/passage.hpp"
 #include "tsubu/message/spill_file.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -22,6 +23,7 @@ class overflow {
   struct item {
     transport::batch* batch;        // the head, if it comes with a bulk
     transport::bulk_source source;  // its bulk; no bytes if it has none
+    passage::detained* detains = nullptr;
   };
 
   explicit overflow(transport::transport& below) : transport_(below), file_(below.batch_bytes()) {}

@@ -24,11 +24,11 @@ struct accounts_of : message::uncounted {
   }
 };
 
-// What a PE answers: these, then three numbers for each handler, then two for each PE.
+// What a PE answers: these, then four numbers for each handler, then two for each PE, if pairs are counted.
 enum : std::size_t { batches, batch_bytes, full, idle, old, order, bulks, peak_bytes, slept_ns, of_handlers };
 
 std::size_t handler_count() { return wire::handlers().size(); }
-std::size_t of_handler(std::size_t number) { return of_handlers + 3 * number; }
+std::size_t of_handler(std::size_t number) { return of_handlers + 4 * number; }
 std::size_t of_pe(pe_id pe) { return of_handler(handler_count()) + 2 * static_cast<std::size_t>(pe); }
 
 std::string grouped(std::uint64_t n) {
@@ -63,6 +63,7 @@ std::vector<std::uint64_t> accounting::numbers() const {
     all.push_back(a.sent);
     all.push_back(a.executed);
     all.push_back(a.bytes_sent);
+    all.push_back(a.passed_on);
   }
   for (const message::account& a : messages.by_pe()) {
     all.push_back(a.sent);
@@ -81,7 +82,7 @@ void accounting::collect(void (*then)(pe&)) {
 void accounting::answer(pe_id to) const { pe_.messages.send<accounts_of>(to, numbers()); }
 
 void accounting::answered(pe_id from, const std::vector<std::uint64_t>& numbers) {
-  TSUBU_CHECK(answers_left_ > 0 && numbers.size() == of_pe(pe_.count()),
+  TSUBU_CHECK(answers_left_ > 0 && numbers.size() == of_pe(static_cast<pe_id>(pe_.messages.by_pe().size())),
               "PE " + std::to_string(from) + " sends accounts that were not asked for, or of another program");
   of_[static_cast<std::size_t>(from)] = numbers;
   if (--answers_left_ == 0) then_(pe_);
@@ -104,8 +105,9 @@ void accounting::fail_unless_equal() const {
     add(shown_name(*wire::handlers()[number]), sent, executed);
   }
   if (wrong.empty()) return;
-  for (pe_id from = 0; from < pe_.count(); ++from) {
-    for (pe_id to = 0; to < pe_.count(); ++to) {
+  const auto counted = static_cast<pe_id>(pe_.messages.by_pe().size());
+  for (pe_id from = 0; from < counted; ++from) {
+    for (pe_id to = 0; to < counted; ++to) {
       add("from PE " + std::to_string(from) + " to PE " + std::to_string(to),
           of_[static_cast<std::size_t>(from)][of_pe(to)], of_[static_cast<std::size_t>(to)][of_pe(from) + 1]);
     }
@@ -144,14 +146,21 @@ void accounting::print() const {
     const std::uint64_t sent_a = sum[of_handler(a)], sent_b = sum[of_handler(b)];
     return sent_a != sent_b ? sent_a > sent_b : a < b;
   });
-  std::snprintf(line, sizeof line, "  %16s %16s %18s  handler\n", "sent", "executed", "bytes");
+  const bool on_a_grid = pe_.transport().hops() > 1;
+  std::snprintf(line, sizeof line, "  %16s %16s %18s %s handler\n", "sent", "executed", "bytes",
+                on_a_grid ? "       passed on " : "");
   text += line;
   for (const std::size_t n : order_by_sent) {
     const wire::handler_entry& handler = *wire::handlers()[n];
     std::snprintf(line, sizeof line, "  %16s %16s %18s  ", grouped(sum[of_handler(n)]).c_str(),
                   handler.counted ? grouped(sum[of_handler(n) + 1]).c_str() : "-",
                   grouped(sum[of_handler(n) + 2]).c_str());
-    text += line + shown_name(handler) + (handler.counted ? "" : " (the runtime's own)") + '\n';
+    text += line;
+    if (on_a_grid) {
+      std::snprintf(line, sizeof line, "%16s  ", grouped(sum[of_handler(n) + 3]).c_str());
+      text += line;
+    }
+    text + shown_name(handler) + (handler.counted ? "" : " (the runtime's own)") + '\n';
   }
 
   constexpr pe_id most_shown = 8;

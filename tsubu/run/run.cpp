@@ -85,6 +85,7 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.pes = options.pes;
   how.bind = options.bind;
   how.batch_bytes = options.batch_bytes;
+  how.hops = options.hops;
   const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
   return launch(how, run_pe, &j);
 }

@@ -26,14 +26,15 @@
 #include <string>
 
 #include "tsubu/base/types.hpp"
+#include "tsubu/transport/grid.hpp"
 
 namespace tsubu::transport {
 
 // Room in an ordinary batch, header excluded, unless the job's settings say otherwise: 64 KiB, where a batch's own
-// cost no longer shows in a crowd; less in larger jobs, so that the open batches of a PE stay within 1 MiB (4 KiB
+// cost no longer shows in a crowd; less where a PE has more links, so that its open batches stay within 1 MiB (4 KiB
 // each at the least).
-inline constexpr std::size_t usual_batch_bytes(int pes) {
-  const std::size_t share = (std::size_t{1} << 20) / static_cast<std::size_t>(pes) / 64 * 64;
+inline constexpr std::size_t usual_batch_bytes(int links) {
+  const std::size_t share = (std::size_t{1} << 20) / static_cast<std::size_t>(links) / 64 * 64;
   return share < 4096 ? 4096 : (share > 65536 ? 65536 : share);
 }
 
@@ -78,6 +79,8 @@ class transport {
   pe_id pe() const { return pe_; }
   pe_id pe_count() const { return pe_count_; }
   std::size_t batch_bytes() const { return batch_bytes_; }
+  // Packets shall reach any PE over so many links at most; batches are then posted along the links of that grid only.
+  int hops() const { return hops_; }
 
   // Where the bulks of this PE land. Set once, before the first poll().
   void set_receiver(receiver* floor_above) { receiver_ = floor_above; }
@@ -127,6 +130,7 @@ class transport {
   pe_id pe_ = 0;
   pe_id pe_count_ = 1;
   std::size_t batch_bytes_ = 0;
+  int hops_ = 1;
   receiver* receiver_ = nullptr;
   int spin_polls_ = 2000;
   std::uint64_t polls_ = 0;
@@ -136,6 +140,12 @@ class transport {
 struct launch_settings {
   int pes = 0;                  // 0: as many as cores this process may use (threads)
   std::size_t batch_bytes = 0;  // a multiple of 64; 0: usual_batch_bytes()
+
+  int hops_for(int job_pes) const { return hops != 0 ? hops : usual_hops(job_pes); }
+  std::size_t batch_bytes_for(int job_pes) const {
+    return batch_bytes != 0 ? batch_bytes : usual_batch_bytes(link_count(job_pes, hops_for(job_pes)));
+  }
+  int hops = 0;                 // 1 to most_hops; 0: usual_hops()
   bool bind = true;             // bind PEs to cores when there are enough of them
 };
 

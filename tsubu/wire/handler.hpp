@@ -23,6 +23,7 @@ struct run {
   const std::byte* batch_begin;  // for offsets in messages about bad bytes
   std::byte* bulk = nullptr;     // where the bulk that came with it has landed
   std::size_t bulk_bytes = 0;
+  std::uint32_t tag_bytes = 0;  // in front of each packet, beginning with the PE it is from; 0: all are from `from`
 };
 
 struct handler_entry {

@@ -54,6 +54,7 @@ mpi_transport::mpi_transport(const launch_settings& settings)
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &pe_));
   pe_count_ = static_cast<pe_id>(peers_.size());
   batch_bytes_ = settings.batch_bytes;
+  hops_ = settings.hops;
   // Open MPI gives the core away in each poll in vain when ranks share cores: a long spin would take that many
   // turns of the system's scheduler before a PE notices that it is idle.
   if (crowded_) spin_polls_ = 2;

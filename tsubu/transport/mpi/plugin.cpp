@@ -68,7 +68,8 @@ int launch(const launch_settings& asked, pe_main body, void* argument) {
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
   launch_settings settings = asked;
-  if (settings.batch_bytes == 0) settings.batch_bytes = usual_batch_bytes(ranks);
+  settings.batch_bytes = settings.batch_bytes_for(ranks);
+  settings.hops = settings.hops_for(ranks);
   const int code = fit_together(settings, ranks, rank) ? run_pe(settings, body, argument) : exit_code::usage;
   check_mpi(MPI_Finalize());
   return code;

@@ -28,8 +28,9 @@ struct alignas(128) landing {
 };
 
 struct job {
-  job(int pes, std::size_t batch_bytes_)
-      : batch_bytes(batch_bytes_),
+  job(int pes, const launch_settings& settings)
+      : batch_bytes(settings.batch_bytes_for(pes)),
+        hops(settings.hops_for(pes)),
         landings(static_cast<std::size_t>(pes)),
         rings(static_cast<std::size_t>(pes) * static_cast<std::size_t>(pes)),
         everyone(pes) {}
@@ -43,6 +44,7 @@ struct job {
   }
 
   std::size_t batch_bytes;
+  int hops;
   const int cores = usable_cores();  // before any thread is bound to one of them
   std::vector<landing> landings;
   std::vector<std::atomic<ring*>> rings;  // made by the producer when it first sends
@@ -55,6 +57,7 @@ class threads_transport final : public transport {
     pe_ = pe;
     pe_count_ = static_cast<pe_id>(shared.pe_count());
     batch_bytes_ = shared.batch_bytes;
+    hops_ = shared.hops;
     spin_polls_ = pe_count_ <= shared.cores ? 2000 : 2;
   }
 
@@ -300,7 +303,7 @@ int launch(const launch_settings& settings, pe_main body, void* argument) {
                                   " PEs asked for, but the threads transport holds at most " +
                                   std::to_string(max_thread_pes));
   }
-  job shared(pes, settings.batch_bytes != 0 ? settings.batch_bytes : usual_batch_bytes(pes));
+  job shared(pes, settings);
   const core_binding binding(settings.bind ? pes : 0);
   std::vector<int> codes(static_cast<std::size_t>(pes), 0);
   auto pe_thread = [&](pe_id pe) {
