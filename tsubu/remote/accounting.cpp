@@ -9,13 +9,14 @@
 #include "tsubu/base/clock.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/tree.hpp"
 
 namespace tsubu::remote {
 namespace {
 
 struct ask_accounts : message::uncounted {
   using layout = wire::layout<>;
-  static void call(const message::delivery& d) { current_pe->accounts.answer(d.from); }
+  static void call(const message::delivery&) { current_pe->accounts.ask(); }
 };
 struct accounts_of : message::uncounted {
   using layout = wire::layout<std::vector<std::uint64_t>>;
@@ -24,7 +25,7 @@ struct accounts_of : message::uncounted {
   }
 };
 
-// What a PE answers: these, then four numbers for each handler, then two for each PE, if pairs are counted.
+// The accounts of a PE: these, then four numbers for each handler, then two for each PE, if pairs are counted.
 enum : std::size_t { batches, batch_bytes, full, idle, old, order, bulks, peak_bytes, slept_ns, of_handlers };
 
 std::size_t handler_count() { return wire::handlers().size(); }
@@ -74,18 +75,37 @@ std::vector<std::uint64_t> accounting::numbers() const {
 
 void accounting::collect(void (*then)(pe&)) {
   then_ = then;
-  answers_left_ = pe_.count();
-  of_.assign(static_cast<std::size_t>(pe_.count()), {});
-  for (pe_id to = 0; to < pe_.count(); ++to) pe_.messages.send<ask_accounts>(to);
+  ask();
 }
 
-void accounting::answer(pe_id to) const { pe_.messages.send<accounts_of>(to, numbers()); }
+void accounting::ask() {
+  of_.assign(static_cast<std::size_t>(tree_size(pe_.number(), pe_.count())), {});
+  answers_left_ = count_children(pe_.number(), pe_.count());
+  for_each_child(pe_.number(), pe_.count(), [this](pe_id child) { pe_.messages.send<ask_accounts>(child); });
+  if (answers_left_ == 0) answer();
+}
 
 void accounting::answered(pe_id from, const std::vector<std::uint64_t>& numbers) {
-  TSUBU_CHECK(answers_left_ > 0 && numbers.size() == of_pe(static_cast<pe_id>(pe_.messages.by_pe().size())),
+  const std::size_t each = of_pe(static_cast<pe_id>(pe_.messages.by_pe().size()));
+  const pe_id first = from - pe_.number();
+  const auto pes = static_cast<pe_id>(numbers.size() / each);
+  TSUBU_CHECK(answers_left_ > 0 && numbers.size() % each == 0 && first > 0 && pes == tree_size(from, pe_.count()),
               "PE " + std::to_string(from) + " sends accounts that were not asked for, or of another program");
-  of_[static_cast<std::size_t>(from)] = numbers;
-  if (--answers_left_ == 0) then_(pe_);
+  for (pe_id i = 0; i < pes; ++i) {
+    const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(each) * i;
+    of_[static_cast<std::size_t>(first + i)].assign(begin, begin + static_cast<std::ptrdiff_t>(each));
+  }
+  if (--answers_left_ == 0) answer();
+}
+
+// All PEs below this one have answered.
+void accounting::answer() {
+  of_[0] = numbers();
+  if (pe_.number() == 0) return then_(pe_);
+  std::vector<std::uint64_t> all;
+  for (const auto& one : of_) all.insert(all.end(), one.begin(), one.end());
+  of_.clear();
+  pe_.messages.send<accounts_of>(tree_parent(pe_.number()), all);
 }
 
 void accounting::fail_unless_equal() const {

@@ -53,15 +53,8 @@ void collective_box::remove_waiter(waiter& w) { take(waiters_, w.key, w.from, w.
 }  // namespace remote
 
 task<void> barrier() {
-  using remote::nothing;
-  const pe_id me = this_pe(), p = pe_count();
-  const auto call = remote::current_pe->collectives->begin();
-  remote::collective_key round = 0;
-  for (pe_id distance = 1; distance < p; distance *= 2, ++round) {
-    remote::collective_send<nothing>((me + distance) % p, call + round, nothing{});
-    remote::collective_receive<nothing> other(call + round, (me - distance % p + p) % p, "barrier");
-    co_await other;
-  }
+  const auto both = [](remote::nothing, remote::nothing) { return remote::nothing{}; };
+  co_await remote::all_reduce_named(remote::nothing{}, both, "barrier");
 }
 
 }  // namespace tsubu

@@ -1,7 +1,7 @@
 // Collectives: every PE calls them, in the same order; each returns a task to await.
 //
-// Cost, in packets per PE and rounds: barrier, all_reduce and scan log2 P (all_reduce two more when P
-// is not a power of two); broadcast and reduce log2 P rounds of a binomial tree; gather, all_gather and
+// Cost, in packets per PE and rounds: barrier, all_reduce and scan log2 P (two more when P is not a power
+// of two, but for scan); broadcast and reduce log2 P rounds of a binomial tree; gather, all_gather and
 // all_to_all go straight to their destination. An all_reduce gives the same bits on every PE.
 // PEs that call different collectives at the same point are found out, and end the job.
 #pragma once
@@ -14,6 +14,7 @@
 #include "tsubu/base/pool.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/send.hpp"
+#include "tsubu/remote/tree.hpp"
 #include "tsubu/task/cell.hpp"
 #include "tsubu/task/task.hpp"
 
@@ -189,14 +190,11 @@ template <class T>
 task<T> broadcast(T value, pe_id root = 0) {
   const pe_id p = pe_count(), me = (this_pe() - root + p) % p;  // numbered from the root
   const auto call = remote::current_pe->collectives->begin();
-  pe_id reach = 1;
-  while (reach <= me) reach *= 2;
   if (me != 0) {
-    // The sender is the one without this PE's highest bit.
-    remote::collective_receive<T> arriving(call, (me - reach / 2 + root) % p, "broadcast");
+    remote::collective_receive<T> arriving(call, (remote::tree_parent(me) + root) % p, "broadcast");
     value = co_await arriving;
   }
-  for (; me + reach < p; reach *= 2) remote::collective_send<T>((me + reach + root) % p, call, value);
+  remote::for_each_child(me, p, [&](pe_id child) { remote::collective_send<T>((child + root) % p, call, value); });
   co_return value;
 }
 

@@ -5,6 +5,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/tree.hpp"
 
 namespace tsubu::remote {
 namespace {
@@ -41,11 +42,9 @@ struct waiting_report : message::uncounted {
 
 }  // namespace
 
-int quiescence::children() const { return std::clamp(pe_.count() - (2 * pe_.number() + 1), 0, 2); }
-
 template <class H, class... V>
 void quiescence::to_children(V... values) {
-  for (int i = 0; i < children(); ++i) pe_.messages.send<H>(2 * pe_.number() + 1 + i, values...);
+  for_each_child(pe_.number(), pe_.count(), [&](pe_id child) { pe_.messages.send<H>(child, values...); });
 }
 
 void quiescence::program_ended(int code) {
@@ -56,7 +55,7 @@ void quiescence::program_ended(int code) {
 void quiescence::probe(std::uint32_t wave) {
   asked_ = true;
   wave_ = wave;
-  answers_left_ = children();
+  answers_left_ = count_children(pe_.number(), pe_.count());
   sum_sent_ = sum_executed_ = sum_under_way_ = 0;
   sum_waiters_ = 0;
   to_children<probe_pe>(wave);
@@ -82,7 +81,7 @@ bool quiescence::on_idle() {
     sum_under_way_ += pe_.messages.under_way();
     sum_waiters_ += static_cast<std::uint32_t>(waiters_.size());
     if (pe_.number() != 0) {
-      pe_.messages.send<answer_probe>((pe_.number() - 1) / 2, wave_, sum_sent_, sum_executed_, sum_under_way_,
+      pe_.messages.send<answer_probe>(tree_parent(pe_.number()), wave_, sum_sent_, sum_executed_, sum_under_way_,
                                       sum_waiters_);
     } else {
       decide();

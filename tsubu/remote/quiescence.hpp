@@ -1,6 +1,6 @@
 // Is anything left to do, anywhere? Exact, by counting; no time-outs.
 //
-// PE 0, when it is idle, sends a wave down a binary tree of the PEs. A PE answers when it, too, is idle
+// PE 0, when it is idle, sends a wave down the tree of the PEs (tree.hpp). A PE answers when it, too, is idle
 // and its children have answered, with the packets it has sent and executed so far. If as many were
 // executed by the first of two waves as were sent by the second, nothing was in flight between them and
 // every PE was idle: the job is quiescent (four counters: F. Mattern, "Algorithms for distributed
@@ -65,7 +65,6 @@ class quiescence {
   void decide();
   template <class H, class... V>
   void to_children(V... values);
-  int children() const;
 
   pe& pe_;
   std::vector<wait_record*> waiters_;
