@@ -1,4 +1,5 @@
-// All PEs of a job in one thread, stepped in a random order over a transport that delivers when it likes:
+// All PEs of a job in one thread, stepped in a random order over a transport that delivers when it likes, and what
+// different PEs have sent in any order, some of it late:
 // for unit tests that want many interleavings and the same ones again.
 #pragma once
 
@@ -18,6 +19,8 @@ class interleaved_job {
  public:
   explicit interleaved_job(pe_id pes, std::uint64_t seed = 1, int hops = 1) : wires_(pes, 1024, hops), random_(seed) {
     for (pe_id number = 0; number < pes; ++number) {
+      wires_[number].dice = &random_;
+      wires_[number].slow = static_cast<pe_id>(random_() % static_cast<std::uint64_t>(pes + 1)) - 1;  // or none is
       pes_.push_back(std::make_unique<remote::pe>(wires_[number]));
       pes_.back()->tasks.set_clock([](void* clock) { return *static_cast<std::int64_t*>(clock); }, &clock_ns_);
     }

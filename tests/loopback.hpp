@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <new>
+#include <random>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
@@ -17,7 +18,9 @@ using transport::bulk_source;
 
 class loopback;
 
-// One PE's end. poll() hands out at most `allowed` batches; refill it to let more arrive.
+// One PE's end. poll() hands out at most `allowed` batches; refill it to let more arrive. They come in the order in
+// which they were posted, or, with `dice`, in that order from each sender only; what comes from `slow` is then
+// overtaken by much that is posted later.
 class loopback_end final : public transport::transport {
  public:
   loopback_end(loopback& all, pe_id pe, pe_id pes, std::size_t batch_bytes, int hops)
@@ -60,9 +63,15 @@ class loopback_end final : public transport::transport {
   batch* poll() override {
     ++polls_;
     if (arrived_.empty() || allowed == 0) return nullptr;
+    auto first = arrived_.begin();
+    if (dice != nullptr) {
+      const pe_id sender = arrived_[(*dice)() % arrived_.size()].head->from;
+      if (sender == slow && (*dice)() % 16 != 0) return nullptr;
+      while (first->head->from != sender) ++first;
+    }
     --allowed;
-    const arrival a = arrived_.front();
-    arrived_.pop_front();
+    const arrival a = *first;
+    arrived_.erase(first);
     if (a.head->is_bulk()) {
       a.head->bulk_data = receiver_->place(a.head->from, {a.head->data(), a.head->size}, a.head->bulk_bytes);
       std::memcpy(a.head->bulk_data, a.source.bytes.data(), a.source.bytes.size());
@@ -82,6 +91,8 @@ class loopback_end final : public transport::transport {
   std::size_t batches_made() const { return arena_.size(); }
 
   int allowed = 1 << 30;
+  std::mt19937_64* dice = nullptr;
+  pe_id slow = no_pe;
 
  private:
   struct arrival {

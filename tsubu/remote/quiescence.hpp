@@ -9,8 +9,10 @@
 // What follows quiescence: tasks that wait for it resume; else, if all programs have returned, the job
 // ends; else it is a deadlock, which is reported with every waiting task, and ends the job.
 //
-// If two waves find the same counts, more sent than executed or the reverse, and no batch under way, then
-// a message was lost or doubled: the job ends, and the error names its handler.
+// If two waves find the same counts, more sent than executed or the reverse, and the first of them no batch
+// under way, then a message was lost or doubled: the job ends, and the error names its handler. (It must be the
+// first: what was sent before it had been released, so executed, by then; whereas what the second does not find
+// under way may have been executed while it went round.)
 //
 // What a wave and its consequences send is not counted, and all of it goes down the same tree, so that
 // a wave never overtakes the news of the one before.
@@ -44,6 +46,9 @@ class quiescence {
 
   bool ended() const { return ended_; }
   int exit_code() const { return code_; }
+
+  // Waves that have reached this PE. Each takes 2 (P - 1) messages.
+  std::uint32_t waves() const { return wave_; }
 
   // Waits that quiescence ends.
   void add_waiter(wait_record& waiter) { waiters_.push_back(&waiter); }
@@ -84,6 +89,7 @@ class quiescence {
   int programs_left_ = 0;
   std::uint64_t executed_before_ = ~std::uint64_t{0};  // by the wave before
   std::uint64_t sent_before_ = ~std::uint64_t{0};
+  std::uint64_t under_way_before_ = 0;
   bool looks_again_ = false;  // the wave under way follows the one before without a delay
   std::int64_t next_wave_ns_ = 0;
   std::int64_t wave_delay_ns_ = first_delay_ns;

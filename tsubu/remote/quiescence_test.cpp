@@ -1,12 +1,15 @@
-// Promise: quiescence is told when nothing is left to do anywhere, never before, and always then; the job
-// ends when it is quiescent and its program has returned; and a deadlock names every task that waits.
+// Promise: quiescence is told when nothing is left to do anywhere, never before, and always then, by at most
+// two waves after the last handler; the job ends when it is quiescent and its program has returned; and a
+// deadlock names every task that waits.
 // Method: random graphs of messages and tasks over random interleavings; what is sent and what is executed
-// is counted beside the runtime. QUIESCENCE_TEST_SEED begins elsewhere.
+// is counted beside the runtime. QUIESCENCE_TEST_SEED begins elsewhere; QUIESCENCE_TEST_SCHEDULES says how many
+// small jobs are tried (1,000,000 take 40 s).
 #include "tsubu/remote/quiescence.hpp"
 
 #include <gtest/gtest.h>
 
 #include "tests/interleaved_job.hpp"
+#include "tsubu/base/sanitizer.hpp"
 #include "tsubu/task/sleep.hpp"
 #include "tsubu/task/sync.hpp"
 #include "tsubu/task/yield.hpp"
@@ -22,6 +25,21 @@ long sent = 0;
 long executed = 0;
 int releases = 0;
 std::mt19937_64* dice = nullptr;
+const remote::quiescence* at_pe_0 = nullptr;
+std::uint32_t waves_before = 0;  // begun when the last handler ran
+
+void note_handler() { waves_before = at_pe_0->waves(); }
+void expect_two_waves() {
+  EXPECT_GE(at_pe_0->waves() - waves_before, 1U) << "a wave that had begun before the last handler told its end";
+  EXPECT_LE(at_pe_0->waves() - waves_before, 2U);
+}
+void begin_job(interleaved_job& job) {
+  dice = &job.random();
+  at_pe_0 = &job[0].quiescence;
+  sent = executed = releases = 0;
+  waves_before = 0;
+  job[0].expect_programs(1);
+}
 
 long roll(long n) { return static_cast<long>((*dice)() % static_cast<std::uint64_t>(n)); }
 
@@ -43,12 +61,14 @@ void send_on(int depth) {
 void spread(int depth) {
   send_on(depth);
   ++executed;
+  note_handler();
 }
 task<void> spread_slowly(int depth) {
   if (roll(2) == 0) co_await yield();
   if (roll(3) == 0) co_await sleep_for(std::chrono::nanoseconds(roll(5000)));
   send_on(depth);
   ++executed;
+  note_handler();
 }
 
 task<void> ask(pe_id whom) { co_await at(whom).now<spread>(2); }
@@ -66,25 +86,36 @@ task<void> program(int rounds) {
     for (int k = 0; k < 3; ++k) send_on(5);
     ++sent;
     co_await ask(static_cast<pe_id>(roll(pe_count())));
+    note_handler();
     co_await quiescence();
     EXPECT_EQ(sent, executed);
+    expect_two_waves();
     ++releases;
   }
   send_on(4);
   remote::current_pe->quiescence.program_ended(7);
 }
 
-TEST(quiescence, random_graphs) {
+// The runtime's own packets that all PEs have sent.
+std::uint64_t control_packets(interleaved_job& job, pe_id pes) {
+  std::uint64_t packets = 0;
+  for (pe_id pe = 0; pe < pes; ++pe) packets += job[pe].messages.counted().packets_sent - job[pe].messages.sent();
+  return packets;
+}
+
+std::uint64_t first_seed() {
   const char* chosen = std::getenv("QUIESCENCE_TEST_SEED");
-  const std::uint64_t first = chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1;
+  return chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1;
+}
+
+TEST(quiescence, random_graphs) {
+  const std::uint64_t first = first_seed();
   constexpr int rounds = 4;
   for (std::uint64_t seed = first; seed < first + 300; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto pes = static_cast<pe_id>(1 + seed % 9);
     interleaved_job job(pes, seed);
-    dice = &job.random();
-    sent = executed = releases = 0;
-    job[0].expect_programs(1);
+    begin_job(job);
     spawn(program(rounds));
     // Others wait as well, and as often: all are told together.
     if (pes > 2) {
@@ -99,11 +130,43 @@ TEST(quiescence, random_graphs) {
   }
 }
 
+task<void> small_program(long messages) {
+  for (; messages > 0; --messages) send_on(2);
+  co_await quiescence();
+  EXPECT_EQ(sent, executed);
+  expect_two_waves();
+  ++releases;
+  send_on(1);
+  remote::current_pe->quiescence.program_ended(7);
+}
+
+// Jobs so small that the few messages there are meet every moment of a wave.
+TEST(quiescence, small_jobs_on_many_schedules) {
+  const char* chosen = std::getenv("QUIESCENCE_TEST_SCHEDULES");
+#ifdef NDEBUG
+  constexpr std::uint64_t usual = TSUBU_ASAN + TSUBU_TSAN == 0 ? 400'000 : 20'000;
+#else
+  constexpr std::uint64_t usual = 20'000;
+#endif
+  const std::uint64_t schedules = chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : usual;
+  const std::uint64_t first = first_seed();
+  for (std::uint64_t seed = first; seed < first + schedules; ++seed) {
+    const auto pes = static_cast<pe_id>(2 + seed % 4);
+    interleaved_job job(pes, seed);
+    begin_job(job);
+    spawn(small_program(1 + roll(3)));
+    ASSERT_TRUE(job.run()) << "seed " << seed << ": the job does not end";
+    EXPECT_EQ(releases, 1);
+    EXPECT_EQ(sent, executed) << "the job ends with messages in flight";
+    // Each wave down and up again, the release, the end.
+    EXPECT_EQ(control_packets(job, pes), static_cast<std::uint64_t>(pes - 1) * (2 * job[0].quiescence.waves() + 2));
+    ASSERT_FALSE(HasFailure()) << "seed " << seed;
+  }
+}
+
 TEST(quiescence, a_lone_message_holds_it_up) {
   interleaved_job job(2);
-  dice = &job.random();
-  sent = executed = 0;
-  job[0].expect_programs(1);
+  begin_job(job);
   bool told = false;
   spawn([](bool& told_) -> task<void> {
     at(1).past<spread>(0);
