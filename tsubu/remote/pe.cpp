@@ -121,7 +121,7 @@ int pe::run_to_end() {
     if (step()) {
       if (ran_tasks_) quiescence.on_activity();
       idle_steps = 0;
-    } else if (++idle_steps < spins) {
+    } else if (++idle_steps < spins && !quiescence.due()) {
       continue;
     } else if (!quiescence.on_idle()) {
       sleep();

@@ -39,6 +39,8 @@ class quiescence {
 
   // Called again and again while the PE is idle. True if it sent something.
   bool on_idle();
+  // on_idle() has something to send as soon as the PE is idle; else that may wait until it has been for a while.
+  bool due() const { return asked_ ? answers_left_ == 0 : looks_again_; }
   // The PE has run a task: what was learned about waiting is stale.
   void on_activity() { wave_delay_ns_ = first_delay_ns; }
   // Nanoseconds until on_idle() wants to be called again; a large number if only a message matters.
