@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "tsubu/base/tree.hpp"
 #include "tsubu/message/overflow.hpp"
 
 namespace tsubu::message {
@@ -540,14 +541,12 @@ void endpoint::greet() {
       transport_.release(b);
     }
   };
-  std::vector<pe_id> children;
-  for (pe_id bit = 1; (pe_ & bit) == 0 && pe_ + bit < pe_count_; bit *= 2) children.push_back(pe_ + bit);
-  hear(static_cast<int>(children.size()));
+  hear(count_children(pe_, pe_count_));
   if (pe_ != 0) {
-    send_greeting(pe_ & (pe_ - 1));
+    send_greeting(tree_parent(pe_));
     hear(1);
   }
-  for (const pe_id child : children) send_greeting(child);
+  for_each_child(pe_, pe_count_, send_greeting);
 }
 
 }  // namespace tsubu::message

@@ -9,7 +9,7 @@
 #include "tsubu/base/clock.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/remote/tree.hpp"
+#include "tsubu/base/tree.hpp"
 
 namespace tsubu::remote {
 namespace {

@@ -14,7 +14,7 @@
 #include "tsubu/base/pool.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/send.hpp"
-#include "tsubu/remote/tree.hpp"
+#include "tsubu/base/tree.hpp"
 #include "tsubu/task/cell.hpp"
 #include "tsubu/task/task.hpp"
 

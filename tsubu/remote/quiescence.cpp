@@ -5,7 +5,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/remote/tree.hpp"
+#include "tsubu/base/tree.hpp"
 
 namespace tsubu::remote {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "tsubu/base/types.hpp"
 
-namespace tsubu::remote {
+namespace tsubu {
 
 // Not of PE 0.
 constexpr pe_id tree_parent(pe_id pe) { return pe & (pe - 1); }
@@ -33,4 +33,4 @@ constexpr int count_children(pe_id pe, pe_id pes) {
   return children;
 }
 
-}  // namespace tsubu::remote
+}  // namespace tsubu

@@ -1,12 +1,12 @@
 // Promise: in a job of any size each PE but 0 has one parent, which differs in one bit and knows it as its child; the
 // subtree of a PE is the numbers that follow its own; the tree is no deeper than ceil(log2 P).
-#include "tsubu/remote/tree.hpp"
+#include "tsubu/base/tree.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace tsubu::remote {
+namespace tsubu {
 namespace {
 
 TEST(tree, of_any_size) {
@@ -44,4 +44,4 @@ TEST(tree, of_any_size) {
 }
 
 }  // namespace
-}  // namespace tsubu::remote
+}  // namespace tsubu
