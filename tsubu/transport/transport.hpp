@@ -123,12 +123,16 @@ class transport {
   // How often to poll in vain before wait() is worth while: few when PEs share their cores.
   int spin_polls() const { return spin_polls_; }
 
+  // How many PEs each process of the job holds: their messages to each other stay inside.
+  pe_id pes_per_process() const { return pes_per_process_; }
+
   // Calls of poll() so far, for accounting.
   std::uint64_t polls() const { return polls_; }
 
  protected:
   pe_id pe_ = 0;
   pe_id pe_count_ = 1;
+  pe_id pes_per_process_ = 1;
   std::size_t batch_bytes_ = 0;
   int hops_ = 1;
   receiver* receiver_ = nullptr;
@@ -138,7 +142,8 @@ class transport {
 
 // What a job asks of a transport.
 struct launch_settings {
-  int pes = 0;                  // 0: as many as cores this process may use (threads)
+  int pes = 0;                  // 0: as many as cores this process may use (threads), or as were launched (MPI)
+  int pes_per_rank = 1;         // MPI: PE threads of each process
   std::size_t batch_bytes = 0;  // a multiple of 64; 0: usual_batch_bytes()
 
   int hops_for(int job_pes) const { return hops != 0 ? hops : usual_hops(job_pes); }
@@ -158,7 +163,7 @@ using launcher = int (*)(const launch_settings& settings, pe_main body, void* ar
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 2;
+inline constexpr std::uint32_t plugin_abi = 3;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

@@ -3,8 +3,6 @@
 #include <hwloc.h>
 #include <sched.h>
 
-#include "tsubu/transport/threads/threads.hpp"
-
 namespace tsubu::transport {
 
 int usable_cores() {

@@ -1,4 +1,4 @@
-// Which core a PE's thread runs on.
+// Which cores there are, and which a PE's thread runs on.
 #pragma once
 
 #include "tsubu/base/types.hpp"
@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace tsubu::transport {
+
+// Cores this process may use: its affinity mask, at least 1.
+int usable_cores();
 
 // Chooses a core for each of `pes` PEs: physical cores first, then their further hardware threads.
 // Binds nothing when there are more PEs than usable cores, or when `pes` < 2.

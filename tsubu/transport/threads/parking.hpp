@@ -34,19 +34,20 @@ class parking {
     parked_.store(false, std::memory_order_relaxed);
   }
 
-  // Waker, after its work is published. One load when nobody sleeps.
-  void wake() {
+  // Waker, after its work is published. One load when nobody sleeps; false then.
+  bool wake() {
     std::atomic_signal_fence(
         std::memory_order_seq_cst);  // the compiler keeps the order; the sleeper's fence does the rest
     if (!fences_) [[unlikely]]
       std::atomic_thread_fence(std::memory_order_seq_cst);
     if (!parked_.load(std::memory_order_relaxed)) [[likely]]
-      return;
+      return false;
     {
       std::lock_guard lock(mutex_);
       parked_.store(false, std::memory_order_relaxed);
     }
     wake_.notify_one();
+    return true;
   }
 
  private:
