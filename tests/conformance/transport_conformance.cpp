@@ -3,7 +3,7 @@
 //   transport_conformance --pes 4                                        on threads
 //   mpirun -n 4 transport_conformance --plugin tsubu-transport-mpich.so  on what the plug-in offers
 //
-// Other options: --seed N (printed at the start), --batch-bytes N.
+// Other options: --pes-per-rank K (each rank is K PEs), --seed N (printed at the start), --batch-bytes N.
 // Each check says the promise it would find broken. Exit code 0: all were kept.
 #include <dlfcn.h>
 
@@ -81,7 +81,8 @@ void burst_to_one(pe_under_test& p) {
 void flood_one(pe_under_test& p) {
   constexpr int batches = 3000;
   if (p.pe() != 0) {
-    for (int i = 0; i < batches; ++i) send_held_back(p, 0, 1024, 8);
+    const std::size_t bytes = std::min<std::size_t>(1024, p.end().batch_bytes());
+    for (int i = 0; i < batches; ++i) send_held_back(p, 0, bytes, 8);
     return;
   }
   const auto expected = static_cast<std::uint64_t>(p.pe_count() - 1) * batches;
@@ -193,12 +194,14 @@ options read_options(int argc, char** argv) {
       o.plugin = value;
     } else if (is("--pes")) {
       o.settings.pes = std::atoi(value);
+    } else if (is("--pes-per-rank")) {
+      o.settings.pes_per_rank = std::atoi(value);
     } else if (is("--seed")) {
       o.seed = std::strtoull(value, nullptr, 10);
     } else if (is("--batch-bytes")) {
       o.settings.batch_bytes = std::strtoull(value, nullptr, 10);
     } else {
-      std::fprintf(stderr, "usage: %s [--plugin PATH] [--pes N] [--seed N] [--batch-bytes N]\n", argv[0]);
+      std::fprintf(stderr, "usage: %s [--plugin PATH] [--pes N] [--pes-per-rank N] [--seed N] [--batch-bytes N]\n", argv[0]);
       std::exit(2);
     }
   }

@@ -55,10 +55,14 @@ std::size_t bytes(std::string_view text, std::size_t least, const std::string& s
   return n << shift;
 }
 
-constexpr std::array<setting, 11> table{{
-    {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: its ranks)",
+constexpr std::array<setting, 12> table{{
+    {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
+     }},
+    {"pes-per-rank", "K", "under mpirun: each rank is K PEs, threads that meet without MPI; default: 1",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.pes_per_rank = number<int>(v, 1, 1024, source, "a number of PEs");
      }},
     {"transport", "NAME",
      "threads, mpi (the MPI of the launcher), openmpi or mpich; default: mpi under mpirun, else threads",

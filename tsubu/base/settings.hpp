@@ -12,6 +12,7 @@ namespace tsubu {
 
 struct settings {
   int pes = 0;                  // 0: one per core this process may use
+  int pes_per_rank = 1;         // under MPI: PEs in each process
   std::string transport;        // empty: as the launcher's environment says
   std::size_t batch_bytes = 0;  // 0: the transport's own choice
   std::size_t memory_bytes = std::size_t{64} << 20;  // of a PE, for messages

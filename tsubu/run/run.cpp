@@ -83,6 +83,7 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   job j{program, everywhere, arguments(argc, argv), options};
   transport::launch_settings how;
   how.pes = options.pes;
+  how.pes_per_rank = options.pes_per_rank;
   how.bind = options.bind;
   how.batch_bytes = options.batch_bytes;
   how.hops = options.hops;

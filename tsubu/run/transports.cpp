@@ -81,6 +81,11 @@ transport::launcher choose_transport(const settings& options) {
     end_job(exit_code::usage, "tsubu: the transport " + name + " is asked for, but the launcher is " +
                                   std::string(launched_by()) + "'s: start the program with mpirun." + name);
   }
+  if (name == "threads" && options.pes_per_rank > 1) {
+    end_job(exit_code::usage,
+            "tsubu: --tsubu-pes-per-rank says how many PEs a rank of an MPI job holds, but this job runs on threads: "
+            "--tsubu-pes says how many it has");
+  }
   chosen = name;
   return name == "threads" ? transport::threads_launcher() : load_plugin(name, options.plugins);
 }

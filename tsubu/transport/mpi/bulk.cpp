@@ -15,13 +15,13 @@ constexpr std::size_t most_bytes = std::size_t{1} << 40;
 
 }  // namespace
 
-void bulk_mover::offer(pe_id to, bulk_source source) {
+void bulk_mover::offer(std::uint64_t pair, bulk_source source) {
   check(!source.bytes.empty() && source.bytes.size() < most_bytes, "a bulk has at least 1 and less than 2^40 bytes");
-  offers_[to].push(source);
+  offers_[pair].push(source);
 }
 
-void bulk_mover::cleared(pe_id to) {
-  auto found = offers_.find(to);
+void bulk_mover::cleared(std::uint64_t pair, int to) {
+  auto found = offers_.find(pair);
   check(found != offers_.end(), "clear-to-send for a bulk that was not offered");
   transfer* t = new transfer;
   t->source = found->second.front();
@@ -33,7 +33,7 @@ void bulk_mover::cleared(pe_id to) {
   });
 }
 
-void bulk_mover::receive(batch* head, pe_id from, std::byte* where, std::size_t bytes) {
+void bulk_mover::receive(batch* head, int from, std::byte* where, std::size_t bytes) {
   transfer* t = new transfer;
   t->head = head;
   head->own = t;

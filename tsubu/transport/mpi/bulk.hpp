@@ -3,13 +3,14 @@
 // The head of a bulk travels like any batch. When it arrives, the receiver posts the receives for the
 // bytes and answers clear-to-send; only then the sender sends. So no bulk byte is ever unexpected.
 //
-// Nothing can mismatch: on their own communicator, the receives of one pair are posted in the order
-// of the heads, and the sends follow the order of the clearances, which is the same.
+// Nothing can mismatch: on their own communicator, the receives from one rank are posted in the order of the
+// clearances, and so are its sends.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <queue>
 #include <span>
 #include <unordered_map>
@@ -23,14 +24,14 @@ class bulk_mover {
  public:
   explicit bulk_mover(MPI_Comm comm) : comm_(comm) {}
 
-  // Sender: a head is posted. Local.
-  void offer(pe_id to, bulk_source source);
+  // Sender: a head is posted. Local. `pair` tells sender and receiver, where a rank has several.
+  void offer(std::uint64_t pair, bulk_source source);
 
-  // Sender: `to` has answered the oldest offer that it had not answered yet. Starts the sends.
-  void cleared(pe_id to);
+  // Sender: rank `to` has answered the oldest offer of the pair that it had not answered yet. Starts the sends.
+  void cleared(std::uint64_t pair, int to);
 
   // Receiver: posts the receives of a head's bytes. is_moving(head) until poll() has seen the last.
-  void receive(batch* head, pe_id from, std::byte* where, std::size_t bytes);
+  void receive(batch* head, int from, std::byte* where, std::size_t bytes);
 
   static bool is_moving(const batch* head) { return head->own != nullptr; }
 
@@ -53,10 +54,10 @@ class bulk_mover {
   void finish(transfer* t, std::vector<batch*>& landed);
 
   MPI_Comm comm_;
-  std::unordered_map<pe_id, std::queue<bulk_source>> offers_;  // not yet cleared
-  std::vector<MPI_Request> requests_;                          // of all transfers
-  std::vector<transfer*> transfers_;                           // whose request it is; each owned by its requests
-  std::vector<int> finished_;                                  // scratch of poll()
+  std::unordered_map<std::uint64_t, std::queue<bulk_source>> offers_;  // of a pair, not yet cleared
+  std::vector<MPI_Request> requests_;                                  // of all transfers
+  std::vector<transfer*> transfers_;  // whose request it is; each owned by its requests
+  std::vector<int> finished_;         // scratch of poll()
 };
 
 }  // namespace tsubu::transport::mpi

@@ -16,14 +16,22 @@ namespace {
 // Constant-initialised and trivially destroyed, so that it holds before and after everything else.
 constinit std::atomic_flag ending;
 
-int own_rank() {
+constinit std::atomic<std::atomic<bool>*> lock_of_mpi{nullptr};
+constinit thread_local pe_id own_pe = no_pe;
+
+bool mpi_runs() {
   int initialized = 0;
   int finalized = 0;
-  int rank = no_pe;
   MPI_Initialized(&initialized);
   MPI_Finalized(&finalized);
-  if (initialized && !finalized) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
+  return initialized && !finalized;
+}
+
+// Keeps the other threads of this process out of MPI, for good.
+void take_mpi() {
+  std::atomic<bool>* lock = lock_of_mpi.load();
+  constexpr int most_looks = 100;
+  for (int look = 0; lock != nullptr && look < most_looks && lock->exchange(true); ++look) usleep(1000);
 }
 
 // Launchers read what a rank prints from pipes, and MPICH's drops what it has not read, or not passed on,
@@ -48,12 +56,17 @@ void abort_job(int code) {
     for (;;) pause();  // another thread is ending this process
   }
   let_output_pass();
-  if (own_rank() != no_pe) MPI_Abort(MPI_COMM_WORLD, code);
+  take_mpi();
+  if (mpi_runs()) MPI_Abort(MPI_COMM_WORLD, code);
   _exit(code);
 }
 
+void guard_abort_with(std::atomic<bool>* lock) { lock_of_mpi.store(lock); }
+
+void set_own_pe(pe_id pe) { own_pe = pe; }
+
 void fail(std::string_view reason, std::source_location where) {
-  std::fprintf(stderr, "tsubu: PE %d: %.*s (%s:%u)\n", own_rank(), static_cast<int>(reason.size()), reason.data(),
+  std::fprintf(stderr, "tsubu: PE %d: %.*s (%s:%u)\n", own_pe, static_cast<int>(reason.size()), reason.data(),
                where.file_name(), static_cast<unsigned>(where.line()));
   abort_job(exit_code::failed);
 }

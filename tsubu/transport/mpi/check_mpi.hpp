@@ -7,13 +7,23 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <source_location>
 #include <string_view>
+
+#include "tsubu/base/types.hpp"
 
 namespace tsubu::transport::mpi {
 
 // Ends the job with `code`. May be called by any thread; the first call decides.
 [[noreturn]] void abort_job(int code);
+
+// The lock that threads of this process call MPI under; null: there is one thread. abort_job() waits for it, but not
+// for long: who holds it may be the one that aborts.
+void guard_abort_with(std::atomic<bool>* lock);
+
+// Whom fail() names, of the PEs on this thread.
+void set_own_pe(pe_id pe);
 
 // "tsubu: PE 3: <reason> (file:line)", then the end of the job.
 [[noreturn]] void fail(std::string_view reason, std::source_location where = std::source_location::current());

@@ -46,6 +46,14 @@ inline constexpr std::uint32_t fewest_credits = 2;                    // with on
 
 inline std::uint32_t receives_per_peer(std::uint32_t limit) { return 2 * limit; }
 
+// Receives beyond those the credits need, so that posting one again can wait for an idle moment.
+inline constexpr std::uint32_t spare_receives = 8;
+
+inline std::uint32_t receive_count(std::size_t ranks, std::uint32_t limit) {
+  if (ranks == 1) return 0;
+  return static_cast<std::uint32_t>(ranks - 1) * receives_per_peer(limit) + spare_receives;
+}
+
 // As many as the memory for posted receives allows.
 inline std::uint32_t credit_limit(std::size_t peers, std::size_t batch_bytes) {
   const std::size_t room = receive_memory / (2 * batch_bytes * std::max<std::size_t>(peers, 1));

@@ -9,34 +9,9 @@ namespace tsubu::transport::mpi {
 
 namespace {
 
-// Receives beyond those the credits need, so that posting one again can wait for an idle moment.
-constexpr std::uint32_t spare_receives = 8;
-
-// Up to this size a blocking send is used: it costs no request. MPI copies so few bytes away at once; and if it had no
-// room for them, the posted receive that our credits promise would take them.
-constexpr std::size_t short_message = 256;
-
 // After this many polls in vain, owed credits no longer wait for a message to ride on. A reply that a
 // task computes in a microsecond or two still takes them along.
 constexpr std::uint32_t idle_polls_until_pay = 32;
-
-MPI_Comm own_communicator() {
-  MPI_Comm comm;
-  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
-  check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
-  return comm;
-}
-
-std::size_t world_size() {
-  int size = 0;
-  check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &size));
-  return static_cast<std::size_t>(size);
-}
-
-std::uint32_t receive_count(std::size_t ranks, std::uint32_t limit) {
-  if (ranks == 1) return 0;
-  return static_cast<std::uint32_t>(ranks - 1) * receives_per_peer(limit) + spare_receives;
-}
 
 }  // namespace
 
@@ -49,7 +24,7 @@ mpi_transport::mpi_transport(const launch_settings& settings)
       receives_(comms_.batches, receive_count(peers_.size(), credit_limit_), settings.batch_bytes),
       bulks_(comms_.bulks),
       missing_(receive_count(peers_.size(), credit_limit_)),
-      crowded_(more_ranks_than_cores()),
+      crowded_(more_pes_than_cores(1)),
       rest_(crowded_) {
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &pe_));
   pe_count_ = static_cast<pe_id>(peers_.size());
@@ -78,7 +53,7 @@ batch* mpi_transport::acquire() {
 int mpi_transport::post(batch* filled, pe_id to) { return enqueue(filled, to, 0); }
 
 int mpi_transport::post_bulk(batch* head, pe_id to, bulk_source source) {
-  bulks_.offer(to, source);
+  bulks_.offer(static_cast<std::uint64_t>(to), source);
   return enqueue(head, to, source.bytes.size());
 }
 
@@ -186,7 +161,7 @@ batch* mpi_transport::admit(batch* b, pe_id from) {
   check(header.what == kind::credit || header.what == kind::clear_to_send, "a message of an unknown kind arrived");
   pool_.put(b);
   receive_is_missing();
-  if (header.what == kind::clear_to_send) bulks_.cleared(from);
+  if (header.what == kind::clear_to_send) bulks_.cleared(static_cast<std::uint64_t>(from), from);
   return nullptr;
 }
 

@@ -1,4 +1,4 @@
-// PEs are the ranks of an MPI job.
+// PEs are the ranks of an MPI job, one each. (Several PEs a rank: member.hpp.)
 //
 // Batches are received into posted receives and handed up as they lie; credits see to it that the
 // receives always suffice, so that MPI never has to keep an unexpected message. What exceeds a
@@ -19,15 +19,10 @@
 #include "tsubu/transport/mpi/rest.hpp"
 #include "tsubu/transport/mpi/send_list.hpp"
 #include "tsubu/transport/mpi/wire.hpp"
+#include "tsubu/transport/mpi/world.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
-
-// Own communicators: the program's MPI traffic, if it has any, cannot meet ours.
-struct communicators {
-  MPI_Comm batches = MPI_COMM_NULL;
-  MPI_Comm bulks = MPI_COMM_NULL;  // and the collectives of close()
-};
 
 class mpi_transport final : public transport {
  public:

@@ -1,14 +1,22 @@
-// The plug-in: starts MPI, runs this rank's PE, ends MPI.
+// The plug-in: starts MPI, runs this rank's PEs, ends MPI.
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/mpi/core_share.hpp"
+#include "tsubu/transport/mpi/engine.hpp"
+#include "tsubu/transport/mpi/member.hpp"
 #include "tsubu/transport/mpi/mpi_transport.hpp"
+#include "tsubu/transport/threads/cores.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
@@ -30,12 +38,22 @@ void prefer_eager(std::size_t batch_bytes) {
 
 // Can the ranks be one job as they were started? Collective; one of them says why not.
 bool fit_together(const launch_settings& settings, int ranks, int rank) {
-  const bool wrong_pes = settings.pes != 0 && settings.pes != ranks;
+  const int pes = ranks * settings.pes_per_rank;
+  const bool wrong_pes = settings.pes != 0 && settings.pes != pes;
   int first_wrong = wrong_pes ? rank : ranks;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &first_wrong, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
   if (first_wrong == rank) {
-    std::fprintf(stderr, "tsubu: %d PEs were asked for, but the MPI launcher started %d (mpirun -n)\n", settings.pes,
-                 ranks);
+    std::string ranks_of;
+    if (settings.pes_per_rank > 1) ranks_of = " ranks of " + std::to_string(settings.pes_per_rank) + " PEs";
+    std::fprintf(stderr, "tsubu: %d PEs were asked for, but the MPI launcher started %d%s (mpirun -n)\n", settings.pes,
+                 ranks, ranks_of.c_str());
+  }
+  int least_and_most[2] = {-settings.pes_per_rank, settings.pes_per_rank};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, least_and_most, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+  const bool one_kind = -least_and_most[0] == least_and_most[1];
+  if (!one_kind && rank == 0) {
+    std::fprintf(stderr, "tsubu: the ranks have from %d to %d PEs; give all the same --tsubu-pes-per-rank\n",
+                 -least_and_most[0], least_and_most[1]);
   }
   std::uint64_t bytes[2] = {settings.batch_bytes, ~std::uint64_t{settings.batch_bytes}};
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD));
@@ -44,33 +62,87 @@ bool fit_together(const launch_settings& settings, int ranks, int rank) {
     std::fprintf(stderr, "tsubu: the ranks have batches from %ju to %ju bytes; give all the same --tsubu-batch\n",
                  std::uintmax_t{~bytes[1]}, std::uintmax_t{bytes[0]});
   }
-  return first_wrong == ranks && one_size;
+  return first_wrong == ranks && one_kind && one_size;
+}
+
+// The other PEs would wait for this one in close().
+[[noreturn]] void ended_early(int code) {
+  if (code != 0) abort_job(code);
+  fail("a PE ended without close()");
 }
 
 int run_pe(const launch_settings& settings, pe_main body, void* argument) {
   mpi_transport own_end(settings);
   const int code = body(own_end, argument);
-  if (!own_end.closed()) {
-    // The other PEs would wait for this one in close().
-    if (code != 0) abort_job(code);
-    fail("a PE ended without close()");
-  }
+  if (!own_end.closed()) ended_early(code);
   return code;
+}
+
+// Several PEs: a thread each, the calling one among them.
+int run_pes(const launch_settings& settings, pe_main body, void* argument) {
+  const int pes = settings.pes_per_rank;
+  const core_share cores = share_of_cores(pes);
+  const core_binding binding(settings.bind ? cores.pes : 0);
+  crew neighbours(pes, settings.batch_bytes, sizeof(bulk_length));
+  engine shared(settings);
+  std::vector<int> codes(static_cast<std::size_t>(pes), 0);
+  auto pe_thread = [&](int number) {
+    set_own_pe(shared.first_pe() + number);
+    binding.bind_this_thread(cores.first + number);
+    member own_end(neighbours, shared, number);
+    neighbours.everyone.arrive_and_wait();
+    const int code = body(own_end, argument);
+    codes[static_cast<std::size_t>(number)] = code;
+    if (!own_end.closed()) ended_early(code);
+    // Another PE may still touch this end until it, too, has ended.
+    neighbours.everyone.arrive_and_wait();
+  };
+  std::vector<std::thread> threads;
+  try {
+    for (int number = 1; number < pes; ++number) threads.emplace_back(pe_thread, number);
+  } catch (const std::system_error& e) {
+    const std::string which = std::to_string(threads.size() + 1) + " of " + std::to_string(pes);
+    fail("no thread for PE " + which + " of this rank: " + e.what());
+  }
+  pe_thread(0);
+  for (std::thread& t : threads) t.join();
+  return *std::max_element(codes.begin(), codes.end());
+}
+
+// What the PEs of a rank need from MPI. Says why not.
+bool has_level(int provided, const launch_settings& settings, int rank) {
+  if (settings.pes_per_rank == 1 || provided >= MPI_THREAD_SERIALIZED) return true;
+  if (rank == 0) {
+    std::fprintf(
+        stderr,
+        "tsubu: --tsubu-pes-per-rank needs an MPI whose threads may call it in turn (MPI_THREAD_SERIALIZED); this "
+        "one provides level %d, expected was %d\n",
+        provided, MPI_THREAD_SERIALIZED);
+  }
+  return false;
 }
 
 int launch(const launch_settings& asked, pe_main body, void* argument) {
   if (asked.batch_bytes != 0) prefer_eager(asked.batch_bytes);
+  const int level = asked.pes_per_rank > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED;
   int provided = MPI_THREAD_SINGLE;
-  check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided));
+  check_mpi(MPI_Init_thread(nullptr, nullptr, level, &provided));
   check_mpi(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
   int ranks = 0;
   int rank = 0;
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  set_own_pe(rank * asked.pes_per_rank);
   launch_settings settings = asked;
-  settings.batch_bytes = settings.batch_bytes_for(ranks);
-  settings.hops = settings.hops_for(ranks);
-  const int code = fit_together(settings, ranks, rank) ? run_pe(settings, body, argument) : exit_code::usage;
+  const int pes = ranks * asked.pes_per_rank;
+  settings.batch_bytes = settings.batch_bytes_for(pes);
+  settings.hops = settings.hops_for(pes);
+  int code = exit_code::usage;
+  if (!has_level(provided, settings, rank)) {
+    code = exit_code::unavailable;
+  } else if (fit_together(settings, ranks, rank)) {
+    code = settings.pes_per_rank > 1 ? run_pes(settings, body, argument) : run_pe(settings, body, argument);
+  }
   check_mpi(MPI_Finalize());
   return code;
 }

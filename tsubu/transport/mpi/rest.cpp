@@ -10,7 +10,7 @@
 
 namespace tsubu::transport::mpi {
 
-bool more_ranks_than_cores() {
+bool more_pes_than_cores(int pes_per_rank) {
   MPI_Comm node;
   check_mpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
   int ranks = 0;
@@ -21,19 +21,24 @@ bool more_ranks_than_cores() {
   sched_getaffinity(0, sizeof cores, &cores);
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &cores, sizeof cores, MPI_BYTE, MPI_BOR, node));
   check_mpi(MPI_Comm_free(&node));
-  return ranks > CPU_COUNT(&cores);
+  return ranks * pes_per_rank > CPU_COUNT(&cores);
+}
+
+std::int64_t rest::next_us() {
+  ++rests_;
+  if (rests_ <= yields_) return 0;
+  const int doublings = std::min(rests_ - yields_ - 1, 10);
+  rests_ = std::min(rests_, yields_ + 10);
+  return std::min<std::int64_t>(first_nap_us << doublings, longest_nap_us);
 }
 
 void rest::once(std::int64_t limit_us) {
-  ++rests_;
-  if (rests_ <= yields_) {
+  const std::int64_t nap_us = next_us();
+  if (nap_us == 0) {
     sched_yield();
-    return;
+  } else {
+    std::this_thread::sleep_for(std::chrono::microseconds(std::min(nap_us, limit_us)));
   }
-  const int doublings = std::min(rests_ - yields_ - 1, 10);
-  const std::int64_t nap_us = std::min<std::int64_t>(first_nap_us << doublings, longest_nap_us);
-  std::this_thread::sleep_for(std::chrono::microseconds(std::min(nap_us, limit_us)));
-  rests_ = std::min(rests_, yields_ + 10);
 }
 
 }  // namespace tsubu::transport::mpi

@@ -12,8 +12,8 @@
 
 namespace tsubu::transport::mpi {
 
-// Does this node have fewer cores for the job than ranks of it? Collective.
-bool more_ranks_than_cores();
+// Does this node have fewer cores for the job than PEs of it? Collective.
+bool more_pes_than_cores(int pes_per_rank);
 
 class rest {
  public:
@@ -21,6 +21,9 @@ class rest {
 
   // News came: the next rest is a short one.
   void reset() { rests_ = 0; }
+
+  // What to do next: 0 is to yield, else so long a nap.
+  std::int64_t next_us();
 
   // Yields, or naps for at most `limit_us` microseconds.
   void once(std::int64_t limit_us);

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <deque>
 
-#include "tsubu/transport/mpi/batch_pool.hpp"
 #include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
 
@@ -19,7 +19,8 @@ class send_list {
   bool empty() const { return pending_.empty(); }
 
   // `request` sends the message in `b`.
-  void add(MPI_Request request, batch* b, batch_pool& pool) {
+  template <class Pool>
+  void add(MPI_Request request, batch* b, Pool& pool) {
     if (complete(request)) {
       pool.put(b);
     } else {
@@ -27,8 +28,9 @@ class send_list {
     }
   }
 
-  // Gives the batches of completed sends back to the pool.
-  void collect(batch_pool& pool) {
+  // Gives the batches of completed sends back to the pool: any that has put(batch*).
+  template <class Pool>
+  void collect(Pool& pool) {
     while (!pending_.empty() && complete(pending_.front().request)) {
       pool.put(pending_.front().message);
       pending_.pop_front();

@@ -30,6 +30,10 @@ struct prefix {
 static_assert(sizeof(prefix) == sizeof(batch::own));
 static_assert(offsetof(batch, own) + sizeof(prefix) == sizeof(batch));
 
+// Up to this size a blocking send is used: it costs no request. MPI copies so few bytes away at once; and if it had no
+// room for them, the posted receive that our credits promise would take them.
+inline constexpr std::size_t short_message = 256;
+
 using bulk_length = std::uint64_t;
 
 // Of a batch's memory, its 48-byte header included.

@@ -1,0 +1,303 @@
+#include "tsubu/transport/mpi/member.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tsubu/base/clock.hpp"
+#include "tsubu/transport/mpi/check_mpi.hpp"
+
+namespace tsubu::transport::mpi {
+
+namespace {
+
+// Half of the least that a sender above is ready to have on the way.
+constexpr std::uint32_t pay_at = 4;
+
+constexpr std::uint32_t vain_polls_until_pay = 32;
+
+// A look at MPI costs as much as so many polls of the rings of a few neighbours.
+constexpr int most_polls_between_looks = 16;
+
+}  // namespace
+
+member::member(crew& neighbours, engine& shared, int number)
+    : engine_(shared),
+      door_(shared.door_of(number)),
+      inner_(neighbours, number),
+      first_pe_(shared.first_pe()),
+      alone_(shared.ranks() == 1),
+      peers_(static_cast<std::size_t>(shared.ranks()) * neighbours.pe_count()),
+      rest_(shared.crowded()) {
+  pe_ = first_pe_ + number;
+  pe_count_ = static_cast<pe_id>(peers_.size());
+  pes_per_process_ = inner_.pe_count();
+  batch_bytes_ = inner_.batch_bytes();
+  spin_polls_ = shared.crowded() ? 2 : 2000;
+  inner_.set_receiver(this);
+  door_.end = &inner_;
+}
+
+member::~member() {
+  door_.sent.take([](bulk_out* out) { delete out; });
+}
+
+// ---- sending
+
+batch* member::acquire() {
+  batch* b = inner_.acquire();
+  b->from = pe_;
+  return b;
+}
+
+int member::post(batch* filled, pe_id to) {
+  if (is_near(to)) return inner_.post(filled, to - first_pe_);
+  return submit(filled, to, errand::batch);
+}
+
+int member::post_bulk(batch* head, pe_id to, bulk_source source) {
+  if (is_near(to)) return inner_.post_bulk(head, to - first_pe_, source);
+  auto* out = new bulk_out;
+  out->source = source;
+  out->sender = &door_;
+  head->bulk_data = static_cast<std::byte*>(static_cast<void*>(out));
+  head->bulk_bytes = source.bytes.size();
+  return submit(head, to, errand::bulk_head);
+}
+
+int member::submit(batch* b, pe_id to, errand what) {
+  check(to >= 0 && to < pe_count_, "a batch is posted to another PE of the job");
+  check(b->size <= b->capacity, "a batch is filled beyond its capacity");
+  peer& p = peer_of(to);
+  const std::uint32_t posted = ++p.posted;
+  b->from = pe_;
+  b->to = to;
+  write_label(b, {b->size, what, 0, pe_ - first_pe_, engine_.number_in_rank(to), take_owed(p)});
+  engine_.submit(b);
+  return static_cast<int>(posted - door_.released[static_cast<std::size_t>(to)].load(std::memory_order_acquire));
+}
+
+int member::on_the_way(pe_id to) const {
+  if (is_near(to)) return inner_.on_the_way(to - first_pe_);
+  const auto i = static_cast<std::size_t>(to);
+  return static_cast<int>(peers_[i].posted - door_.released[i].load(std::memory_order_acquire));
+}
+
+// ---- receiving
+
+batch* member::poll() {
+  ++polls_;
+  if (alone_) return near();
+  if (--polls_to_look_ <= 0) look();
+  if (ready_.empty()) collect();
+  // By turns, so that neither side holds up the other.
+  far_turn_ = !far_turn_;
+  batch* b = far_turn_ ? far() : near();
+  if (b == nullptr) b = far_turn_ ? near() : far();
+  if (b == nullptr && ++vain_polls_ % vain_polls_until_pay == 0) pay_all();
+  return b;
+}
+
+batch* member::near() {
+  batch* b = inner_.poll();
+  if (b == nullptr) return nullptr;
+  b->from += first_pe_;
+  b->to += first_pe_;
+  return b;
+}
+
+batch* member::far() {
+  if (ready_.empty()) return nullptr;
+  vain_polls_ = 0;
+  return ready_.pop();
+}
+
+void member::look() {
+  const int came = engine_.move();
+  if (came > 0) {
+    look_every_ = 1;
+    rest_.reset();
+  } else {
+    look_every_ = std::min(2 * look_every_, most_polls_between_looks);
+  }
+  polls_to_look_ = look_every_;
+}
+
+// All that was handed out before has been executed: bulks may land now.
+void member::collect() {
+  if (!unplaced_.empty()) [[unlikely]]
+    place_bulks();
+  if (!door_.sent.empty()) [[unlikely]]
+    tell_sources();
+  if (!door_.arrived.empty()) door_.arrived.take([this](batch* b) { sort_in(b); });
+}
+
+// Batches behind a bulk of the same PE wait with it: they keep the order of the pair.
+void member::sort_in(batch* b) {
+  peer& p = peer_of(b->from);
+  if (p.bulk == b) {
+    // The last byte is there.
+    p.bulk = nullptr;
+    ready_.push(b);
+    while (p.bulk == nullptr && !p.held.empty()) sort_in(p.held.pop());
+  } else if (p.bulk != nullptr) {
+    p.held.push(b);
+  } else if (b->is_bulk()) {
+    p.bulk = b;
+    unplaced_.push_back(b->from);
+  } else {
+    ready_.push(b);
+  }
+}
+
+void member::place_bulks() {
+  check(receiver_ != nullptr, "a bulk arrived before set_receiver()");
+  for (pe_id from : unplaced_) {
+    batch* head = peer_of(from).bulk;
+    head->bulk_data = receiver_->place(from, {head->data(), head->size}, head->bulk_bytes);
+    check(head->bulk_data != nullptr, "place() gave no place for a bulk");
+    write_label(head, {0, errand::cleared, 0, pe_ - first_pe_, engine_.number_in_rank(from)});
+    engine_.submit(head);
+  }
+  unplaced_.clear();
+}
+
+std::byte* member::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {
+  return receiver_->place(from + first_pe_, head, bytes);
+}
+
+void member::tell_sources() {
+  door_.sent.take([](bulk_out* out) {
+    const bulk_source source = out->source;
+    delete out;
+    if (source.done != nullptr) source.done(source.argument);
+  });
+}
+
+void member::release(batch* taken) {
+  const pe_id from = taken->from;
+  if (is_near(from)) {
+    taken->from -= first_pe_;
+    inner_.release(taken);
+    return;
+  }
+  engine_.welcome_home(taken);
+  if (!closing_) owe(from);
+}
+
+// ---- news of releases
+
+std::uint32_t member::take_owed(peer& p) {
+  const std::uint32_t n = std::min(p.owed, most_label_releases);
+  p.owed -= n;
+  return n;
+}
+
+void member::owe(pe_id to) {
+  peer& p = peer_of(to);
+  if (++p.owed >= pay_at) {
+    pay(&to, &to + 1);
+  } else if (!p.listed) {
+    p.listed = true;
+    owing_.push_back(to);
+  }
+}
+
+void member::pay_all() {
+  if (owing_.empty()) return;
+  std::sort(owing_.begin(), owing_.end());
+  for (pe_id to : owing_) peer_of(to).listed = false;
+  const pe_id* const end = owing_.data() + owing_.size();
+  for (const pe_id* first = owing_.data(); first != end;) {
+    const int rank = engine_.rank_of(*first);
+    const pe_id* last = std::find_if(first, end, [&](pe_id pe) { return engine_.rank_of(pe) != rank; });
+    pay(first, last);
+    first = last;
+  }
+  owing_.clear();
+}
+
+// To PEs of one rank.
+void member::pay(const pe_id* first, const pe_id* last) {
+  while (first != last) {
+    batch* b = nullptr;
+    for (; first != last; ++first) {
+      peer& p = peer_of(*first);
+      if (p.owed == 0) continue;
+      if (b == nullptr) b = inner_.acquire();
+      if (b->size + sizeof(release_record) > b->capacity) break;
+      const release_record r{static_cast<std::uint16_t>(engine_.number_in_rank(*first)),
+                             static_cast<std::uint16_t>(take_owed(p))};
+      std::memcpy(b->data() + b->size, &r, sizeof r);
+      b->size += sizeof r;
+      b->to = *first;
+    }
+    if (b == nullptr) return;
+    b->from = pe_;
+    write_label(b, {b->size, errand::releases, 0, pe_ - first_pe_});
+    engine_.submit(b);
+  }
+}
+
+// ---- sleeping
+
+void member::wait(std::int64_t timeout_us) {
+  if (alone_) {
+    inner_.wait(timeout_us);
+    return;
+  }
+  if (!ready_.empty() || !unplaced_.empty()) return;
+  pay_all();
+  const std::int64_t end_ns = now_ns() + timeout_us * 1000;
+  while (!has_far_work() && !inner_.has_work()) {
+    if (engine_.begin_watch()) {
+      keep_watch(end_ns);
+      engine_.end_watch();
+      break;
+    }
+    const std::int64_t left_us = (end_ns - now_ns()) / 1000;
+    if (left_us <= 0) break;
+    inner_.sleep(left_us, [this] { return has_far_work() || !engine_.watched(); });
+  }
+  // Whoever gets up looks that another watches on, for those who sleep on.
+  if (!engine_.watched()) engine_.wake_one();
+}
+
+void member::keep_watch(std::int64_t end_ns) {
+  for (;;) {
+    if (engine_.move() > 0) rest_.reset();
+    if (has_far_work() || inner_.has_work()) return;
+    const std::int64_t left_us = (end_ns - now_ns()) / 1000;
+    if (left_us <= 0) return;
+    // What is under way moves only while somebody looks: no naps then.
+    if (engine_.needs_care()) rest_.reset();
+    const std::int64_t nap_us = rest_.next_us();
+    if (nap_us == 0) {
+      sched_yield();
+    } else {
+      inner_.sleep(std::min(nap_us, left_us), [this] { return has_far_work(); });
+    }
+  }
+}
+
+// ---- the end
+
+void member::close() {
+  closing_ = true;
+  engine_.begin_close();
+  while (!engine_.closed()) {
+    // What arrives stays for later polls; its bulks land.
+    collect();
+    if (engine_.move() > 0) {
+      rest_.reset();
+    } else {
+      rest_.once(1000);
+    }
+  }
+  inner_.close();
+}
+
+void member::abort(int code) { abort_job(code); }
+
+}  // namespace tsubu::transport::mpi

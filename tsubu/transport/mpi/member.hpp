@@ -1,0 +1,93 @@
+// A PE's end when its rank holds several: what goes to a PE of the same rank moves as between threads, what
+// goes to another rank moves through the rank's engine.
+//
+// Both parts are asked in each poll that finds nothing; MPI itself, the slower, less often the longer it had
+// nothing. Of the PEs of a rank that sleep, one keeps watch over MPI and wakes those for whom something comes.
+//
+// Towards PEs of other ranks, each PE counts what it has posted and hears what has been released: with the next
+// batch of that PE, or in a message of its own when 4 are owed, after 32 polls in vain, or before this PE sleeps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tsubu/transport/mpi/batch_list.hpp"
+#include "tsubu/transport/mpi/engine.hpp"
+#include "tsubu/transport/mpi/label.hpp"
+#include "tsubu/transport/mpi/rest.hpp"
+#include "tsubu/transport/threads/end.hpp"
+#include "tsubu/transport/transport.hpp"
+
+namespace tsubu::transport::mpi {
+
+class member final : public transport, private receiver {
+ public:
+  // `number`: of this PE in its rank. All ends of the rank are made before one is used.
+  member(crew& neighbours, engine& shared, int number);
+  ~member() override;
+
+  batch* acquire() override;
+  int post(batch* filled, pe_id to) override;
+  int post_bulk(batch* head, pe_id to, bulk_source source) override;
+  int on_the_way(pe_id to) const override;
+  batch* poll() override;
+  void release(batch* taken) override;
+  std::size_t bytes_in_use() const override { return inner_.bytes_in_use() + share(engine_.bytes_in_use()); }
+  std::size_t bytes_allocated() const override { return inner_.bytes_allocated() + share(engine_.bytes_allocated()); }
+  void wait(std::int64_t timeout_us) override;
+  void close() override;
+  [[noreturn]] void abort(int code) override;
+
+  bool closed() const { return engine_.closed(); }
+
+ private:
+  // A PE of another rank.
+  struct peer {
+    std::uint32_t posted = 0;
+    std::uint32_t owed = 0;  // released here, not yet told
+    batch* bulk = nullptr;   // a bulk that is to be placed, or moves
+    batch_list held;         // came behind it
+    bool listed = false;     // in owing_
+  };
+
+  peer& peer_of(pe_id pe) { return peers_[static_cast<std::size_t>(pe)]; }
+  bool is_near(pe_id pe) const { return pe >= first_pe_ && pe < first_pe_ + inner_.pe_count(); }
+  std::size_t share(std::size_t of_rank) const { return of_rank / static_cast<std::size_t>(inner_.pe_count()); }
+
+  // Called by the inner end, with numbers of its own.
+  std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
+
+  batch* near();
+  batch* far();
+  void look();
+  void collect();
+  void sort_in(batch* b);
+  void place_bulks();
+  void tell_sources();
+  bool has_far_work() const { return !door_.arrived.empty() || !door_.sent.empty(); }
+
+  int submit(batch* b, pe_id to, errand what);
+  std::uint32_t take_owed(peer& p);
+  void owe(pe_id to);
+  void pay(const pe_id* first, const pe_id* last);
+  void pay_all();
+  void keep_watch(std::int64_t end_ns);
+
+  engine& engine_;
+  door& door_;
+  threads_end inner_;
+  const pe_id first_pe_;
+  const bool alone_;  // no other ranks
+  std::vector<peer> peers_;
+  batch_list ready_;             // arrived, for the next polls
+  std::vector<pe_id> unplaced_;  // whose `bulk` has no place yet
+  std::vector<pe_id> owing_;     // PEs that may be owed news of releases
+  std::uint32_t vain_polls_ = 0;
+  int polls_to_look_ = 1;  // until MPI is looked at again
+  int look_every_ = 1;
+  bool far_turn_ = false;
+  bool closing_ = false;
+  rest rest_;
+};
+
+}  // namespace tsubu::transport::mpi
