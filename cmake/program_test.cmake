@@ -56,7 +56,7 @@ endfunction()
 # SOURCES      builds the program NAME from them, in the folder bin, linked with tsubu::tsubu (and LIBRARIES)
 # TARGET       instead: an executable that is there already
 # ARGS         what it is called with; the number of PEs is added
-# PES          default 1 2 4
+# PES          default 1 2 4; 2x3 is 2 ranks of 3 PEs each, for the MPI transports
 # TRANSPORTS   of threads openmpi mpich; default all. Those that this build does not have are left out
 # EXIT, OUTPUT default: exit code 0, any output. OUTPUT is a regular expression, found in a line of what it prints
 # LABELS       beside threads or mpi
@@ -98,6 +98,16 @@ function(tsubu_program_test name)
     endif()
     foreach(pes IN LISTS ARG_PES)
       set(program $<TARGET_FILE:${ARG_TARGET}> ${ARG_ARGS})
+      set(ranks ${pes})
+      set(processors ${pes})
+      if(pes MATCHES "^([0-9]+)x([0-9]+)$")
+        if(transport STREQUAL "threads")
+          continue()
+        endif()
+        set(ranks ${CMAKE_MATCH_1})
+        math(EXPR processors "${CMAKE_MATCH_1} * ${CMAKE_MATCH_2}")
+        list(APPEND program --tsubu-pes-per-rank=${CMAKE_MATCH_2} --tsubu-bind=off)
+      endif()
       if(transport STREQUAL "threads")
         set(command ${program} --tsubu-pes=${pes})
         set(label threads)
@@ -108,13 +118,13 @@ function(tsubu_program_test name)
           # Several jobs run side by side here, so none may bind to cores.
           list(APPEND command --allow-run-as-root --oversubscribe --bind-to none)
         endif()
-        list(APPEND command -n ${pes} ${program})
+        list(APPEND command -n ${ranks} ${program})
         set(label mpi)
         set(leaks NO_LEAK_CHECK)  # the MPI libraries leak
       endif()
       set(test ${name}.${transport}.${pes})
       add_test(NAME ${test} COMMAND ${expect} ${command})
-      tsubu_test_properties(${test} TIMEOUT ${ARG_TIMEOUT} LABELS ${label} ${ARG_LABELS} PROCESSORS ${pes}
+      tsubu_test_properties(${test} TIMEOUT ${ARG_TIMEOUT} LABELS ${label} ${ARG_LABELS} PROCESSORS ${processors}
                             ENVIRONMENT ${ARG_ENVIRONMENT} ${leaks})
     endforeach()
   endforeach()
