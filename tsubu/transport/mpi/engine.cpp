@@ -51,22 +51,36 @@ engine::~engine() { guard_abort_with(nullptr); }
 
 // Sequentially consistent, as the outbox and unlock() are: who finds it locked here, after a push, is seen by the
 // look at the outbox that follows unlock().
-bool engine::lock() {
-  return !locked_.load(std::memory_order_seq_cst) && !locked_.exchange(true, std::memory_order_seq_cst);
+bool engine::lock(threads_end& caller) {
+  if (locked_.load(std::memory_order_seq_cst) || locked_.exchange(true, std::memory_order_seq_cst)) return false;
+  mover_ = &caller;
+  return true;
 }
 
 void engine::unlock() { locked_.store(false, std::memory_order_seq_cst); }
 
-int engine::move() {
-  if (!lock()) return -1;
+void engine::submit(batch* b, threads_end& caller) {
+  if (lock(caller)) {
+    // What this PE left there goes first.
+    if (!outbox_.empty()) take_submitted();
+    admit_submitted(b);
+    unlock();
+  } else {
+    outbox_.push(b);
+  }
+  send_submitted(caller);
+}
+
+int engine::move(threads_end& caller) {
+  if (!lock(caller)) return -1;
   const int came = turn();
   unlock();
-  send_submitted();
+  send_submitted(caller);
   return came;
 }
 
-void engine::send_submitted() {
-  while (!outbox_.empty() && lock()) {
+void engine::send_submitted(threads_end& caller) {
+  while (!outbox_.empty() && lock(caller)) {
     take_submitted();
     unlock();
   }
@@ -181,7 +195,11 @@ void engine::put(batch* b) {
   threads_end* maker = door_of(number_in_rank(b->from)).end;
   b->own = maker;
   b->bulk_bytes = 0;
-  maker->welcome_home(b);
+  if (maker == mover_) {
+    maker->keep(b);
+  } else {
+    maker->welcome_home(b);
+  }
 }
 
 // ---- receiving
@@ -232,6 +250,11 @@ void engine::arrive(batch* b, int rank) {
 
 void engine::deliver(batch* b) {
   door& d = door_of(number_in_rank(b->to));
+  if (d.end == mover_) {
+    if (!d.arrived.empty()) d.arrived.take([&d](batch* before) { d.fetched.push(before); });
+    d.fetched.push(b);
+    return;
+  }
   d.arrived.push(b);
   d.end->wake();
 }

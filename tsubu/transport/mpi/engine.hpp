@@ -4,8 +4,8 @@
 // it if it is free and moves the messages of all; a PE that computes holds nobody up. No code of the floors above runs
 // under the lock, so it is always free soon.
 //
-// A PE that posts leaves its batch in the outbox, and sends what is there if the lock is free; if it is
-// not, who holds it looks at the outbox once more after letting go. So nothing stays there for longer than a turn.
+// A PE that posts sends the batch if the lock is free. If it is not, it leaves the batch in the outbox, and who
+// holds the lock looks there once more after letting go. So nothing stays there for longer than a turn.
 //
 // What arrives goes to the addressee's door at once, and its credit (of the pair of ranks) goes back at once: a PE
 // that does not poll keeps no other PE's messages from coming through. How much one PE has waiting is bounded
@@ -42,9 +42,10 @@ struct bulk_out {
   door* sender = nullptr;
 };
 
-// What the engine hands to a PE.
+// What the engine hands to a PE. `fetched` is touched by its thread only.
 struct alignas(128) door {
   drop_box<batch> arrived;  // a bulk comes twice: its head, and the head again when the bytes are there
+  batch_list fetched;       // came before those, by this PE's own doing
   drop_box<bulk_out> sent;  // bulks whose source may be used again
   std::unique_ptr<std::atomic<std::uint32_t>[]> released;  // of those posted to each PE of the job
   threads_end* end = nullptr;                              // whom to wake
@@ -70,13 +71,10 @@ class engine {
 
   // Takes a batch with `from`, `to` and its label. Never blocks.
   // errand::cleared: takes an arrived head instead, whose bulk_data says where its bytes shall land.
-  void submit(batch* b) {
-    outbox_.push(b);
-    send_submitted();
-  }
+  void submit(batch* b, threads_end& caller);
 
   // One turn: sends, receives. Returns how many messages came; -1 if another PE is at it.
-  int move();
+  int move(threads_end& caller);
 
   // Takes back the memory of an arrived batch.
   void welcome_home(batch* b) { come_home_.push(b); }
@@ -117,13 +115,13 @@ class engine {
     closed
   };
 
-  bool lock();
+  bool lock(threads_end& caller);
   void unlock();
 
   // All below: with the lock.
   lane& lane_of(int rank) { return lanes_[static_cast<std::size_t>(rank)]; }
   int turn();
-  void send_submitted();
+  void send_submitted(threads_end& caller);  // without the lock
   void take_submitted();
   void admit_submitted(batch* b);
   void post(batch* b);
@@ -159,9 +157,10 @@ class engine {
   receive_ring receives_;
   send_list sends_;
   bulk_mover bulks_;
-  std::vector<batch*> landed_;  // scratch
-  std::vector<int> owing_;      // ranks that may be owed credits
-  std::uint32_t missing_;       // receives to post again
+  threads_end* mover_ = nullptr;  // of the PE that has the lock
+  std::vector<batch*> landed_;    // scratch
+  std::vector<int> owing_;        // ranks that may be owed credits
+  std::uint32_t missing_;         // receives to post again
   std::uint32_t idle_turns_ = 0;
   std::uint64_t messages_arrived_ = 0;
   std::uint64_t coming_ = 0;  // all that were sent to this rank

@@ -17,8 +17,10 @@ constexpr std::uint32_t pay_at = 4;
 
 constexpr std::uint32_t vain_polls_until_pay = 32;
 
-// A look at MPI costs as much as so many polls of the rings of a few neighbours.
-constexpr int most_polls_between_looks = 16;
+// A look at MPI costs as much as so many polls of the rings of a few neighbours. While messages come from there, it is
+// worth that in each poll.
+constexpr int polls_between_rare_looks = 16;
+constexpr int vain_looks_until_rare = 64;
 
 }  // namespace
 
@@ -74,7 +76,7 @@ int member::submit(batch* b, pe_id to, errand what) {
   b->from = pe_;
   b->to = to;
   write_label(b, {b->size, what, 0, pe_ - first_pe_, engine_.number_in_rank(to), take_owed(p)});
-  engine_.submit(b);
+  engine_.submit(b, inner_);
   return static_cast<int>(posted - door_.released[static_cast<std::size_t>(to)].load(std::memory_order_acquire));
 }
 
@@ -114,14 +116,14 @@ batch* member::far() {
 }
 
 void member::look() {
-  const int came = engine_.move();
+  const int came = engine_.move(inner_);
   if (came > 0) {
-    look_every_ = 1;
+    vain_looks_ = 0;
     rest_.reset();
   } else {
-    look_every_ = std::min(2 * look_every_, most_polls_between_looks);
+    ++vain_looks_;
   }
-  polls_to_look_ = look_every_;
+  polls_to_look_ = vain_looks_ < vain_looks_until_rare ? 1 : polls_between_rare_looks;
 }
 
 // All that was handed out before has been executed: bulks may land now.
@@ -130,6 +132,7 @@ void member::collect() {
     place_bulks();
   if (!door_.sent.empty()) [[unlikely]]
     tell_sources();
+  while (!door_.fetched.empty()) sort_in(door_.fetched.pop());
   if (!door_.arrived.empty()) door_.arrived.take([this](batch* b) { sort_in(b); });
 }
 
@@ -158,7 +161,7 @@ void member::place_bulks() {
     head->bulk_data = receiver_->place(from, {head->data(), head->size}, head->bulk_bytes);
     check(head->bulk_data != nullptr, "place() gave no place for a bulk");
     write_label(head, {0, errand::cleared, 0, pe_ - first_pe_, engine_.number_in_rank(from)});
-    engine_.submit(head);
+    engine_.submit(head, inner_);
   }
   unplaced_.clear();
 }
@@ -236,7 +239,7 @@ void member::pay(const pe_id* first, const pe_id* last) {
     if (b == nullptr) return;
     b->from = pe_;
     write_label(b, {b->size, errand::releases, 0, pe_ - first_pe_});
-    engine_.submit(b);
+    engine_.submit(b, inner_);
   }
 }
 
@@ -266,7 +269,7 @@ void member::wait(std::int64_t timeout_us) {
 
 void member::keep_watch(std::int64_t end_ns) {
   for (;;) {
-    if (engine_.move() > 0) rest_.reset();
+    if (engine_.move(inner_) > 0) rest_.reset();
     if (has_far_work() || inner_.has_work()) return;
     const std::int64_t left_us = (end_ns - now_ns()) / 1000;
     if (left_us <= 0) return;
@@ -289,7 +292,7 @@ void member::close() {
   while (!engine_.closed()) {
     // What arrives stays for later polls; its bulks land.
     collect();
-    if (engine_.move() > 0) {
+    if (engine_.move(inner_) > 0) {
       rest_.reset();
     } else {
       rest_.once(1000);

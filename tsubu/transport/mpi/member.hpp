@@ -1,8 +1,8 @@
 // A PE's end when its rank holds several: what goes to a PE of the same rank moves as between threads, what
 // goes to another rank moves through the rank's engine.
 //
-// Both parts are asked in each poll that finds nothing; MPI itself, the slower, less often the longer it had
-// nothing. Of the PEs of a rank that sleep, one keeps watch over MPI and wakes those for whom something comes.
+// Both parts are asked in each poll that finds nothing; MPI itself, the slower, less often after it had nothing
+// for long. Of the PEs of a rank that sleep, one keeps watch over MPI and wakes those for whom something comes.
 //
 // Towards PEs of other ranks, each PE counts what it has posted and hears what has been released: with the next
 // batch of that PE, or in a message of its own when 4 are owed, after 32 polls in vain, or before this PE sleeps.
@@ -64,7 +64,7 @@ class member final : public transport, private receiver {
   void sort_in(batch* b);
   void place_bulks();
   void tell_sources();
-  bool has_far_work() const { return !door_.arrived.empty() || !door_.sent.empty(); }
+  bool has_far_work() const { return !door_.fetched.empty() || !door_.arrived.empty() || !door_.sent.empty(); }
 
   int submit(batch* b, pe_id to, errand what);
   std::uint32_t take_owed(peer& p);
@@ -84,7 +84,7 @@ class member final : public transport, private receiver {
   std::vector<pe_id> owing_;     // PEs that may be owed news of releases
   std::uint32_t vain_polls_ = 0;
   int polls_to_look_ = 1;  // until MPI is looked at again
-  int look_every_ = 1;
+  int vain_looks_ = 0;
   bool far_turn_ = false;
   bool closing_ = false;
   rest rest_;

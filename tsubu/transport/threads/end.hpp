@@ -166,7 +166,14 @@ class threads_end final : public transport {
   // By any thread, after its work is published. False if this PE did not sleep.
   bool wake() { return landing_().bed.wake(); }
 
-  // By any thread: a batch that this PE has made comes back.
+  // By this PE: a batch that it has made comes back.
+  void keep(batch* b) {
+    b->next.store(free_, std::memory_order_relaxed);
+    free_ = b;
+    ++free_count_;
+  }
+
+  // The same by any thread.
   void welcome_home(batch* b) {
     auto& stack = landing_().come_home;
     batch* top = stack.load(std::memory_order_relaxed);
@@ -258,12 +265,6 @@ class threads_end final : public transport {
     std::byte* place = receiver_->place(head->from, {head->data(), head->size}, head->bulk_bytes);
     std::memcpy(place, head->bulk_data, head->bulk_bytes);
     head->bulk_data = place;
-  }
-
-  void keep(batch* b) {
-    b->next.store(free_, std::memory_order_relaxed);
-    free_ = b;
-    ++free_count_;
   }
 
   void take_home() {
