@@ -191,10 +191,10 @@ task<T> broadcast(T value, pe_id root = 0) {
   const pe_id p = pe_count(), me = (this_pe() - root + p) % p;  // numbered from the root
   const auto call = remote::current_pe->collectives->begin();
   if (me != 0) {
-    remote::collective_receive<T> arriving(call, (remote::tree_parent(me) + root) % p, "broadcast");
+    remote::collective_receive<T> arriving(call, (tree_parent(me) + root) % p, "broadcast");
     value = co_await arriving;
   }
-  remote::for_each_child(me, p, [&](pe_id child) { remote::collective_send<T>((child + root) % p, call, value); });
+  for_each_child(me, p, [&](pe_id child) { remote::collective_send<T>((child + root) % p, call, value); });
   co_return value;
 }
 

@@ -40,23 +40,24 @@ struct credits {
   std::uint32_t owed() const { return released - returned; }
 };
 
-inline constexpr std::size_t receive_memory = std::size_t{32} << 20;  // of a PE, aimed at
+// Of a PE, aimed at: less where jobs are so large that its memory is counted by the MiB.
+inline constexpr std::size_t receive_memory(std::size_t peers) { return std::size_t{peers < 64 ? 32U : 6U} << 20; }
 inline constexpr std::uint32_t most_credits = 8;                      // more does not make a stream faster
 inline constexpr std::uint32_t fewest_credits = 2;                    // with one, a stream would stop at each batch
 
-inline std::uint32_t receives_per_peer(std::uint32_t limit) { return 2 * limit; }
+inline constexpr std::uint32_t receives_per_peer(std::uint32_t limit) { return 2 * limit; }
 
 // Receives beyond those the credits need, so that posting one again can wait for an idle moment.
 inline constexpr std::uint32_t spare_receives = 8;
 
-inline std::uint32_t receive_count(std::size_t ranks, std::uint32_t limit) {
-  if (ranks == 1) return 0;
-  return static_cast<std::uint32_t>(ranks - 1) * receives_per_peer(limit) + spare_receives;
+inline constexpr std::uint32_t receive_count(std::size_t peers, std::uint32_t limit) {
+  if (peers == 0) return 0;
+  return static_cast<std::uint32_t>(peers) * receives_per_peer(limit) + spare_receives;
 }
 
 // As many as the memory for posted receives allows.
-inline std::uint32_t credit_limit(std::size_t peers, std::size_t batch_bytes) {
-  const std::size_t room = receive_memory / (2 * batch_bytes * std::max<std::size_t>(peers, 1));
+inline constexpr std::uint32_t credit_limit(std::size_t peers, std::size_t batch_bytes) {
+  const std::size_t room = receive_memory(peers) / (2 * batch_bytes * std::max<std::size_t>(peers, 1));
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(room, fewest_credits, most_credits));
 }
 

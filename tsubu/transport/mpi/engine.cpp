@@ -15,7 +15,7 @@ constexpr int messages_a_turn = 16;
 // Credits of a pair of ranks: as many PEs as share them, but no more than a label may return at once.
 std::uint32_t rank_credits(const launch_settings& settings, std::size_t ranks) {
   const auto pes = static_cast<std::uint32_t>(settings.pes_per_rank);
-  const std::size_t memory = receive_memory * pes;
+  const std::size_t memory = receive_memory(ranks - 1) * pes;
   const std::size_t room = memory / (2 * settings.batch_bytes * std::max<std::size_t>(ranks - 1, 1));
   const std::uint32_t most = std::min(most_credits * pes, std::uint32_t{32});
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(room, fewest_credits, most));
@@ -26,15 +26,16 @@ std::uint32_t rank_credits(const launch_settings& settings, std::size_t ranks) {
 engine::engine(const launch_settings& settings)
     : comms_{own_communicator(), own_communicator()},
       pes_per_rank_(settings.pes_per_rank),
+      hops_(settings.hops),
       crowded_(more_pes_than_cores(settings.pes_per_rank)),
       lanes_(world_size()),
       credit_limit_(rank_credits(settings, lanes_.size())),
       pay_at_(std::max(credit_limit_ / 2, 1u)),
       doors_(static_cast<std::size_t>(settings.pes_per_rank)),
       pool_(settings.batch_bytes),
-      receives_(comms_.batches, receive_count(lanes_.size(), credit_limit_), settings.batch_bytes),
+      receives_(comms_.batches, receive_count(lanes_.size() - 1, credit_limit_), settings.batch_bytes),
       bulks_(comms_.bulks),
-      missing_(receive_count(lanes_.size(), credit_limit_)) {
+      missing_(receive_count(lanes_.size() - 1, credit_limit_)) {
   static_assert(most_label_credits >= 32);
   first_pe_ = own_rank() * pes_per_rank_;
   const std::size_t pes = lanes_.size() * doors_.size();

@@ -61,6 +61,7 @@ class engine {
 
   int ranks() const { return static_cast<int>(lanes_.size()); }
   int pes_per_rank() const { return pes_per_rank_; }
+  int hops() const { return hops_; }
   int rank_of(pe_id pe) const { return pe / pes_per_rank_; }
   int number_in_rank(pe_id pe) const { return pe % pes_per_rank_; }
   pe_id first_pe() const { return first_pe_; }
@@ -147,6 +148,7 @@ class engine {
 
   communicators comms_;
   const int pes_per_rank_;
+  const int hops_;
   pe_id first_pe_ = 0;
   const bool crowded_;
   std::vector<lane> lanes_;

@@ -36,6 +36,7 @@ member::member(crew& neighbours, engine& shared, int number)
   pe_count_ = static_cast<pe_id>(peers_.size());
   pes_per_process_ = inner_.pe_count();
   batch_bytes_ = inner_.batch_bytes();
+  hops_ = shared.hops();
   spin_polls_ = shared.crowded() ? 2 : 2000;
   inner_.set_receiver(this);
   door_.end = &inner_;

@@ -17,17 +17,18 @@ constexpr std::uint32_t idle_polls_until_pay = 32;
 
 mpi_transport::mpi_transport(const launch_settings& settings)
     : comms_{own_communicator(), own_communicator()},
-      credit_limit_(credit_limit(world_size() - 1, settings.batch_bytes)),
+      links_(static_cast<pe_id>(world_size()), own_rank(), settings.hops),
+      credit_limit_(credit_limit(peer_count(), settings.batch_bytes)),
       pay_at_(std::max(credit_limit_ / 2, 1u)),
-      peers_(world_size()),
+      peers_(static_cast<std::size_t>(links_.links())),
       pool_(settings.batch_bytes),
-      receives_(comms_.batches, receive_count(peers_.size(), credit_limit_), settings.batch_bytes),
+      receives_(comms_.batches, receive_count(peer_count(), credit_limit_), settings.batch_bytes),
       bulks_(comms_.bulks),
-      missing_(receive_count(peers_.size(), credit_limit_)),
+      missing_(receive_count(peer_count(), credit_limit_)),
       crowded_(more_pes_than_cores(1)),
       rest_(crowded_) {
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &pe_));
-  pe_count_ = static_cast<pe_id>(peers_.size());
+  pe_count_ = static_cast<pe_id>(world_size());
   batch_bytes_ = settings.batch_bytes;
   hops_ = settings.hops;
   // Open MPI gives the core away in each poll in vain when ranks share cores: a long spin would take that many
@@ -38,7 +39,7 @@ mpi_transport::mpi_transport(const launch_settings& settings)
   check_mpi(MPI_Barrier(comms_.batches));
 }
 
-mpi_transport::peer& mpi_transport::peer_of(pe_id pe) { return peers_[static_cast<std::size_t>(pe)]; }
+mpi_transport::peer& mpi_transport::peer_of(pe_id pe) { return peers_[static_cast<std::size_t>(links_.link_of(pe))]; }
 
 // ---- sending
 
@@ -58,7 +59,8 @@ int mpi_transport::post_bulk(batch* head, pe_id to, bulk_source source) {
 }
 
 int mpi_transport::enqueue(batch* b, pe_id to, std::uint64_t bulk_bytes) {
-  check(to >= 0 && to < pe_count_ && to != pe_, "a batch is posted to another PE of the job");
+  check(to >= 0 && to < pe_count_ && to != pe_ && links_.is_neighbour(to),
+        "a batch is posted to another PE of the job, over a link of its grid");
   check(b->size <= b->capacity, "a batch is filled beyond its capacity");
   peer& p = peer_of(to);
   b->from = pe_;
@@ -284,9 +286,9 @@ void mpi_transport::wait(std::int64_t timeout_us) {
 // match any more, and they can be cancelled.
 void mpi_transport::close() {
   stage_ = stage::draining;
-  for (pe_id pe = 0; pe < pe_count_; ++pe) {
-    peer& p = peer_of(pe);
-    while (p.count.released != p.count.arrived) owe(p, pe);
+  for (int link = 0; link < links_.links(); ++link) {
+    peer& p = peers_[static_cast<std::size_t>(link)];
+    while (p.count.released != p.count.arrived) owe(p, links_.neighbour(link));
   }
   drain_until([this] { return all_sent(); });
   MPI_Request request;
@@ -295,8 +297,11 @@ void mpi_transport::close() {
 
   stage_ = stage::silent;
   owing_.clear();  // no news after the count
-  std::vector<std::uint64_t> sent(peers_.size());
-  std::transform(peers_.begin(), peers_.end(), sent.begin(), [](const peer& p) { return p.messages; });
+  std::vector<std::uint64_t> sent(static_cast<std::size_t>(pe_count_));
+  for (int link = 0; link < links_.links(); ++link) {
+    const std::uint64_t messages = peers_[static_cast<std::size_t>(link)].messages;
+    if (messages != 0) sent[static_cast<std::size_t>(links_.neighbour(link))] = messages;
+  }
   std::uint64_t coming = 0;
   check_mpi(MPI_Ireduce_scatter_block(sent.data(), &coming, 1, MPI_UINT64_T, MPI_SUM, comms_.bulks, &request));
   complete(request);

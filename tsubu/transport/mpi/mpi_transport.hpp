@@ -59,6 +59,7 @@ class mpi_transport final : public transport {
     closed
   };
 
+  std::size_t peer_count() const { return static_cast<std::size_t>(links_.links() - 1); }
   peer& peer_of(pe_id pe);
   const peer& peer_of(pe_id pe) const { return const_cast<mpi_transport*>(this)->peer_of(pe); }
 
@@ -96,9 +97,10 @@ class mpi_transport final : public transport {
   bool all_sent() const { return unsent_ == 0 && sends_.empty() && bulks_.idle(); }
 
   communicators comms_;
+  grid links_;
   std::uint32_t credit_limit_ = 0;
   std::uint32_t pay_at_ = 1;  // owed credits that are worth a message of their own
-  std::vector<peer> peers_;
+  std::vector<peer> peers_;  // by link
   batch_pool pool_;
   receive_ring receives_;
   send_list sends_;

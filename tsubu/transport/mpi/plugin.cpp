@@ -62,7 +62,14 @@ bool fit_together(const launch_settings& settings, int ranks, int rank) {
     std::fprintf(stderr, "tsubu: the ranks have batches from %ju to %ju bytes; give all the same --tsubu-batch\n",
                  std::uintmax_t{~bytes[1]}, std::uintmax_t{bytes[0]});
   }
-  return first_wrong == ranks && one_kind && one_size;
+  int hops[2] = {-settings.hops, settings.hops};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, hops, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+  const bool one_way = -hops[0] == hops[1];
+  if (!one_way && rank == 0) {
+    std::fprintf(stderr, "tsubu: the ranks send over from %d to %d hops; give all the same --tsubu-hops\n", -hops[0],
+                 hops[1]);
+  }
+  return first_wrong == ranks && one_kind && one_size && one_way;
 }
 
 // The other PEs would wait for this one in close().
