@@ -88,7 +88,7 @@ constexpr std::array<setting, 12> table{{
      [](settings& s, std::string_view v, const std::string& source) {
        s.hops = number<int>(v, 1, 3, source, "a number of hops");
      }},
-    {"bind", "on|off", "bind each PE to a core when there are enough cores (threads); default: on",
+    {"bind", "on|off", "bind PEs that share a process to a core each, when there are enough; default: on",
      [](settings& s, std::string_view v, const std::string& source) {
        if (v != "on" && v != "off") refuse(source + " needs on or off, not '" + std::string(v) + "'");
        s.bind = v == "on";

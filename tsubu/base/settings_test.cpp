@@ -42,6 +42,7 @@ TEST(settings, defaults) {
   command_line line{};
   const settings s = line.read();
   EXPECT_EQ(s.pes, 0);
+  EXPECT_EQ(s.pes_per_rank, 1);
   EXPECT_EQ(s.transport, "");
   EXPECT_EQ(s.batch_bytes, 0U);
   EXPECT_TRUE(s.bind);
@@ -68,15 +69,17 @@ TEST(settings, what_follows_two_dashes_is_the_programs) {
 TEST(settings, variables_and_options) {
   const variable pes("TSUBU_PES", "7");
   const variable scheduler("TSUBU_SCHEDULER", "lifo");
+  const variable pes_per_rank("TSUBU_PES_PER_RANK", "5");
   command_line line{"--tsubu-pes=3"};
   const settings s = line.read();
   EXPECT_EQ(s.pes, 3) << "the option wins";
+  EXPECT_EQ(s.pes_per_rank, 5);
   EXPECT_EQ(s.scheduler, "lifo");
 }
 
 TEST(settings, help_names_every_option) {
   const std::string text = settings_help();
-  for (const char* name : {"pes", "transport", "batch", "bind", "scheduler", "plugins", "help"}) {
+  for (const char* name : {"pes", "pes-per-rank", "transport", "batch", "bind", "scheduler", "plugins", "help"}) {
     EXPECT_NE(text.find("--tsubu-" + std::string(name)), std::string::npos) << name;
   }
   command_line line{"--tsubu-help"};
@@ -93,6 +96,8 @@ TEST(settings_death, wrong_values) {
   expect_refused({"--tsubu-pes=2x"}, "not '2x'");
   expect_refused({"--tsubu-pes=99999999999999999999"}, "--tsubu-pes needs");
   expect_refused({"--tsubu-pes"}, "--tsubu-pes needs a value: --tsubu-pes=N");
+  expect_refused({"--tsubu-pes-per-rank=0"}, "--tsubu-pes-per-rank needs a number of PEs from 1 to 1024, not '0'");
+  expect_refused({"--tsubu-pes-per-rank=1025"}, "from 1 to 1024, not '1025'");
   expect_refused({"--tsubu-batch=255"}, "from 256 to 16777216, not '255'");
   expect_refused({"--tsubu-transport=openmp"}, "did you mean openmpi");
   expect_refused({"--tsubu-bind=yes"}, "needs on or off, not 'yes'");

@@ -133,7 +133,8 @@ void check_mpi(std::string_view mpi, const std::string& self, std::vector<findin
     return;
   }
   findings.push_back({verdict::ok, name + " plug-in", plugin, ""});
-  findings.push_back(check_hello(name + " job", launch_line(mpi, 2, {self, "hello"})));
+  findings.push_back(check_hello(name + " job", launch_line(mpi, 2, 1, {self, "hello"})));
+  findings.push_back(check_hello(name + " shared rank", launch_line(mpi, 1, 2, {self, "hello"})));
   if (mpi == "mpich") {
     findings.push_back(
         {verdict::ok, name + " oversubscribed",

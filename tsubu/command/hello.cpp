@@ -5,6 +5,7 @@
 
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/pe.hpp"
 #include "tsubu/run/run.hpp"
 
 namespace tsubu::command {
@@ -16,7 +17,10 @@ task<int> say_hello(arguments) {
   const pe_id answer = co_await at(next).now<this_pe>();
   const bool right = co_await all_reduce(answer == next, reduce::all);
   if (this_pe() == 0) {
-    std::printf("hello from %d PEs on %s\n", pe_count(), std::string(transport_name()).c_str());
+    const pe_id of_rank = remote::current_pe->transport().pes_per_process();
+    std::string ranks;
+    if (transport_name() != "threads" && of_rank > 1) ranks = ", " + std::to_string(of_rank) + " a rank";
+    std::printf("hello from %d PEs on %s%s\n", pe_count(), std::string(transport_name()).c_str(), ranks.c_str());
   }
   co_return right ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -51,14 +52,22 @@ std::string find_launcher(std::string_view mpi) {
   return !common.empty() && is_of(mpi, version_of(common)) ? common : "";
 }
 
-std::vector<std::string> launch_line(std::string_view mpi, int pes, const std::vector<std::string>& program) {
+std::vector<std::string> launch_line(std::string_view mpi, int ranks, int pes_per_rank,
+                                     const std::vector<std::string>& program) {
   std::vector<std::string> line{find_launcher(mpi)};
   if (mpi == "openmpi") {
     if (::geteuid() == 0) line.emplace_back("--allow-run-as-root");
-    if (pes > transport::usable_cores()) line.emplace_back("--oversubscribe");
+    if (ranks > transport::usable_cores()) line.emplace_back("--oversubscribe");
+    // It would give a rank a single core.
+    if (pes_per_rank > 1) line.insert(line.end(), {"--bind-to", "none"});
   }
-  line.insert(line.end(), {"-n", std::to_string(pes)});
+  line.insert(line.end(), {"-n", std::to_string(ranks)});
   line.insert(line.end(), program.begin(), program.end());
+  if (pes_per_rank > 1) {
+    // What follows a "--" is the program's.
+    const auto words = line.end() - static_cast<std::ptrdiff_t>(program.size());
+    line.insert(std::find(words, line.end(), "--"), "--tsubu-pes-per-rank=" + std::to_string(pes_per_rank));
+  }
   return line;
 }
 

@@ -13,9 +13,10 @@ inline constexpr std::string_view mpi_names[] = {"openmpi", "mpich"};
 // The launcher's path, or "" if it is not there: mpirun.openmpi, mpirun.mpich, or an mpirun that says whose it is.
 std::string find_launcher(std::string_view mpi);
 
-// The command line that starts `program` on `pes` ranks. Adds what Open MPI needs to run as root or with more
-// ranks than cores, only where it does.
-std::vector<std::string> launch_line(std::string_view mpi, int pes, const std::vector<std::string>& program);
+// The command line that starts `program` on so many ranks of so many PEs. Adds what Open MPI needs to run as root, with
+// more ranks than cores, or with several PEs in a rank, only where it does.
+std::vector<std::string> launch_line(std::string_view mpi, int ranks, int pes_per_rank,
+                                     const std::vector<std::string>& program);
 
 // "threads", or the MPI that `wanted` ("mpi", "openmpi", "mpich") stands for here. Ends the process with one line if
 // there is none.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -56,13 +57,15 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
 
   CLI::App* run = app.add_subcommand("run", "start a program on N PEs: on threads, or under an MPI");
-  int pes = 0;
+  int pes = 0, pes_per_rank = 1;
   bool mpi = false, openmpi = false, mpich = false;
   std::vector<std::string> program;
   run->add_option("-n", pes, "number of PEs; default: the cores this process may use")->check(CLI::Range(1, 1'000'000));
-  auto* any = run->add_flag("--mpi", mpi, "under whichever MPI is here, one PE a rank");
+  auto* any = run->add_flag("--mpi", mpi, "under whichever MPI is here");
   auto* open = run->add_flag("--openmpi", openmpi, "under Open MPI")->excludes(any);
   run->add_flag("--mpich", mpich, "under MPICH")->excludes(any)->excludes(open);
+  run->add_option("-k,--pes-per-rank", pes_per_rank, "under an MPI, PEs in each rank: -n / K ranks")
+      ->check(CLI::Range(1, 1024));
   run->add_option("program", program, "the program and its arguments")->required();
   run->prefix_command();
   run->positionals_at_end();
@@ -78,8 +81,15 @@ int main(int argc, char** argv) {
   if (doctor->parsed()) return command::doctor(own_path());
 
   for (const std::string& word : run->remaining()) program.push_back(word);
-  if (!mpi && !openmpi && !mpich) run_on_threads(pes, program);
+  if (!mpi && !openmpi && !mpich) {
+    if (pes_per_rank > 1)
+      end_job(exit_code::usage,
+              "tsubu: --pes-per-rank is for --mpi, --openmpi and --mpich; on threads all PEs share one process");
+    run_on_threads(pes, program);
+  }
   const std::string chosen = command::choose_mpi(openmpi ? "openmpi" : mpich ? "mpich" : "mpi");
-  if (pes == 0) pes = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
-  command::become(command::launch_line(chosen, pes, program));
+  if (pes == 0) pes = std::max(static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)) / pes_per_rank, 1) * pes_per_rank;
+  if (pes % pes_per_rank != 0)
+    end_job(exit_code::usage, fmt::format("tsubu: {} PEs cannot be dealt to ranks of {}", pes, pes_per_rank));
+  command::become(command::launch_line(chosen, pes / pes_per_rank, pes_per_rank, program));
 }

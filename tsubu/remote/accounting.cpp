@@ -145,7 +145,10 @@ void accounting::print() const {
   const double seconds = static_cast<double>(now_ns() - began_ns_) * 1e-9;
   const auto share = [](double part, double whole) { return whole > 0 ? 100 * part / whole : 0.0; };
   const double room = static_cast<double>(pe_.transport().batch_bytes());
-  std::string text = "tsubu: the accounts of " + std::to_string(pe_.count()) + " PEs:\n";
+  const pe_id together = pe_.transport().pes_per_process();
+  std::string text = "tsubu: the accounts of " + std::to_string(pe_.count()) + " PEs";
+  if (together > 1 && together < pe_.count()) text += ", " + std::to_string(together) + " a rank";
+  text += ":\n";
   char line[400];
   std::snprintf(
       line, sizeof line,
