@@ -38,7 +38,7 @@ class pe_local {
   T* operator->() const { return &**this; }
 
  private:
-  void* make(remote::pe& pe) const {
+  [[gnu::noinline, gnu::cold]] void* make(remote::pe& pe) const {
     T* value = maker_ != nullptr ? new T(maker_()) : new T();
     pe.destroy_at_end(value, [](void* v) { delete static_cast<T*>(v); });
     return pe.locals[number_] = value;
