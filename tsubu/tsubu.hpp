@@ -8,6 +8,7 @@
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/run/run.hpp"
+#include "tsubu/task/fetch.hpp"
 #include "tsubu/task/fiber.hpp"
 #include "tsubu/task/for_each.hpp"
 #include "tsubu/task/future.hpp"

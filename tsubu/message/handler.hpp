@@ -19,6 +19,9 @@
 // address is a hint, but it must be readable memory wherever a later stage reads it. If stage 0 of a run's
 // first packet names nothing, none of the run is asked; and a handler that runs faster without, since its data
 // are in the cache, is left alone but for a try now and then.
+//
+// A handler may have a type `around_run`: one lives while a run of its packets is executed, and its executed() is
+// called after each of them.
 #pragma once
 
 #include <typeinfo>
@@ -44,6 +47,19 @@ constexpr bool is_counted() {
     return true;
   }
 }
+
+struct nothing_around {
+  static void executed() {}
+};
+template <class H>
+struct around_run_of {
+  using type = nothing_around;
+};
+template <class H>
+  requires requires { typename H::around_run; }
+struct around_run_of<H> {
+  using type = typename H::around_run;
+};
 
 // Which of two ways to run a handler's packets has been the faster one lately. The other is tried again
 // now and then: what a handler finds in the cache changes as its program goes on.
@@ -116,27 +132,31 @@ class registered {
   static std::size_t execute_packets(const wire::run& r) {
     constexpr std::size_t bytes = layout::packet_bytes;
     const delivery d{r.from, r.bulk, r.bulk_bytes};
+    [[maybe_unused]] typename around_run_of<H>::type around;
     const std::byte* packet = r.begin;
-    while (packet != r.end) {
+    const std::byte* const end = r.end;  // which a handler's stores could change, for all that a compiler knows
+    while (packet != end) {
       try {
-        for (; packet != r.end; packet += bytes) {
+        for (; packet != end; packet += bytes) {
           if constexpr (ahead) {
-            look_ahead(r, (packet - r.begin) / std::ptrdiff_t{bytes}, (r.end - r.begin) / std::ptrdiff_t{bytes});
+            look_ahead(r, (packet - r.begin) / std::ptrdiff_t{bytes}, (end - r.begin) / std::ptrdiff_t{bytes});
           }
           layout::read(packet, [&d](auto&&... values) { H::call(d, std::move(values)...); });
+          around.executed();
         }
       } catch (...) {
         packet += bytes;
         this_endpoint->escaped(entry, std::current_exception());
       }
     }
-    return static_cast<std::size_t>(r.end - r.begin) / bytes;
+    return static_cast<std::size_t>(end - r.begin) / bytes;
   }
 
   // The packets of a run that came over other PEs: each has the PE it is from in front.
   [[gnu::noinline]] static std::size_t execute_tagged(const wire::run& r) {
     const std::size_t bytes = layout::packet_bytes + r.tag_bytes;
     delivery d{r.from, nullptr, 0};
+    [[maybe_unused]] typename around_run_of<H>::type around;
     const std::byte* packet = r.begin;
     while (packet != r.end) {
       try {
@@ -154,6 +174,7 @@ class registered {
 
   static std::size_t execute_variable(const wire::run& r) {
     delivery d{r.from, r.bulk, r.bulk_bytes};
+    [[maybe_unused]] typename around_run_of<H>::type around;
     std::size_t count = 0;
     const std::byte* packet = r.begin;
     while (packet != r.end) {
@@ -167,6 +188,7 @@ class registered {
       }
       packet += sizeof bytes;
       call_variable(r, d, packet, packet + bytes);
+      around.executed();
       packet += bytes;
       ++count;
     }

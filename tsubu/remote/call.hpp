@@ -11,6 +11,7 @@
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/send.hpp"
 #include "tsubu/task/cell.hpp"
+#include "tsubu/task/fetch.hpp"
 #include "tsubu/task/future.hpp"
 #include "tsubu/task/task.hpp"
 
@@ -154,10 +155,10 @@ task<void> drop_result(task<R> work) {
 
 // Runs f(values...) for nobody.
 template <class F, class... V>
-void run_past(F&& f, V&&... values) {
+[[gnu::always_inline]] inline void run_past(F&& f, V&&... values) {
   using raw = std::invoke_result_t<F, V...>;
   if constexpr (std::is_same_v<raw, task<void>>) {
-    spawn(std::forward<F>(f)(std::forward<V>(values)...));
+    detail::spawn_outside_fibers(std::forward<F>(f)(std::forward<V>(values)...));
   } else if constexpr (awaited<raw>::is_task) {
     spawn(drop_result(std::forward<F>(f)(std::forward<V>(values)...)));
   } else {
@@ -167,8 +168,16 @@ void run_past(F&& f, V&&... values) {
 
 // ---- functions
 
+// Coroutines that a run of packets starts take turns where they fetch, a few at a time.
+struct in_turns {
+  fetch_group turns;
+  [[gnu::always_inline]] void executed() { turns.make_room(); }
+};
+
 template <auto F>
 struct past_call {
+  using around_run = std::conditional_t<std::is_same_v<typename signature_of<decltype(F)>::raw_result, task<void>>,
+                                        in_turns, message::nothing_around>;
   using layout = typename signature_of<decltype(F)>::template apply<wire::layout>;
   template <class... V>
   static void call(const message::delivery&, V&&... values) {

@@ -141,6 +141,7 @@ class task_context {
   // Replaces the order of the ready queue; null restores round-robin. Items already queued move over.
   // Not to be called by a task.
   void set_scheduler(std::unique_ptr<scheduler> order);
+  bool is_round_robin() const { return custom_ == nullptr; }
 
   // The priority of the running task and of those it starts, until they set their own. It follows a
   // task through its waits. A child that runs on its parent's stack shares it with the parent. Round-robin takes no

@@ -49,7 +49,7 @@ class promise_base {
    public:
     explicit final_awaiter(std::uintptr_t then) noexcept : then_(then) {}
     bool await_ready() const noexcept {
-      if (then_ == 0) return true;  // ended on its parent's stack
+      if (then_ == 0) return true;  // ended on its parent's stack, or nobody is told
       if ((then_ & to_end) == 0) [[likely]] {
         this_task_context->ready(ready_item::from_word(then_));
       } else {
@@ -74,6 +74,7 @@ class promise_base {
  protected:
   // Nobody keeps the outcome.
   [[gnu::noinline, gnu::cold]] void tell_failure(std::exception_ptr error) const noexcept {
+    if (then_ == 0) return this_task_context->on_uncaught(std::move(error));
     task_end& end = *reinterpret_cast<task_end*>(then_ - to_end);
     end.failed(end, std::move(error));
   }
@@ -237,14 +238,19 @@ void start(task<T> work, outcome<T>& result, task_end& end) {
   start_inline(coroutine);
 }
 
-inline constinit task_end detached{
-    .ended = [](task_end&) noexcept {},
-    .failed = [](task_end&, std::exception_ptr error) noexcept { this_task_context->on_uncaught(std::move(error)); }};
+// spawn() by code that no fiber runs: a handler.
+[[gnu::always_inline]] inline void spawn_outside_fibers(task<void> work) {
+  TSUBU_CHECK(work, "an empty task is started: it was awaited before, moved from, or never made");
+  start_inline(work.release());
+}
 
 }  // namespace detail
 
 // Starts a task that nobody awaits: it runs at once until it first waits, and frees itself at its end.
 // An exception that leaves it goes to task_context::on_uncaught, which ends the job.
-inline void spawn(task<void> work) { detail::start(std::move(work), detail::detached); }
+inline void spawn(task<void> work) {
+  const no_fiber_scope guard;
+  detail::spawn_outside_fibers(std::move(work));
+}
 
 }  // namespace tsubu

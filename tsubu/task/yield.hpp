@@ -1,4 +1,4 @@
-// Lets the other ready tasks of this PE run: `co_await yield()`; while a line of memory comes: `co_await fetch(p)`.
+// Lets the other ready tasks of this PE run: `co_await yield()`.
 #pragma once
 
 #include "tsubu/task/context.hpp"
@@ -15,12 +15,5 @@ class yield_awaiter {
 
 // Puts the running task at the back of the ready queue. It is not a wait: the task stays ready.
 [[nodiscard]] inline yield_awaiter yield() noexcept { return yield_awaiter(); }
-
-// Before a task reads memory that no cache holds: asks for the line at `address`, and lets the other ready tasks run
-// meanwhile. Worth its switch where the line would be waited for, and where many tasks do the same.
-class [[nodiscard]] fetch : public yield_awaiter {
- public:
-  explicit fetch(const void* address) noexcept { __builtin_prefetch(address); }
-};
 
 }  // namespace tsubu
