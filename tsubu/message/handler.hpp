@@ -154,22 +154,24 @@ class registered {
 
   // The packets of a run that came over other PEs: each has the PE it is from in front.
   [[gnu::noinline]] static std::size_t execute_tagged(const wire::run& r) {
-    const std::size_t bytes = layout::packet_bytes + r.tag_bytes;
+    constexpr std::size_t bytes = sizeof(pe_id) + layout::packet_bytes;
     delivery d{r.from, nullptr, 0};
     [[maybe_unused]] typename around_run_of<H>::type around;
     const std::byte* packet = r.begin;
-    while (packet != r.end) {
+    const std::byte* const end = r.end;
+    while (packet != end) {
       try {
-        for (; packet != r.end; packet += bytes) {
+        for (; packet != end; packet += bytes) {
           std::memcpy(&d.from, packet, sizeof d.from);
-          layout::read(packet + r.tag_bytes, [&d](auto&&... values) { H::call(d, std::move(values)...); });
+          layout::read(packet + sizeof d.from, [&d](auto&&... values) { H::call(d, std::move(values)...); });
+          around.executed();
         }
       } catch (...) {
         packet += bytes;
         this_endpoint->escaped(entry, std::current_exception());
       }
     }
-    return static_cast<std::size_t>(r.end - r.begin) / bytes;
+    return static_cast<std::size_t>(end - r.begin) / bytes;
   }
 
   static std::size_t execute_variable(const wire::run& r) {
