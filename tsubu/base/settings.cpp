@@ -55,7 +55,7 @@ std::size_t bytes(std::string_view text, std::size_t least, const std::string& s
   return n << shift;
 }
 
-constexpr std::array<setting, 12> table{{
+constexpr std::array<setting, 14> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -78,6 +78,15 @@ constexpr std::array<setting, 12> table{{
     {"batch", "BYTES", "room in a batch of packets, 256 to 16777216; default: the transport's choice",
      [](settings& s, std::string_view v, const std::string& source) {
        s.batch_bytes = (number<std::size_t>(v, 256, 16'777'216, source, "a number of bytes") + 63) / 64 * 64;
+     }},
+    {"least-batch", "BYTES",
+     "batches are tuned to the traffic between this and their room; the same as --tsubu-batch: never; default: 4096",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.least_batch_bytes = number<std::size_t>(v, 64, 16'777'216, source, "a number of bytes");
+     }},
+    {"age", "US", "microseconds that a message waits at most in a batch of a busy PE, 1 to 1000000; default: 50",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.oldest_us = number<int>(v, 1, 1'000'000, source, "a number of microseconds");
      }},
     {"memory", "BYTES", "memory of a PE for messages; what waits beyond it goes to a file in TMPDIR; default: 64M",
      [](settings& s, std::string_view v, const std::string& source) { s.memory_bytes = bytes(v, 65536, source); }},

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "tsubu/base/clock.hpp"
 #include "tsubu/base/tree.hpp"
 #include "tsubu/message/overflow.hpp"
 
@@ -40,6 +41,9 @@ endpoint::endpoint(transport::transport& below, limits most)
       own_link_(grid_.own_link()),
       packet_limit_(below.batch_bytes() - sizeof(run_header) - (routed() ? most_tag_bytes : 0)),
       stall_limit_(stall_limit(below.batch_bytes(), grid_.links())),
+      tuning_(grid_.links(), static_cast<std::uint32_t>(most.least_batch_bytes),
+              static_cast<std::uint32_t>(below.batch_bytes())),
+      oldest_ticks_(static_cast<std::uint64_t>(most.oldest_us * 1e3 * ticks_per_ns())),
       out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(grid_.links()))),
       most_(most),
       keep_in_memory_(most.memory_bytes - std::min(most.memory_bytes / 2, static_cast<std::size_t>(grid_.links()) *
@@ -84,16 +88,23 @@ std::byte* endpoint::append_slowly(int link, const wire::handler_entry& handler,
 
 // `bytes`: with a run's header, if there has to be a new one.
 void endpoint::make_room(int link, outgoing& o, std::size_t bytes) {
-  if (o.batch != nullptr && static_cast<std::size_t>(o.limit - o.cursor) < bytes) {
-    close_and_post(link, o, flush_reason::full);
-  }
-  if (o.batch == nullptr) start_batch(link, o);
+  if (o.batch != nullptr && static_cast<std::size_t>(o.limit - o.cursor) < bytes) post_full(link, o);
+  if (o.batch == nullptr) start_batch(link, o, bytes);
 }
 
-inline void endpoint::start_batch(int link, outgoing& o) {
+void endpoint::post_full(int link, outgoing& o) {
+  if (tuning_.fixed()) return close_and_post(link, o, flush_reason::full);
+  const std::uint64_t now = ticks();
+  close_and_post(link, o, flush_reason::full);
+  tuning_.left_full(link, now, ticks() - now, dirty_.size());
+}
+
+// `first_bytes`: of its first run, so far.
+inline void endpoint::start_batch(int link, outgoing& o, std::size_t first_bytes) {
   o.batch = transport_.acquire();
   o.cursor = o.batch->data();
-  o.limit = o.cursor + o.batch->capacity;
+  const std::size_t wanted = std::max<std::size_t>(tuning_.bytes(link), first_bytes + sizeof(run_header));
+  o.limit = o.cursor + std::min<std::size_t>(wanted, o.batch->capacity);
   o.passes_on = false;
   if (!o.dirty) {
     o.dirty = true;
@@ -305,6 +316,9 @@ bool endpoint::flush(flush_reason reason) {
       continue;
     }
     o.dirty = false;
+    if (o.batch != nullptr && !tuning_.fixed()) {
+      tuning_.left_early(link, static_cast<std::uint32_t>(o.cursor - o.batch->data()));
+    }
     close_and_post(link, o, reason);
   }
   const bool any = kept != dirty_.size();

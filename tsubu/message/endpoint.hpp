@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/message/tuning.hpp"
 #include "tsubu/transport/batch_queue.hpp"
 #include "tsubu/transport/grid.hpp"
 #include "tsubu/transport/transport.hpp"
@@ -85,6 +86,8 @@ class endpoint final : private transport::receiver {
   struct limits {
     std::size_t memory_bytes = std::size_t{64} << 20;
     std::size_t spill_bytes = std::size_t{4} << 30;
+    std::size_t least_batch_bytes = 4096;  // that a batch is tuned down to; the transport's room is the most
+    double oldest_us = 50;                 // that an unsent packet may get while its PE is busy
   };
 
   explicit endpoint(transport::transport& below);
@@ -124,6 +127,11 @@ class endpoint final : private transport::receiver {
   bool flush(flush_reason reason);
 
   bool has_unsent() const { return !dirty_.empty(); }
+  // How old what is unsent should get: as long as it pays to wait for more, between a tenth of the limit and all of it.
+  std::uint64_t oldest_ticks() const {
+    if (tuning_.fixed()) return oldest_ticks_;
+    return std::clamp(tuning_.cost() * tuning::filling * dirty_.size(), oldest_ticks_ / 10, oldest_ticks_);
+  }
   // Batches wait for room on the way to their PE.
   bool has_waiting() const;
   // Batches of its own, or that came with the greetings, wait to be executed.
@@ -213,6 +221,7 @@ class endpoint final : private transport::receiver {
   [[gnu::noinline]] std::byte* append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
   std::byte* append_tagged(int link, const wire::handler_entry& handler, tag_kind kind, std::size_t bytes);
   void make_room(int link, outgoing& o, std::size_t bytes);
+  void post_full(int link, outgoing& o);
   void send_scratch(pe_id to, const wire::handler_entry& handler);
 
   bool routed() const { return straight_pes_ == 0; }
@@ -230,7 +239,7 @@ class endpoint final : private transport::receiver {
   void send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet);
   void close_run(int link, outgoing& o);
   void close_and_post(int link, outgoing& o, flush_reason reason);
-  void start_batch(int link, outgoing& o);
+  void start_batch(int link, outgoing& o, std::size_t first_bytes);
 
   // The head of a bulk, with room for one packet of `bytes` bytes.
   struct bulk_head {
@@ -299,6 +308,8 @@ class endpoint final : private transport::receiver {
   int own_link_;
   std::size_t packet_limit_;  // the largest packet that fits a batch
   int stall_limit_;
+  tuning tuning_;
+  std::uint64_t oldest_ticks_;
   std::unique_ptr<outgoing[]> out_;  // by link
   std::vector<int> dirty_;           // links with an open batch
   std::vector<int> stalled_;         // links that has_room() has to look at

@@ -25,8 +25,7 @@ pe::pe(transport::transport& below, message::endpoint::limits most)
       accounts(*this),
       epochs(*this),
       collectives(std::make_unique<collective_box>()),
-      transport_(below),
-      oldest_ticks_(static_cast<std::uint64_t>(oldest_us * 1e3 * ticks_per_ns())) {}
+      transport_(below) {}
 
 pe::~pe() {
   // In the reverse order of their making: a later one may use an earlier one.
@@ -88,7 +87,7 @@ void pe::flush_if_old() {
   const std::uint64_t now = ticks();
   if (unsent_since_ticks_ == 0) {
     unsent_since_ticks_ = now;
-  } else if (now - unsent_since_ticks_ > oldest_ticks_) {
+  } else if (now - unsent_since_ticks_ > messages.oldest_ticks()) {
     flush(message::flush_reason::old);
     unsent_since_ticks_ = 0;
   }

@@ -33,9 +33,6 @@ class kept_back {
 
 class pe {
  public:
-  // Unsent packets get this old at most while their PE is busy with other tasks.
-  static constexpr double oldest_us = 50;
-
   explicit pe(transport::transport& below, message::endpoint::limits most = {});
   ~pe();
   pe(const pe&) = delete;
@@ -113,7 +110,6 @@ class pe {
   std::vector<kept_back*> kept_back_;
   std::uint64_t steps_ = 0;
   std::uint64_t unsent_since_ticks_ = 0;
-  std::uint64_t oldest_ticks_;
   std::int64_t slept_ns_ = 0;
   int arrivals_first_ = 0;  // batches executed since senders were last resumed
   bool ran_tasks_ = false;
