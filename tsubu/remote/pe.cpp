@@ -120,7 +120,7 @@ int pe::run_to_end() {
     if (step()) {
       if (ran_tasks_) quiescence.on_activity();
       idle_steps = 0;
-    } else if (++idle_steps < spins && !quiescence.due()) {
+    } else if (++idle_steps < spins && !(quiescence.due() && idle())) {
       continue;
     } else if (!quiescence.on_idle()) {
       sleep();
