@@ -201,7 +201,8 @@ options read_options(int argc, char** argv) {
     } else if (is("--batch-bytes")) {
       o.settings.batch_bytes = std::strtoull(value, nullptr, 10);
     } else {
-      std::fprintf(stderr, "usage: %s [--plugin PATH] [--pes N] [--pes-per-rank N] [--seed N] [--batch-bytes N]\n", argv[0]);
+      std::fprintf(stderr, "usage: %s [--plugin PATH] [--pes N] [--pes-per-rank N] [--seed N] [--batch-bytes N]\n",
+                   argv[0]);
       std::exit(2);
     }
   }

@@ -88,6 +88,7 @@ std::string choose_mpi(const std::string& wanted) {
 
 void become(const std::vector<std::string>& line) {
   std::vector<char*> words;
+  words.reserve(line.size() + 1);
   for (const std::string& word : line) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   ::execvp(words[0], words.data());

@@ -136,7 +136,7 @@ void engine::admit_submitted(batch* b) {
     return;
   }
   if (l.what == errand::bulk_head) [[unlikely]] {
-    auto* out = static_cast<bulk_out*>(static_cast<void*>(b->bulk_data));
+    auto* out = reinterpret_cast<bulk_out*>(b->bulk_data);
     bulks_.offer(pair(b->from, b->to), {out->source.bytes, bulk_has_left, out});
   }
   post(b);

@@ -64,7 +64,7 @@ int member::post_bulk(batch* head, pe_id to, bulk_source source) {
   auto* out = new bulk_out;
   out->source = source;
   out->sender = &door_;
-  head->bulk_data = static_cast<std::byte*>(static_cast<void*>(out));
+  head->bulk_data = reinterpret_cast<std::byte*>(out);
   head->bulk_bytes = source.bytes.size();
   return submit(head, to, errand::bulk_head);
 }

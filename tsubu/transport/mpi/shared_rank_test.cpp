@@ -52,9 +52,10 @@ TEST(drop_box, gives_the_things_of_each_thread_in_order) {
   constexpr int threads = 3;
   constexpr int things = 20'000;
   drop_box<thing> box;
-  std::vector<std::vector<thing>> all;
-  for (int t = 0; t < threads; ++t) all.emplace_back(things);
+  std::vector<std::vector<thing>> all(threads);
+  for (auto& of_thread : all) of_thread = std::vector<thing>(things);
   std::vector<std::thread> leaving;
+  leaving.reserve(threads);
   for (int t = 0; t < threads; ++t) {
     leaving.emplace_back([&, t] {
       for (int i = 0; i < things; ++i) {
