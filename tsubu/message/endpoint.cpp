@@ -359,6 +359,7 @@ bool endpoint::run_arrived() {
   pe_id from = pe_;
   transport::batch* b = own_.pop();
   if (b != nullptr) {
+    executes_own_ = true;
     if (b->is_bulk()) land_own_bulk(b);
   } else {
     b = early_.empty() ? transport_.poll() : early_.pop();
@@ -373,6 +374,7 @@ bool endpoint::run_arrived() {
     execute(b, from);
     passage_->end();
   }
+  executes_own_ = false;
   return true;
 }
 

@@ -106,6 +106,11 @@ class endpoint final : private transport::receiver {
   template <class H, class... V>
   void send(pe_id to, const V&... values);
 
+  // Sends up to `most` fixed packets to handler H, at least one: as many as the batch has room for. The caller writes
+  // them, one after the other, before it calls the endpoint again.
+  template <class H>
+  std::span<std::byte> send_in_place(pe_id to, std::size_t most);
+
   // Sends one packet and `source`, whose bytes land where H::place says. H's packets are fixed.
   template <class H, class... V>
   void send_bulk(pe_id to, transport::bulk_source source, const V&... values);
@@ -136,6 +141,11 @@ class endpoint final : private transport::receiver {
   bool has_waiting() const;
   // Batches of its own, or that came with the greetings, wait to be executed.
   bool has_own() const { return !own_.empty() || !early_.empty(); }
+  // Of what this PE has sent to itself, all has been executed.
+  bool nothing_for_itself() const {
+    const outgoing& o = out_[static_cast<std::uint32_t>(own_link_)];
+    return o.batch == nullptr && !o.waits && own_.empty() && !executes_own_;
+  }
 
   const counters& counted() const { return counters_; }
   // The most bytes of messages that this PE has held in its memory.
@@ -202,13 +212,13 @@ class endpoint final : private transport::receiver {
   static_assert(sizeof(outgoing) == 64);
 
   // Room for a packet of `bytes` to `to`, at the end of a run for `handler`.
-  std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
+  [[gnu::always_inline]] std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
     // No PE is straight ahead on a grid.
     if (static_cast<std::uint32_t>(to) >= static_cast<std::uint32_t>(straight_pes_)) [[unlikely]]
       return append_towards(to, handler, bytes);
     return append_on(to, handler, bytes);
   }
-  std::byte* append_on(int link, const wire::handler_entry& handler, std::size_t bytes) {
+  [[gnu::always_inline]] std::byte* append_on(int link, const wire::handler_entry& handler, std::size_t bytes) {
     outgoing& o = out_[static_cast<std::uint32_t>(link)];
     std::byte* const place = o.cursor;
     if (o.handler != &handler || place + bytes > o.limit) [[unlikely]]
@@ -314,6 +324,7 @@ class endpoint final : private transport::receiver {
   std::vector<int> dirty_;           // links with an open batch
   std::vector<int> stalled_;         // links that has_room() has to look at
   bool posted_since_run_ = false;
+  bool executes_own_ = false;  // a batch that it sent to itself
   limits most_;
   std::size_t keep_in_memory_;  // the limit less what may be on the way and being filled
   std::unique_ptr<overflow> overflow_;

@@ -10,6 +10,10 @@
 // which checks the values and says where the bulk lands. `static constexpr bool counted = false` takes a
 // handler out of quiescence: for the runtime's own control.
 //
+// A handler of fixed packets that can do better with many of them at a time also has
+//     static void run(const delivery&, const std::byte* begin, const std::byte* end);   // of their bytes
+// which is called instead, does what call() would do for each in turn, and throws nothing.
+//
 // A handler that jumps about in memory larger than the cache may say where, so that it is fetched while
 // packets before it are executed:
 //     static constexpr int stages = 1;
@@ -38,6 +42,9 @@ struct uncounted {
 
 template <class H>
 concept places_bulks = requires { &H::place; };
+
+template <class H>
+concept runs_of = requires { &H::run; };
 
 template <class H>
 constexpr bool is_counted() {
@@ -132,6 +139,10 @@ class registered {
   static std::size_t execute_packets(const wire::run& r) {
     constexpr std::size_t bytes = layout::packet_bytes;
     const delivery d{r.from, r.bulk, r.bulk_bytes};
+    if constexpr (runs_of<H>) {
+      H::run(d, r.begin, r.end);
+      return static_cast<std::size_t>(r.end - r.begin) / bytes;
+    }
     [[maybe_unused]] typename around_run_of<H>::type around;
     const std::byte* packet = r.begin;
     const std::byte* const end = r.end;  // which a handler's stores could change, for all that a compiler knows
@@ -266,6 +277,18 @@ void endpoint::send(pe_id to, const V&... values) {
     layout::write_variable(scratch_, values...);
     send_scratch(to, handler);
   }
+}
+
+template <class H>
+std::span<std::byte> endpoint::send_in_place(pe_id to, std::size_t most) {
+  constexpr std::size_t bytes = H::layout::packet_bytes;
+  static_assert(H::layout::fixed && bytes <= smallest_packet_limit);
+  std::byte* const first = append(to, registered<H>::entry, bytes);
+  if (routed()) return {first, bytes};  // a packet may have a tag in front
+  outgoing& o = out_[static_cast<std::uint32_t>(to)];
+  const std::size_t more = std::min(most - 1, static_cast<std::size_t>(o.limit - o.cursor) / bytes);
+  o.cursor += more * bytes;
+  return {first, (1 + more) * bytes};
 }
 
 template <class H, class... V>
