@@ -2,6 +2,11 @@
 
 namespace tsubu::remote {
 
+void refuse_answer(pe_id from, const wire::handler_entry& of) {
+  fail("PE " + std::to_string(from) + " sends a " + wire::readable_name(of) +
+       ", but nobody here awaits one from there");
+}
+
 bulk_read::bulk_read(std::span<std::byte> to, pe_id asked, const wire::handler_entry& of)
     : to_(to),
       cell_("a bulk read", static_cast<value_sink<void>*>(this)),

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "tsubu/remote/at.hpp"
+#include "tsubu/remote/in_line.hpp"
 
 namespace tsubu {
 
@@ -102,18 +103,18 @@ task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<s
 
 template <class T>
 struct read_one : fetched {
-  using layout = wire::layout<reply_to, segment_id, std::uint64_t>;
-  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset) {
-    answer_value<T>(to, wire::load<T>(segment_at(id, offset, sizeof(T), d.from)));
+  using layout = wire::layout<segment_id, std::uint64_t>;
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset) {
+    answer_next<T>(d.from, wire::load<T>(segment_at(id, offset, sizeof(T), d.from)));
   }
 };
 
 template <class T>
 struct write_one : fetched {
-  using layout = wire::layout<reply_to, segment_id, std::uint64_t, T>;
-  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, T value) {
+  using layout = wire::layout<segment_id, std::uint64_t, T>;
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T value) {
     wire::store(segment_at(id, offset, sizeof(T), d.from), value);
-    answer_done(to);
+    answer_next<void>(d.from, done{});
   }
 };
 
@@ -127,12 +128,12 @@ struct put_one : fetched {
 
 template <class T>
 struct fetch_add_one : fetched {
-  using layout = wire::layout<reply_to, segment_id, std::uint64_t, T>;
-  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, T by) {
+  using layout = wire::layout<segment_id, std::uint64_t, T>;
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T by) {
     std::byte* at = segment_at(id, offset, sizeof(T), d.from);
     const T old = wire::load<T>(at);
     wire::store(at, sum(old, by));
-    answer_value<T>(to, old);
+    answer_next<T>(d.from, old);
   }
   // Integers wrap around, as std::atomic's do.
   static T sum(T a, T b) {
@@ -147,13 +148,12 @@ struct fetch_add_one : fetched {
 
 template <class T>
 struct compare_exchange_one : fetched {
-  using layout = wire::layout<reply_to, segment_id, std::uint64_t, T, T>;
-  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, T expected,
-                   T desired) {
+  using layout = wire::layout<segment_id, std::uint64_t, T, T>;
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T expected, T desired) {
     std::byte* at = segment_at(id, offset, sizeof(T), d.from);
     const T old = wire::load<T>(at);
     if (std::memcmp(&old, &expected, sizeof(T)) == 0) wire::store(at, desired);
-    answer_value<T>(to, old);
+    answer_next<T>(d.from, old);
   }
 };
 
@@ -280,9 +280,7 @@ class global_ptr {
   }
   template <class R, class H, class... V>
   auto ask(const V&... values) const {
-    return remote::now_reply<R>(pe_, message::registered<H>::entry, [&](remote::reply_to slot) {
-      remote::send<H>(pe_, slot, segment_, offset_, values...);
-    });
+    return remote::reply_in_line<R>(pe_, [&] { remote::send<H>(pe_, segment_, offset_, values...); });
   }
 
   std::uint64_t offset_ = 0;
