@@ -7,6 +7,7 @@
 #include "tsubu/remote/global_ptr.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/read_each.hpp"
 #include "tsubu/run/run.hpp"
 #include "tsubu/task/fetch.hpp"
 #include "tsubu/task/fiber.hpp"

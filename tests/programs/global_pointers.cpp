@@ -1,6 +1,9 @@
 // Promise: memory of any PE can be read, written, added to and exchanged from any other, one value or
 // 16 MiB at a time; concurrent operations on one value are exact; a pointer may be stored in shared
 // memory, lead on to another, or to an object.
+#include <algorithm>
+#include <ranges>
+
 #include "tests/programs/expect.hpp"
 #include "tsubu/base/sanitizer.hpp"
 
@@ -163,6 +166,48 @@ task<void> atomics() {
   expect_equal(co_await counter.read(), p * adds, "and changes nothing");
 }
 
+// Every PE asks for what its handlers ask for, too.
+pe_local<std::vector<double>> landed_in_handlers;
+void ask_again(global_ptr<double> from, std::size_t count) {
+  auto& places = *landed_in_handlers;
+  places.assign(count, 0);
+  for (std::size_t i = 0; i < count; ++i) from[static_cast<std::ptrdiff_t>(i)].read_to(&places[i]);
+}
+task<bool> all_landed(double first) {
+  co_await reads_landed();
+  for (std::size_t i = 0; i < landed_in_handlers->size(); ++i) {
+    if ((*landed_in_handlers)[i] != first + static_cast<double>(i)) co_return false;
+  }
+  co_return true;
+}
+
+task<void> landings() {
+  constexpr std::size_t count = 20'000;
+  const auto p = static_cast<std::size_t>(pe_count());
+  std::vector<double> own(count), places(count);
+  for (std::size_t i = 0; i < count; ++i) own[i] = 1e6 * this_pe() + static_cast<double>(i);
+  const auto shared = share(std::span(own));
+  const auto all = co_await all_gather(shared);
+  const auto pointer = [&all, p](std::size_t i) { return all[i % p][static_cast<std::ptrdiff_t>(i)]; };
+  const auto right = [&](std::size_t i) { return 1e6 * static_cast<double>(i % p) + static_cast<double>(i); };
+
+  const pe_id neighbour = (this_pe() + 1) % pe_count();
+  at(neighbour).past<ask_again>(all[0], count);
+  for (std::size_t i = 0; i < count; ++i) {
+    pointer(i).read_to(&places[i]);
+    if (i % 100 == 0) co_await room_everywhere();
+  }
+  co_await reads_landed();
+  for (std::size_t i = 0; i < count; ++i) expect_equal(places[i], right(i), "a value that has landed");
+  expect(co_await at(neighbour).now<all_landed>(0.0), "what a handler has asked for");
+
+  std::fill(places.begin(), places.end(), 0);
+  co_await read_each(std::views::iota(std::size_t{0}, count) | std::views::transform(pointer), places);
+  for (std::size_t i = 0; i < count; ++i) expect_equal(places[i], right(i), "each value");
+  co_await barrier();
+  unshare(shared);
+}
+
 task<void> objects() {
   const pe_id home = (this_pe() + 1) % pe_count();
   auto a = co_await allocate<account>(home, 3);
@@ -207,6 +252,7 @@ task<int> program(arguments) {
   }
   co_await indirections();
   co_await atomics();
+  co_await landings();
   co_await objects();
   co_await sharing();
   co_await refusals();

@@ -82,6 +82,20 @@ TEST_F(bad_packets_death, answer_of_another_type) {
   job_[0];
   expect_end<next_answer<int>>("PE 0 sends a .*next_answer<int>, but nobody here awaits one from there", 5);
 }
+TEST_F(bad_packets_death, value_that_nobody_awaits) {
+  expect_end<landed<8>>("PE 0 sends 1 values of 8 bytes, but 0 are awaited from there", std::array<std::byte, 8>());
+}
+TEST_F(bad_packets_death, near_read_out_of_range) {
+  expect_end<read_near<8>>("PE 0 names bytes 76 to 84 of a segment of 80",
+                           near_address::of(memory_.segment(), 76).word);
+}
+TEST_F(bad_packets_death, near_read_of_an_unknown_segment) {
+  expect_end<read_near<8>>("PE 0 names segment 77", near_address::of(77, 0).word);
+}
+TEST_F(bad_packets_death, far_read_out_of_range) {
+  expect_end<read_far<8>>("PE 0 names bytes 4294967296 to 4294967304 of a segment of 80", memory_.segment(),
+                          std::uint64_t{1} << 32);
+}
 TEST_F(bad_packets_death, unknown_segment) {
   expect_end<put_one<long>>("PE 0 names segment 77", segment_id{77}, std::uint64_t{0}, 5L);
 }

@@ -3,6 +3,7 @@
 //   global_ptr<double> a = co_await allocate<double>(3, 1000);   // an array of 1,000 on PE 3
 //   co_await a[7].write(1.5);
 //   double x = co_await a[7].read();
+//   a[8].read_to(&y); ... co_await reads_landed();                 // many reads at a time: split in two
 //   co_await a.write(std::span<const double>(block));             // many at once, without a copy on the way
 //   long old = co_await counter.fetch_add(1);
 //   co_await at(object).now<&particle::move>(dt);                 // a method, where the object is
@@ -21,6 +22,7 @@
 
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/in_line.hpp"
+#include "tsubu/remote/landing.hpp"
 
 namespace tsubu {
 
@@ -239,6 +241,15 @@ class global_ptr {
   auto read() const {
     check_plain();
     return ask<T, remote::read_one<T>>();
+  }
+  // Asks for the value and goes on: it will be at `place`, which must stay until then, when a later reads_landed()
+  // returns, or a quiescence() or the end of the epoch. For many reads at a time, with no task for each: a read costs
+  // 8 bytes and its value. Awaiting it holds the sender back while there is no room, as it does for put().
+  remote::sent read_to(T* place) const {
+    check_plain();
+    static_assert(sizeof(T) <= 248, "a value of more than 248 bytes is read as a span");
+    remote::ask_to_land<sizeof(T)>(pe_, segment_, offset_, place);
+    return remote::sent(pe_);
   }
   // `co_await p.write(v)`: returns when the value is in place.
   auto write(const T& value) const {

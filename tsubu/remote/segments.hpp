@@ -5,8 +5,10 @@
 // is found out (until 4,096 segments have come and gone in its place).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,12 @@ class segment_table {
 
   // The address of bytes [offset, offset + bytes) of a segment. Ends the job if they are not all there.
   std::byte* at(segment_id id, std::uint64_t offset, std::uint64_t bytes, pe_id who) const;
+
+  // All of a segment. Ends the job if it is not there.
+  std::span<std::byte> whole(segment_id id, pe_id who) const {
+    const segment& s = checked(id, who);
+    return {s.base, s.bytes};
+  }
 
   // An address in a segment that a cache does not hold, to be fetched; null if there is none, or it is small.
   const void* hint(segment_id id, std::uint64_t offset) const {
@@ -53,6 +61,46 @@ class segment_table {
 
   std::vector<segment> segments_;
   std::vector<std::uint32_t> free_;
+};
+
+// A place in another PE's memory in one word, where the offset is short, as most are.
+struct near_address {
+  std::uint64_t word;  // the segment above the offset
+  static bool fits(std::uint64_t offset) { return offset >> 32 == 0; }
+  static near_address of(segment_id id, std::uint64_t offset) { return {std::uint64_t{id} << 32 | offset}; }
+  segment_id segment() const { return static_cast<segment_id>(word >> 32); }
+  std::uint64_t offset() const { return word & 0xffffffff; }
+};
+
+// at() for many near addresses of N bytes, most of them in the segment of the one before. No segment is added or
+// dropped meanwhile.
+template <std::size_t N>
+class recent_segment {
+ public:
+  recent_segment(const segment_table& all, pe_id who) : all_(all), who_(who) {}
+
+  const std::byte* at(near_address place) {
+    // One comparison for the segment and for the offset.
+    if (place.word - now_.begin >= now_.places) [[unlikely]]
+      now_ = look(all_, place, who_);
+    return now_.memory + (place.word - now_.begin);
+  }
+
+ private:
+  struct found {
+    const std::byte* memory = nullptr;
+    std::uint64_t begin = 0;
+    std::uint64_t places = 0;  // where N bytes may begin
+  };
+  [[gnu::noinline]] static found look(const segment_table& all, near_address place, pe_id who) {
+    const std::byte* const memory = all.at(place.segment(), place.offset(), N, who) - place.offset();
+    return {memory, near_address::of(place.segment(), 0).word,
+            std::min<std::uint64_t>(all.whole(place.segment(), who).size() - N + 1, std::uint64_t{1} << 32)};
+  }
+
+  const segment_table& all_;
+  const pe_id who_;
+  found now_;
 };
 
 }  // namespace tsubu::remote

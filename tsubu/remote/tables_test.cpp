@@ -93,6 +93,24 @@ TEST(segment_table, a_number_is_used_again_with_another_generation) {
   EXPECT_EXIT(table.at(segment_id{12345}, 0, 1, 0), testing::ExitedWithCode(1), "segment 12345");
 }
 
+TEST(recent_segment, the_same_bounds_as_the_table) {
+  segment_table table;
+  std::vector<std::byte> memory(100), other(100), small(7);
+  const segment_id a = table.add(memory.data(), memory.size());
+  const segment_id b = table.add(other.data(), other.size());
+  const segment_id c = table.add(small.data(), small.size());
+  recent_segment<8> recent(table, 3);
+  EXPECT_EQ(recent.at(near_address::of(a, 92)), memory.data() + 92);
+  EXPECT_EQ(recent.at(near_address::of(a, 0)), memory.data());
+  EXPECT_EQ(recent.at(near_address::of(b, 5)), other.data() + 5);
+  EXPECT_EQ(recent.at(near_address::of(a, 1)), memory.data() + 1);
+  EXPECT_EXIT(recent.at(near_address::of(a, 93)), testing::ExitedWithCode(1),
+              "PE 3 names bytes 93 to 101 of a segment");
+  EXPECT_EXIT(recent.at(near_address::of(b, 0xffffffff)), testing::ExitedWithCode(1), "PE 3 names bytes 4294967295");
+  EXPECT_EXIT(recent.at(near_address::of(c, 0)), testing::ExitedWithCode(1), "bytes 0 to 8 of a segment of 7");
+  EXPECT_EXIT(recent.at(near_address::of(a + 3, 0)), testing::ExitedWithCode(1), "not here");
+}
+
 TEST(segment_table, memory_of_no_bytes) {
   segment_table table;
   const segment_id id = table.add(nullptr, 0);

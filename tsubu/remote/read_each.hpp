@@ -1,0 +1,134 @@
+// Many values through as many global pointers, with no task for each:
+//
+//   co_await read_each(wanted | std::views::transform([&](entry w) { return tables[w.pe][w.index]; }), values);
+//
+// Each is a request and an answer of its own, as with global_ptr::read_to(); but on few PEs they are asked for in
+// blocks, PE by PE, so that much is tested only once for each of these. Values of the own PE are then copied on the
+// spot, if no message of this PE to itself is under way, which they would overtake.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <ranges>
+#include <span>
+#include <utility>
+
+#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/landing.hpp"
+#include "tsubu/task/yield.hpp"
+
+namespace tsubu {
+
+namespace remote {
+
+constexpr std::size_t read_block = 256;
+
+// So few PEs that a block has some reads for most of them.
+constexpr pe_id few_pes = 16;
+
+// Asks for as many as there are places, one by one. Returns how many there were.
+template <class T, class Iterator, class End>
+std::size_t ask_singly(Iterator& at, const End& end, std::span<T> places) {
+  std::size_t n = 0;
+  for (; n < places.size() && at != end; ++at) {
+    const global_ptr<T> from = *at;
+    from.read_to(&places[n++]);
+  }
+  return n;
+}
+
+template <class T>
+[[gnu::noinline, gnu::cold]] void ask_far(pe_id pe, segment_id id, std::uint64_t offset, T* place) {
+  ask_to_land<sizeof(T)>(pe, id, offset, place);
+}
+
+// Asks for as many as there are places, a block at most, one PE after the other. Outside epochs, on few PEs.
+template <class T, class Iterator, class End>
+[[gnu::noinline]] std::size_t ask_by_pe(Iterator& next, const End& end, std::span<T> places) {
+  constexpr std::size_t bytes = sizeof(T);
+  std::uint64_t words[read_block];
+  std::uint16_t numbers[few_pes][read_block];
+  std::uint32_t counts[few_pes] = {};
+
+  message::endpoint& messages = *message::this_endpoint;
+  const auto pes = static_cast<std::uint32_t>(messages.pe_count());
+  Iterator at = std::move(next);
+  std::size_t room = places.size();
+  constexpr bool sized = std::sized_sentinel_for<End, Iterator>;
+  if constexpr (sized) room = std::min(room, static_cast<std::size_t>(end - at));
+  std::size_t n = 0;
+  for (; n < room && (sized || at != end); ++at, ++n) {
+    const global_ptr<T> p = *at;
+    const auto pe = static_cast<std::uint32_t>(p.pe());
+    if (!near_address::fits(p.offset()) || pe >= pes) [[unlikely]] {
+      ask_far(p.pe(), p.segment(), p.offset(), &places[n]);
+      continue;
+    }
+    words[n] = near_address::of(p.segment(), p.offset()).word;
+    numbers[pe][counts[pe]++] = static_cast<std::uint16_t>(n);
+  }
+  next = std::move(at);
+
+  for (pe_id pe = 0; pe < messages.pe_count(); ++pe) {
+    const std::uint16_t* number = numbers[pe];
+    const std::uint16_t* const last = number + counts[pe];
+    if (pe == messages.pe() && messages.nothing_for_itself()) {
+      recent_segment<bytes> memory(current_pe->segments, pe);
+      for (; number != last; ++number) std::memcpy(&places[*number], memory.at({words[*number]}), bytes);
+    }
+    landing& line = (*landed<bytes>::places)[pe];
+    while (number != last) {
+      const std::span<std::byte> requests =
+          messages.send_in_place<read_near<bytes>>(pe, static_cast<std::size_t>(last - number));
+      std::byte* const requests_end = requests.data() + requests.size();
+      for (std::byte* request = requests.data(); request != requests_end; request += sizeof(near_address), ++number) {
+        wire::store(request, words[*number]);
+        line.push(&places[*number]);
+      }
+    }
+  }
+  return n;
+}
+
+template <class T>
+T pointed_to_by(global_ptr<T>);
+// What the elements of a range of global pointers point to.
+template <class Range>
+using pointed_to = decltype(pointed_to_by(*std::ranges::begin(std::declval<std::views::all_t<Range>&>())));
+
+template <class View, class T>
+task<void> read_each_of(View pointers, std::span<T> places) {
+  std::exception_ptr error;  // of the range
+  try {
+    auto at = std::ranges::begin(pointers);
+    const auto end = std::ranges::end(pointers);
+    for (int blocks = 1; at != end; ++blocks) {
+      TSUBU_CHECK(!places.empty(), "read_each() is given more pointers than places");
+      const bool by_pe = pe_count() <= few_pes && this_task_group == nullptr;
+      const std::span<T> some = places.first(std::min<std::size_t>(places.size(), read_block));
+      places = places.subspan(by_pe ? ask_by_pe<T>(at, end, some) : ask_singly<T>(at, end, some));
+      co_await room_everywhere();
+      // What is read on the spot holds nobody back.
+      if (blocks % 64 == 0) co_await yield();
+    }
+  } catch (...) {
+    error = std::current_exception();
+  }
+  co_await reads_landed();
+  if (error != nullptr) std::rethrow_exception(error);
+}
+
+}  // namespace remote
+
+// Reads the value of each pointer of a range into the place of the same number. Ends when all are there; until then the
+// range, if it is no temporary, and the places must stay. There are at least as many places as pointers.
+template <std::ranges::viewable_range Pointers>
+task<void> read_each(Pointers&& pointers, std::span<remote::pointed_to<Pointers>> places) {
+  using value = remote::pointed_to<Pointers>;
+  static_assert(wire::plain<value> && sizeof(value) <= 248, "values that are read as bytes, of 248 at most");
+  return remote::read_each_of(std::views::all(std::forward<Pointers>(pointers)), places);
+}
+
+}  // namespace tsubu
