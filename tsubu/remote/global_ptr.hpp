@@ -247,7 +247,7 @@ class global_ptr {
   // 8 bytes and its value. Awaiting it holds the sender back while there is no room, as it does for put().
   remote::sent read_to(T* place) const {
     check_plain();
-    static_assert(sizeof(T) <= 248, "a value of more than 248 bytes is read as a span");
+    static_assert(sizeof(T) <= 240, "a value of more than 240 bytes is read as a span");
     remote::ask_to_land<sizeof(T)>(pe_, segment_, offset_, place);
     return remote::sent(pe_);
   }

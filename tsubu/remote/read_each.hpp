@@ -127,7 +127,7 @@ task<void> read_each_of(View pointers, std::span<T> places) {
 template <std::ranges::viewable_range Pointers>
 task<void> read_each(Pointers&& pointers, std::span<remote::pointed_to<Pointers>> places) {
   using value = remote::pointed_to<Pointers>;
-  static_assert(wire::plain<value> && sizeof(value) <= 248, "values that are read as bytes, of 248 at most");
+  static_assert(wire::plain<value> && sizeof(value) <= 240, "values that are read as bytes, of 240 at most");
   return remote::read_each_of(std::views::all(std::forward<Pointers>(pointers)), places);
 }
 
