@@ -1,6 +1,7 @@
 // Everything a program includes.
 #pragma once
 
+#include "tsubu/base/large_pages.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/remote/epoch.hpp"

@@ -52,7 +52,7 @@ struct table {
 
   int log_size;
   std::uint64_t first;
-  std::vector<std::uint64_t> words;
+  std::vector<std::uint64_t, large_pages<std::uint64_t>> words;
 };
 pe_local<std::vector<table>> tables;  // one, made when its size is known
 table& mine() { return tables->front(); }

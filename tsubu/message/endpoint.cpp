@@ -61,6 +61,7 @@ endpoint::endpoint(transport::transport& below, limits most)
   wire::number_handlers();
   handlers_ = wire::handlers();
   by_handler_.resize(handlers_.size());
+  if (most.time_waiting) run_began_.resize(static_cast<std::size_t>(grid_.links()));
   if (pe_count_ <= most_counted_pairs) by_pe_.resize(static_cast<std::size_t>(pe_count_));
   transport_.set_receiver(this);
 }
@@ -76,14 +77,21 @@ std::byte* endpoint::append_slowly(int link, const wire::handler_entry& handler,
   outgoing& o = out_[static_cast<std::size_t>(link)];
   make_room(link, o, bytes + (o.handler == &handler ? 0 : sizeof(run_header)));
   if (o.handler != &handler) {
-    if (o.open != nullptr) close_run(link, o);
-    o.run = o.cursor;
-    o.cursor += sizeof(run_header);
-    o.handler = o.open = &handler;
+    begin_run(link, o, handler);
+    o.handler = &handler;
   }
   std::byte* place = o.cursor;
   o.cursor += bytes;
   return place;
+}
+
+void endpoint::begin_run(int link, outgoing& o, const wire::handler_entry& handler) {
+  if (o.open != nullptr) close_run(link, o);
+  o.run = o.cursor;
+  o.cursor += sizeof(run_header);
+  o.open = &handler;
+  if (!run_began_.empty()) [[unlikely]]
+    run_began_[static_cast<std::size_t>(link)] = ticks();
 }
 
 // `bytes`: with a run's header, if there has to be a new one.
@@ -131,6 +139,9 @@ void endpoint::close_run(int link, outgoing& o) {
   } else {
     by_handler_[handler.number].passed_on += packets;
   }
+  // They have come one after the other while it was open.
+  if (!run_began_.empty()) [[unlikely]]
+    by_handler_[handler.number].waited += (ticks() - run_began_[static_cast<std::size_t>(link)]) / 2 * packets;
   o.handler = o.open = nullptr;
   o.kind = straight;
 }

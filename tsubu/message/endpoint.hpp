@@ -63,6 +63,7 @@ struct account {
   std::uint64_t executed = 0;
   std::uint64_t bytes_sent = 0;  // of packets, without headers
   std::uint64_t passed_on = 0;   // on their way between two other PEs
+  std::uint64_t waited = 0;      // ticks, of all together, from send() until their run was closed; see time_waiting
 };
 
 class endpoint final : private transport::receiver {
@@ -88,6 +89,7 @@ class endpoint final : private transport::receiver {
     std::size_t spill_bytes = std::size_t{4} << 30;
     std::size_t least_batch_bytes = 4096;  // that a batch is tuned down to; the transport's room is the most
     double oldest_us = 50;                 // that an unsent packet may get while its PE is busy
+    bool time_waiting = false;             // measure how long packets wait in open batches: two looks at the clock a run
   };
 
   explicit endpoint(transport::transport& below);
@@ -212,13 +214,13 @@ class endpoint final : private transport::receiver {
   static_assert(sizeof(outgoing) == 64);
 
   // Room for a packet of `bytes` to `to`, at the end of a run for `handler`.
-  [[gnu::always_inline]] std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
+  std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
     // No PE is straight ahead on a grid.
     if (static_cast<std::uint32_t>(to) >= static_cast<std::uint32_t>(straight_pes_)) [[unlikely]]
       return append_towards(to, handler, bytes);
     return append_on(to, handler, bytes);
   }
-  [[gnu::always_inline]] std::byte* append_on(int link, const wire::handler_entry& handler, std::size_t bytes) {
+  std::byte* append_on(int link, const wire::handler_entry& handler, std::size_t bytes) {
     outgoing& o = out_[static_cast<std::uint32_t>(link)];
     std::byte* const place = o.cursor;
     if (o.handler != &handler || place + bytes > o.limit) [[unlikely]]
@@ -230,6 +232,7 @@ class endpoint final : private transport::receiver {
   std::byte* append_slowly(int link, const wire::handler_entry& handler, std::size_t bytes);
   [[gnu::noinline]] std::byte* append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
   std::byte* append_tagged(int link, const wire::handler_entry& handler, tag_kind kind, std::size_t bytes);
+  void begin_run(int link, outgoing& o, const wire::handler_entry& handler);
   void make_room(int link, outgoing& o, std::size_t bytes);
   void post_full(int link, outgoing& o);
   void send_scratch(pe_id to, const wire::handler_entry& handler);
@@ -338,6 +341,7 @@ class endpoint final : private transport::receiver {
   std::uint64_t executed_ = 0;
   counters counters_;
   std::vector<account> by_handler_;
+  std::vector<std::uint64_t> run_began_;  // by link; empty unless waiting is timed
   std::vector<account> by_pe_;
   std::vector<std::byte> scratch_;  // the variable packet that is being sent
   escape_hook escape_hook_;

@@ -35,10 +35,7 @@ inline std::byte* endpoint::append_tagged(int link, const wire::handler_entry& h
     make_room(link, o, bytes + (same_run ? 0 : sizeof(run_header)));
     same_run = same_run && o.open != nullptr;
     if (!same_run) {
-      if (o.open != nullptr) close_run(link, o);
-      o.run = o.cursor;
-      o.cursor += sizeof(run_header);
-      o.open = &handler;
+      begin_run(link, o, handler);
       o.kind = kind;
     }
   }

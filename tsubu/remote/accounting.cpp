@@ -25,11 +25,11 @@ struct accounts_of : message::uncounted {
   }
 };
 
-// The accounts of a PE: these, then four numbers for each handler, then two for each PE, if pairs are counted.
+// The accounts of a PE: these, then five numbers for each handler, then two for each PE, if pairs are counted.
 enum : std::size_t { batches, batch_bytes, full, idle, old, order, bulks, peak_bytes, slept_ns, of_handlers };
 
 std::size_t handler_count() { return wire::handlers().size(); }
-std::size_t of_handler(std::size_t number) { return of_handlers + 4 * number; }
+std::size_t of_handler(std::size_t number) { return of_handlers + 5 * number; }
 std::size_t of_pe(pe_id pe) { return of_handler(handler_count()) + 2 * static_cast<std::size_t>(pe); }
 
 std::string grouped(std::uint64_t n) {
@@ -65,6 +65,7 @@ std::vector<std::uint64_t> accounting::numbers() const {
     all.push_back(a.executed);
     all.push_back(a.bytes_sent);
     all.push_back(a.passed_on);
+    all.push_back(a.waited);
   }
   for (const message::account& a : messages.by_pe()) {
     all.push_back(a.sent);
@@ -170,14 +171,16 @@ void accounting::print() const {
     return sent_a != sent_b ? sent_a > sent_b : a < b;
   });
   const bool on_a_grid = pe_.transport().hops() > 1;
-  std::snprintf(line, sizeof line, "  %16s %16s %18s %s handler\n", "sent", "executed", "bytes",
+  std::snprintf(line, sizeof line, "  %16s %16s %18s %12s %s handler\n", "sent", "executed", "bytes", "us unsent",
                 on_a_grid ? "       passed on " : "");
   text += line;
   for (const std::size_t n : order_by_sent) {
     const wire::handler_entry& handler = *wire::handlers()[n];
-    std::snprintf(line, sizeof line, "  %16s %16s %18s  ", grouped(sum[of_handler(n)]).c_str(),
+    const auto taken = static_cast<double>(sum[of_handler(n)] + sum[of_handler(n) + 3]);
+    const double unsent_us = taken > 0 ? static_cast<double>(sum[of_handler(n) + 4]) / taken / ticks_per_ns() / 1e3 : 0.0;
+    std::snprintf(line, sizeof line, "  %16s %16s %18s %12.1f  ", grouped(sum[of_handler(n)]).c_str(),
                   handler.counted ? grouped(sum[of_handler(n) + 1]).c_str() : "-",
-                  grouped(sum[of_handler(n) + 2]).c_str());
+                  grouped(sum[of_handler(n) + 2]).c_str(), unsent_us);
     text += line;
     if (on_a_grid) {
       std::snprintf(line, sizeof line, "%16s  ", grouped(sum[of_handler(n) + 3]).c_str());

@@ -16,10 +16,12 @@
 #include <concepts>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include "tsubu/base/large_pages.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/in_line.hpp"
 #include "tsubu/remote/landing.hpp"
@@ -163,8 +165,13 @@ struct compare_exchange_one : fetched {
 
 template <class T>
 segment_id make_segment(std::uint64_t count) {
-  T* base = new T[count]();
-  return current_pe->segments.add(base, count * sizeof(T), [](void* p, std::size_t) { delete[] static_cast<T*>(p); });
+  const auto give_back = [count](T* memory) { large_pages<T>().deallocate(memory, count); };
+  std::unique_ptr<T, decltype(give_back)> memory(large_pages<T>().allocate(count), give_back);
+  std::uninitialized_value_construct_n(memory.get(), count);
+  return current_pe->segments.add(memory.release(), count * sizeof(T), [](void* p, std::size_t bytes) {
+    std::destroy_n(static_cast<T*>(p), bytes / sizeof(T));
+    free_large_pages(p, bytes);
+  });
 }
 inline void drop_segment(segment_id id, pe_id who) { current_pe->segments.drop(id, who); }
 

@@ -23,10 +23,10 @@ namespace tsubu {
 
 namespace remote {
 
-constexpr std::size_t read_block = 256;
+constexpr std::size_t read_block = 255;
 
 // So few PEs that a block has some reads for most of them.
-constexpr pe_id few_pes = 16;
+constexpr pe_id few_pes = 8;  // counted in the bytes of a word
 
 // Asks for as many as there are places, one by one. Returns how many there were.
 template <class T, class Iterator, class End>
@@ -49,8 +49,9 @@ template <class T, class Iterator, class End>
 [[gnu::noinline]] std::size_t ask_by_pe(Iterator& next, const End& end, std::span<T> places) {
   constexpr std::size_t bytes = sizeof(T);
   std::uint64_t words[read_block];
-  std::uint16_t numbers[few_pes][read_block];
-  std::uint32_t counts[few_pes] = {};
+  std::uint8_t numbers[few_pes][read_block + 1];
+  // A byte for each PE, in a register: a counter in memory waits for its own last store.
+  std::uint64_t counts = 0;
 
   message::endpoint& messages = *message::this_endpoint;
   const auto pes = static_cast<std::uint32_t>(messages.pe_count());
@@ -67,13 +68,14 @@ template <class T, class Iterator, class End>
       continue;
     }
     words[n] = near_address::of(p.segment(), p.offset()).word;
-    numbers[pe][counts[pe]++] = static_cast<std::uint16_t>(n);
+    numbers[pe][counts >> (8 * pe) & 0xff] = static_cast<std::uint8_t>(n);
+    counts += std::uint64_t{1} << (8 * pe);
   }
   next = std::move(at);
 
   for (pe_id pe = 0; pe < messages.pe_count(); ++pe) {
-    const std::uint16_t* number = numbers[pe];
-    const std::uint16_t* const last = number + counts[pe];
+    const std::uint8_t* number = numbers[pe];
+    const std::uint8_t* const last = number + (counts >> (8 * pe) & 0xff);
     if (pe == messages.pe() && messages.nothing_for_itself()) {
       recent_segment<bytes> memory(current_pe->segments, pe);
       for (; number != last; ++number) std::memcpy(&places[*number], memory.at({words[*number]}), bytes);

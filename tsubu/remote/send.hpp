@@ -72,7 +72,7 @@ template <class H, class... V>
 
 // As endpoint::send(), in the epoch of the running code, if it is in one.
 template <class H, class... V>
-void send(pe_id to, const V&... values) {
+[[gnu::always_inline]] inline void send(pe_id to, const V&... values) {
   if (this_task_group != nullptr) [[unlikely]]
     return send_in_epoch<H, passed<V>...>(to, values...);
   message::this_endpoint->send<H>(to, values...);
