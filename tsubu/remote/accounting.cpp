@@ -186,7 +186,7 @@ void accounting::print() const {
       std::snprintf(line, sizeof line, "%16s  ", grouped(sum[of_handler(n) + 3]).c_str());
       text += line;
     }
-    text + shown_name(handler) + (handler.counted ? "" : " (the runtime's own)") + '\n';
+    text += shown_name(handler) + (handler.counted ? "" : " (the runtime's own)") + '\n';
   }
 
   constexpr pe_id most_shown = 8;
