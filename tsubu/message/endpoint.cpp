@@ -106,7 +106,6 @@ inline void endpoint::start_batch(int link, outgoing& o, std::size_t first_bytes
   o.cursor = o.batch->data();
   const std::size_t wanted = std::max<std::size_t>(tuning_.bytes(link), first_bytes + sizeof(run_header));
   o.limit = o.cursor + std::min<std::size_t>(wanted, o.batch->capacity);
-  o.passes_on = false;
   if (!o.dirty) {
     o.dirty = true;
     dirty_.push_back(link);
@@ -217,10 +216,10 @@ bool endpoint::room_on_the_way(int link) const {
 bool endpoint::has_waiting() const { return !overflow_->empty(); }
 
 void endpoint::hold_back(int link, transport::batch* b, const transport::bulk_source& source) {
-  outgoing& o = out_[static_cast<std::size_t>(link)];
-  o.waits = true;
+  out_[static_cast<std::size_t>(link)].waits = true;
   posted_since_run_ = true;
-  overflow_->push(link, {b, source, o.passes_on ? passage_->detain() : nullptr});
+  // Only for what it passes on: its handlers' own sends go over any link, and links would wait for each other in a circle.
+  overflow_->push(link, {b, source, passing_on_ ? passage_->detain() : nullptr});
   const std::size_t in_use =
       transport_.bytes_in_use() + overflow_->kept_bytes() + (passage_ ? passage_->kept_bytes() : 0);
   peak_bytes_ = std::max(peak_bytes_, in_use);

@@ -209,7 +209,6 @@ class endpoint final : private transport::receiver {
     bool full = false;                          // too much was on the way
     bool dirty = false;                         // in dirty_
     bool waits = false;                         // overflow_ holds batches for it
-    bool passes_on = false;                     // the batch holds packets that came from other PEs
   };
   static_assert(sizeof(outgoing) == 64);
 
@@ -346,6 +345,7 @@ class endpoint final : private transport::receiver {
   std::vector<std::byte> scratch_;  // the variable packet that is being sent
   escape_hook escape_hook_;
   std::unique_ptr<passage> passage_;
+  bool passing_on_ = false;  // what is posted now is, for the sake of a packet of another PE
 };
 
 constexpr std::size_t endpoint::buffer_bytes(int pes, int hops) {

@@ -93,6 +93,7 @@ const std::byte* endpoint::execute_tagged(pe_id from, std::span<const std::byte>
 // packet_bytes: 0 if not known to the compiler.
 template <std::size_t packet_bytes>
 void endpoint::pass_on(const wire::handler_entry& handler, const wire::run& r, pe_id from) {
+  passing_on_ = true;
   for (const std::byte* at = r.begin; at != r.end;) {
     if (packet_bytes == 0 && r.end - at < std::ptrdiff_t{r.tag_bytes}) bad_run(r, at, "it ends inside the number of a PE");
     const pe_id origin = r.tag_bytes == most_tag_bytes ? read_pe(r, at) : from;
@@ -109,11 +110,10 @@ void endpoint::pass_on(const wire::handler_entry& handler, const wire::run& r, p
     write_pe(place, origin);
     if (kind == passing) write_pe(place + sizeof(pe_id), to);
     std::memcpy(place + tag_bytes(kind), at, bytes);
-    outgoing& o = out_[static_cast<std::size_t>(link)];
-    o.passes_on = true;
-    if (packet_bytes == 0 && handler.packet_bytes == 0) ++o.variable_packets;
+    if (packet_bytes == 0 && handler.packet_bytes == 0) ++out_[static_cast<std::size_t>(link)].variable_packets;
     at = end;
   }
+  passing_on_ = false;
 }
 
 // From PE to PE as a whole: that keeps its place among the packets of its pair.

@@ -272,5 +272,43 @@ TEST(routed, a_pe_keeps_for_others_no_more_than_their_windows) {
   EXPECT_EQ(job[3].executed(), std::uint64_t{sends});
 }
 
+int answers = 0;
+struct answered {
+  using layout = wire::layout<std::array<char, 100>>;
+  static void call(const delivery&, std::array<char, 100>) { ++answers; }
+};
+struct asked {
+  using layout = wire::layout<char>;
+  static void call(const delivery& d, char) {
+    if (this_endpoint != nullptr) this_endpoint->send<answered>(d.from, std::array<char, 100>{});
+  }
+};
+
+// In a square of four, PEs 0 and 2 ask each other, and the answers travel with packets of PE 1 for PE 2, which PE 0
+// passes on, and of PE 3 for PE 0, which PE 2 does. A batch of questions must not wait until its answers have room.
+TEST(routed, answers_that_travel_with_packets_of_others_do_not_stop_the_questions) {
+  routed_job job(4, 2);
+  constexpr int rounds = 200;
+  answers = 0;
+  for (int i = 0; i < rounds; ++i) {
+    for (int k = 0; k < 50; ++k) {
+      job[0].send<asked>(2, 'q');
+      job[2].send<asked>(0, 'q');
+    }
+    job.send(1, 2, 4);
+    job.send(3, 0, 4);
+    for (const pe_id pe : {0, 1, 2, 3}) job[pe].flush(flush_reason::idle);
+  }
+  for (int turns = 0; job.busy(); ++turns) {
+    ASSERT_LT(turns, 10'000) << "it stands still";
+    for (pe_id pe = 0; pe < 4; ++pe) {
+      while (job.run(pe)) continue;
+      job[pe].flush(flush_reason::idle);
+    }
+  }
+  EXPECT_EQ(job.expected.wrong, "");
+  EXPECT_EQ(answers, 2 * 50 * rounds);
+}
+
 }  // namespace
 }  // namespace tsubu::message
