@@ -101,6 +101,10 @@ void endpoint::pass_on(const wire::handler_entry& handler, const wire::run& r, p
     const pe_id to = read_pe(r, at - sizeof to);
     const std::byte* const end = packet_bytes != 0 ? at + packet_bytes : packet_end(handler, r, at);
     const auto bytes = packet_bytes != 0 ? packet_bytes : static_cast<std::size_t>(end - at);
+    if (packet_bytes == 0 && bytes > packet_limit_) [[unlikely]]
+      bad_run(r, at,
+              "a packet of " + std::to_string(bytes) + " bytes for " + wire::readable_name(handler) +
+                  ", but what is passed on has " + std::to_string(packet_limit_) + " at most");
     const pe_id hop = grid_.next(to);
     if (hop == pe_) [[unlikely]]
       bad_run(r, at, "a packet for this PE is to be passed on");

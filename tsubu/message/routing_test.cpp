@@ -310,5 +310,18 @@ TEST(routed, answers_that_travel_with_packets_of_others_do_not_stop_the_question
   EXPECT_EQ(answers, 2 * 50 * rounds);
 }
 
+// With a tag for the second link it would not fit: no correct PE sends it.
+TEST(routed_death, a_packet_to_pass_on_that_no_batch_has_room_for) {
+  routed_job job(8, 3);
+  transport::batch* b = job.wires[0].acquire();
+  const std::uint32_t bytes = b->capacity - 8;
+  const std::uint32_t words[] = {registered<text>::entry.number | std::uint32_t{1} << 29, bytes, 7, bytes - 8};
+  std::memset(b->data(), 0, b->capacity);
+  std::memcpy(b->data(), words, sizeof words);
+  b->size = b->capacity;
+  job.wires[0].post(b, 1);
+  EXPECT_EXIT(job.run(1), testing::ExitedWithCode(1), "a packet of 1012 bytes .*text, .* 1008 at most");
+}
+
 }  // namespace
 }  // namespace tsubu::message
