@@ -35,8 +35,8 @@ class tuning {
   // A full batch has left at `now`, which took `cost`; so many links have one open. In ticks.
   void left_full(int link, std::uint64_t now, std::uint64_t cost, std::size_t open) {
     auto& l = links_[static_cast<std::size_t>(link)];
-    // Both ends pay. A PE that was interrupted meanwhile tells nothing.
-    if (2 * cost < 16 * cost_) cost_ = (7 * cost_ + 2 * cost) / 8;
+    // Both ends pay. A PE that was interrupted meanwhile tells little; but what has become dearer is learned at last.
+    cost_ = (7 * cost_ + std::min(2 * cost, 2 * cost_ + 8) + 7) / 8;
     if (l.last_full != 0) {
       const std::uint64_t filled_in = now - l.last_full;
       const std::uint64_t worth = cost_ * std::max<std::size_t>(open, 1);
