@@ -50,10 +50,13 @@ enum class flush_reason { full, idle, old, order };
 struct counters {
   std::uint64_t packets_sent = 0;      // counted when their run is closed
   std::uint64_t packets_executed = 0;  // counted when their run has been executed
+  std::uint64_t packets_passed_on = 0;
   std::uint64_t bytes_sent = 0;        // of batches, headers included, and of bulks; own batches included
   std::uint64_t batches_sent = 0;
   std::uint64_t bulks_sent = 0;
   std::uint64_t flushes[4] = {};  // batches_sent by flush_reason
+
+  std::uint64_t packets_taken() const { return packets_executed + packets_passed_on; }
 };
 
 // The packets of one handler, or those exchanged with one PE, as this PE has counted them. What is

@@ -94,6 +94,7 @@ const std::byte* endpoint::execute_tagged(pe_id from, std::span<const std::byte>
 template <std::size_t packet_bytes>
 void endpoint::pass_on(const wire::handler_entry& handler, const wire::run& r, pe_id from) {
   passing_on_ = true;
+  std::uint64_t packets = 0;
   for (const std::byte* at = r.begin; at != r.end;) {
     if (packet_bytes == 0 && r.end - at < std::ptrdiff_t{r.tag_bytes}) bad_run(r, at, "it ends inside the number of a PE");
     const pe_id origin = r.tag_bytes == most_tag_bytes ? read_pe(r, at) : from;
@@ -116,7 +117,9 @@ void endpoint::pass_on(const wire::handler_entry& handler, const wire::run& r, p
     std::memcpy(place + tag_bytes(kind), at, bytes);
     if (packet_bytes == 0 && handler.packet_bytes == 0) ++out_[static_cast<std::size_t>(link)].variable_packets;
     at = end;
+    ++packets;
   }
+  counters_.packets_passed_on += packets;
   passing_on_ = false;
 }
 
@@ -134,6 +137,7 @@ void endpoint::pass_on_bulk(transport::batch* arrived, const parsed_run& parsed)
   if (kind == passing) write_pe(head.packet - sizeof(pe_id), parsed.to);
   std::memcpy(head.packet, packet, bytes);
   ++by_handler_[parsed.handler->number].passed_on;
+  ++counters_.packets_passed_on;
   const std::size_t bulk_bytes = arrived->bulk_bytes;
   std::unique_ptr<std::byte[]> data(std::exchange(arrived->bulk_data, nullptr));
   post_bulk(head, passage_->keep(std::move(data), bulk_bytes));

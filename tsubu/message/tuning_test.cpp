@@ -1,5 +1,5 @@
-// Promise: where batches fill fast for what they cost, they get as large as they may, where slowly, as small; and what a
-// batch costs is learned anew when it changes, by however much, while one interrupted PE counts for little.
+// Promise: where batches fill fast for what they cost, they get as large as they may, where slowly, as small; and what
+// a batch costs is learned anew when it changes, by however much, while one interrupted PE counts for little.
 #include "tsubu/message/tuning.hpp"
 
 #include <gtest/gtest.h>

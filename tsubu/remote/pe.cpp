@@ -54,9 +54,9 @@ bool pe::step() {
     if (ran == 1 && tasks.empty() && room_waiters_.empty()) messages.flush(message::flush_reason::idle);
   }
   ran_tasks_ = ran > 0;
-  const std::uint64_t executed_before = messages.counted().packets_executed;
+  const std::uint64_t taken_before = messages.counted().packets_taken();
   const bool arrived = messages.run_arrived();
-  const bool lone = messages.counted().packets_executed - executed_before <= lone_packets;
+  const bool lone = messages.counted().packets_taken() - taken_before <= lone_packets;
   bool more = arrived || ran > 0;
   if (!room_waiters_.empty() && (!arrived || ++arrivals_first_ >= most_arrivals_first)) {
     arrivals_first_ = 0;
