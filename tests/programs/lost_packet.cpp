@@ -19,6 +19,7 @@ class faulty final : public transport::transport {
     pe_ = below.pe();
     pe_count_ = below.pe_count();
     batch_bytes_ = below.batch_bytes();
+    hops_ = below.hops();
     spin_polls_ = below.spin_polls();
   }
   ::tsubu::transport::batch* acquire() override { return below_.acquire(); }

@@ -107,12 +107,12 @@ void quiescence::start_wave() { probe(wave_ + 1); }
 void quiescence::decide() {
   const bool quiescent = executed_before_ == sum_sent_;
   const bool same_as_before = executed_before_ == sum_executed_ && sent_before_ == sum_sent_;
-  const bool none_under_way = under_way_before_ == 0;
+  const int quiet_before = same_as_before ? quiet_waves_ : 0;
   executed_before_ = sum_executed_;
   sent_before_ = sum_sent_;
-  under_way_before_ = sum_under_way_;
+  quiet_waves_ = sum_under_way_ == 0 ? quiet_before + 1 : 0;
   if (!quiescent) {
-    if (same_as_before && none_under_way)
+    if (quiet_before >= pe_.transport().hops())
       return pe_.accounts.collect([](pe& p) { p.accounts.fail_unless_equal(); });
     // A second look at once if nothing seems to be in flight; else later and later.
     looks_again_ = sum_sent_ == sum_executed_ && !looks_again_;

@@ -114,7 +114,7 @@ TEST(quiescence, random_graphs) {
   for (std::uint64_t seed = first; seed < first + 300; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto pes = static_cast<pe_id>(1 + seed % 9);
-    interleaved_job job(pes, seed);
+    interleaved_job job(pes, seed, static_cast<int>(1 + seed % 3));
     begin_job(job);
     spawn(program(rounds));
     // Others wait as well, and as often: all are told together.
@@ -152,7 +152,7 @@ TEST(quiescence, small_jobs_on_many_schedules) {
   const std::uint64_t first = first_seed();
   for (std::uint64_t seed = first; seed < first + schedules; ++seed) {
     const auto pes = static_cast<pe_id>(2 + seed % 4);
-    interleaved_job job(pes, seed);
+    interleaved_job job(pes, seed, static_cast<int>(1 + seed % 3));
     begin_job(job);
     spawn(small_program(1 + roll(3)));
     ASSERT_TRUE(job.run()) << "seed " << seed << ": the job does not end";
