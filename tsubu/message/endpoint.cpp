@@ -218,7 +218,7 @@ bool endpoint::has_waiting() const { return !overflow_->empty(); }
 void endpoint::hold_back(int link, transport::batch* b, const transport::bulk_source& source) {
   out_[static_cast<std::size_t>(link)].waits = true;
   posted_since_run_ = true;
-  // Only for what it passes on: its handlers' own sends go over any link, and links would wait for each other in a circle.
+  // Only for what it passes on: its handlers' sends go over any link, and links would wait for each other in a circle.
   overflow_->push(link, {b, source, passing_on_ ? passage_->detain() : nullptr});
   const std::size_t in_use =
       transport_.bytes_in_use() + overflow_->kept_bytes() + (passage_ ? passage_->kept_bytes() : 0);

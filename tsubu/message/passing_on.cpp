@@ -126,6 +126,7 @@ void endpoint::pass_on(const wire::handler_entry& handler, const wire::run& r, p
 // From PE to PE as a whole: that keeps its place among the packets of its pair.
 void endpoint::pass_on_bulk(transport::batch* arrived, const parsed_run& parsed) {
   const wire::run& r = parsed.packets;
+  std::unique_ptr<std::byte[]> data(std::exchange(arrived->bulk_data, nullptr));
   const pe_id hop = grid_.next(parsed.to);
   if (hop == pe_) bad_run(r, r.begin, "a bulk for this PE is to be passed on");
   const tag_kind kind = hop == parsed.to ? arriving : passing;
@@ -139,7 +140,6 @@ void endpoint::pass_on_bulk(transport::batch* arrived, const parsed_run& parsed)
   ++by_handler_[parsed.handler->number].passed_on;
   ++counters_.packets_passed_on;
   const std::size_t bulk_bytes = arrived->bulk_bytes;
-  std::unique_ptr<std::byte[]> data(std::exchange(arrived->bulk_data, nullptr));
   post_bulk(head, passage_->keep(std::move(data), bulk_bytes));
 }
 

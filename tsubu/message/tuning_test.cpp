@@ -33,7 +33,7 @@ TEST_F(tuned, a_crowd_gets_large_batches_and_a_trickle_small_ones) {
 
 // As those that a PE sends to itself, or by a clock that has not ticked meanwhile; then others.
 TEST_F(tuned, cheap_batches_do_not_hide_what_dear_ones_cost) {
-  for (const std::uint64_t cheap : {0, 1, 20}) {
+  for (const std::uint64_t cheap : {0U, 1U, 20U}) {
     fill(200, cheap, 1000);
     fill(200, 5000, 4);
     EXPECT_EQ(own.bytes(0), most) << "after some that cost " << cheap;

@@ -12,8 +12,9 @@
 // If two waves find the same counts, more sent than executed or the reverse, and the first of them no batch
 // under way, then a message was lost or doubled: the job ends, and the error names its handler. (It must be the
 // first: what was sent before it had been released, so executed, by then; whereas what the second does not find
-// under way may have been executed while it went round.) On a grid a packet is released by each PE on its way, so that it
-// may move on behind a wave's back, by one link a wave: as many waves as it may have links must find that, then one more.
+// under way may have been executed while it went round.) On a grid a packet is released by each PE on its way, so that
+// it may move on behind a wave's back, by one link a wave: as many waves as it may have links must find that, then one
+// more.
 //
 // What a wave and its consequences send is not counted, and all of it goes down the same tree, so that
 // a wave never overtakes the news of the one before.
@@ -92,7 +93,7 @@ class quiescence {
   int programs_left_ = 0;
   std::uint64_t executed_before_ = ~std::uint64_t{0};  // by the wave before
   std::uint64_t sent_before_ = ~std::uint64_t{0};
-  int quiet_waves_ = 0;  // one after the other up to the wave before: the same counts, no batch under way
+  int quiet_waves_ = 0;       // one after the other up to the wave before: the same counts, no batch under way
   bool looks_again_ = false;  // the wave under way follows the one before without a delay
   std::int64_t next_wave_ns_ = 0;
   std::int64_t wave_delay_ns_ = first_delay_ns;

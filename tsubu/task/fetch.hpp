@@ -9,12 +9,14 @@
 //     turns.make_room();    // lets the ones started before go on, the oldest first, until one of them has ended
 //   }
 //
-// Tasks that fetch then wait in the group and not in the ready queue. What is left at its end goes there.
+// Tasks that fetch then wait in the group and not in the ready queue. What is left at its end goes there. Who opens a
+// group does not wait before its end: no co_await, and no fiber that blocks.
 #pragma once
 
 #include <coroutine>
 #include <cstdint>
 
+#include "tsubu/base/check.hpp"
 #include "tsubu/task/context.hpp"
 #include "tsubu/task/group.hpp"
 
@@ -35,6 +37,8 @@ class fetch_group {
   fetch_group(const fetch_group&) = delete;
   fetch_group& operator=(const fetch_group&) = delete;
   ~fetch_group() {
+    TSUBU_CHECK(this_fetch_group == (this_task_context->is_round_robin() ? this : nullptr),
+                "a task waits while its fetch_group is open");
     hand_over();
     this_fetch_group = outer_;
   }

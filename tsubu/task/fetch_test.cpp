@@ -205,6 +205,24 @@ TEST_F(fetch_turns, another_scheduler_keeps_its_order) {
   EXPECT_EQ(r.turns, expected);
 }
 
+// Another's group would be destroyed first, or the one above it.
+task<void> wait_with_an_open_group(const bool& flag) {
+  fetch_group turns;
+  while (!flag) co_await yield();
+}
+
+TEST_F(fetch_turns, who_opens_a_group_does_not_wait_meanwhile) {
+  const auto two_of_them = [this] {
+    bool first = false;
+    bool second = false;
+    spawn(wait_with_an_open_group(first));
+    spawn(wait_with_an_open_group(second));
+    first = true;
+    context.run_some(4);
+  };
+  EXPECT_EXIT(two_of_them(), testing::ExitedWithCode(1), "waits while its fetch_group is open");
+}
+
 TEST_F(fetch_turns, with_no_group_it_is_a_yield) {
   spawn(visit(r, 1, 1));
   spawn(visit(r, 2, 1));

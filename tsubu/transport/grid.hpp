@@ -27,7 +27,7 @@ class grid {
  public:
   // hops: 1 to most_hops. With one, all PEs are neighbours.
   constexpr grid(pe_id pes, pe_id at, int hops) : pes_(pes), at_(at), hops_(hops) {
-    int bits = std::bit_width(static_cast<std::uint32_t>(pes - 1));
+    int bits = static_cast<int>(std::bit_width(static_cast<std::uint32_t>(pes - 1)));
     int shift = 0;
     for (int d = 0; d < hops; ++d) {
       const int of_this = (bits + (hops - d) - 1) / (hops - d);
