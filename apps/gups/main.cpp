@@ -135,9 +135,9 @@ task<int> random_access(options asked) {
   result.details.emplace_back(
       "rate", fmt::format("{:.1f} million updates/s by each PE", giga_updates * 1e3 / static_cast<double>(pe_count())));
   result.fields = {{"words", std::to_string(mine().size())},
-                    {"updates", std::to_string(updates_per_word * mine().size())},
-                    {"error_fraction", fmt::format("{:.6g}", errors)},
-                    {"gups", fmt::format("{:.6g}", giga_updates)}};
+                   {"updates", std::to_string(updates_per_word * mine().size())},
+                   {"error_fraction", fmt::format("{:.6g}", errors)},
+                   {"gups", fmt::format("{:.6g}", giga_updates)}};
   program::print(result, asked.json);
   co_return program::exit_code(result);
 }

@@ -1,4 +1,5 @@
-// What a PE's buffers take in jobs of many PEs, from the constants of the code: the rows of the table in docs/message.md.
+// What a PE's buffers take in jobs of many PEs, from the constants of the code: the rows of the table in
+// docs/message.md.
 //
 //   bench_buffers            the table
 //   bench_buffers --json     a line of JSON

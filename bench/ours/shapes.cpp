@@ -1,6 +1,7 @@
-// Three shapes of traffic, which ask for batches of different sizes: a crowd (every PE sends to all, all the time), bursts
-// (a few thousand messages to one PE, then their answer is awaited) and a trickle (a PE that computes sends a message now
-// and then). Run with fixed sizes (--tsubu-batch=B --tsubu-least-batch=B) and without, for what tuning them is worth.
+// Three shapes of traffic, which ask for batches of different sizes: a crowd (every PE sends to all, all the time),
+// bursts (a few thousand messages to one PE, then their answer is awaited) and a trickle (a PE that computes sends a
+// message now and then). Run with fixed sizes (--tsubu-batch=B --tsubu-least-batch=B) and without, for what tuning them
+// is worth.
 #include <algorithm>
 #include <vector>
 
@@ -61,7 +62,8 @@ task<int> program(arguments args) {
     }
     co_await quiescence();
     crowd_ns.push_back(crowd_watch.seconds() * 1e9 / static_cast<double>(messages));
-    verified = verified && co_await all_reduce(take_received(), reduce::plus) == static_cast<std::uint64_t>(messages) * pes;
+    const std::uint64_t all = co_await all_reduce(take_received(), reduce::plus);
+    verified = verified && all == static_cast<std::uint64_t>(messages) * pes;
 
     if (this_pe() == 0) {
       const bench::stopwatch burst_watch;

@@ -16,14 +16,14 @@ struct settings {
   std::string transport;        // empty: as the launcher's environment says
   std::size_t batch_bytes = 0;  // 0: the transport's own choice
   std::size_t least_batch_bytes = 4096;
-  double oldest_us = 50;        // of an unsent message of a busy PE
+  double oldest_us = 50;                             // of an unsent message of a busy PE
   std::size_t memory_bytes = std::size_t{64} << 20;  // of a PE, for messages
   std::size_t spill_bytes = std::size_t{4} << 30;    // of a PE, in the file behind it
-  int hops = 0;                 // 0: as many as the number of PEs suggests
-  bool bind = true;             // bind PEs to cores when there are enough
-  std::string scheduler;        // empty: round-robin
-  std::string plugins;          // empty: where Tsubu was built or installed
-  bool stats = false;           // print the accounts of all PEs at the end
+  int hops = 0;                                      // 0: as many as the number of PEs suggests
+  bool bind = true;                                  // bind PEs to cores when there are enough
+  std::string scheduler;                             // empty: round-robin
+  std::string plugins;                               // empty: where Tsubu was built or installed
+  bool stats = false;                                // print the accounts of all PEs at the end
   bool help = false;
 };
 

@@ -39,9 +39,9 @@ endpoint::endpoint(transport::transport& below, limits most)
       oldest_ticks_(static_cast<std::uint64_t>(most.oldest_us * 1e3 * ticks_per_ns())),
       out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(grid_.links()))),
       most_(most),
-      keep_in_memory_(most.memory_bytes - std::min(most.memory_bytes / 2, static_cast<std::size_t>(grid_.links()) *
-                                                                              below.batch_bytes() *
-                                                                              static_cast<std::size_t>(stall_limit_ + 1))),
+      keep_in_memory_(most.memory_bytes -
+                      std::min(most.memory_bytes / 2, static_cast<std::size_t>(grid_.links()) * below.batch_bytes() *
+                                                          static_cast<std::size_t>(stall_limit_ + 1))),
       overflow_(std::make_unique<overflow>(below)),
       escape_hook_(end_on_escape),
       passage_(routed() ? std::make_unique<passage>(below) : nullptr) {

@@ -10,9 +10,9 @@
 // were sent; no handler runs inside send(). Everything that came over the wire is checked before it is
 // used, and what no correct PE sends ends the job.
 //
-// In large jobs packets go over a grid of PEs (transport/grid.hpp): an endpoint then gathers for its neighbours only, and
-// passes on what is for others, without executing it. A *link* is the number of a neighbour; where packets go straight,
-// all PEs are neighbours, and a PE's link is its number.
+// In large jobs packets go over a grid of PEs (transport/grid.hpp): an endpoint then gathers for its neighbours only,
+// and passes on what is for others, without executing it. A *link* is the number of a neighbour; where packets go
+// straight, all PEs are neighbours, and a PE's link is its number.
 //
 // An endpoint knows no tasks: a handler is a plain function that runs to its end.
 #pragma once
@@ -51,7 +51,7 @@ struct counters {
   std::uint64_t packets_sent = 0;      // counted when their run is closed
   std::uint64_t packets_executed = 0;  // counted when their run has been executed
   std::uint64_t packets_passed_on = 0;
-  std::uint64_t bytes_sent = 0;        // of batches, headers included, and of bulks; own batches included
+  std::uint64_t bytes_sent = 0;  // of batches, headers included, and of bulks; own batches included
   std::uint64_t batches_sent = 0;
   std::uint64_t bulks_sent = 0;
   std::uint64_t flushes[4] = {};  // batches_sent by flush_reason
@@ -71,11 +71,12 @@ struct account {
 
 class endpoint final : private transport::receiver {
  public:
-  // Batches on the way to one neighbour at which has_room() says no: half a megabyte of them, which a second-level cache
-  // holds, or a share of 8 MiB among many neighbours; but from 8 to 24.
+  // Batches on the way to one neighbour at which has_room() says no: half a megabyte of them, which a second-level
+  // cache holds, or a share of 8 MiB among many neighbours; but from 8 to 24.
   static constexpr int stall_batches = 24;
   static constexpr int stall_limit(std::size_t batch_bytes, int links) {
-    const std::size_t bytes = std::min(std::size_t{512} << 10, (std::size_t{8} << 20) / static_cast<std::size_t>(links));
+    const std::size_t bytes =
+        std::min(std::size_t{512} << 10, (std::size_t{8} << 20) / static_cast<std::size_t>(links));
     return static_cast<int>(std::clamp<std::size_t>(bytes / batch_bytes, 8, stall_batches));
   }
 
@@ -92,7 +93,7 @@ class endpoint final : private transport::receiver {
     std::size_t spill_bytes = std::size_t{4} << 30;
     std::size_t least_batch_bytes = 4096;  // that a batch is tuned down to; the transport's room is the most
     double oldest_us = 50;                 // that an unsent packet may get while its PE is busy
-    bool time_waiting = false;             // measure how long packets wait in open batches: two looks at the clock a run
+    bool time_waiting = false;  // measure how long packets wait in open batches: two looks at the clock a run
   };
 
   explicit endpoint(transport::transport& below);
@@ -175,8 +176,8 @@ class endpoint final : private transport::receiver {
   [[noreturn, gnu::cold]] void bad_run(const wire::run& r, const std::byte* at, const std::string& what);
 
  private:
-  // In a run's handler number, from the top: its one packet is in the bulk that came with it; and, two bits, what stands
-  // in front of each of its packets.
+  // In a run's handler number, from the top: its one packet is in the bulk that came with it; and, two bits, what
+  // stands in front of each of its packets.
   static constexpr std::uint32_t in_bulk = std::uint32_t{1} << 31;
   static constexpr std::size_t smallest_packet_limit = 256 - 8 - 8;  // a batch's least, a run's header, two PEs
   enum tag_kind : std::uint32_t {

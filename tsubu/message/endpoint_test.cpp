@@ -461,7 +461,8 @@ void bad_batches::run_random_bytes(bool tags) {
       }
       const bool bulk = random() % 10 == 0;
       bytes.header(handler | (bulk ? in_bulk : 0), tag_bytes + (bulk && random() % 2 == 0 ? 0 : size));
-      for (; tag_bytes > 0; tag_bytes -= 4) bytes.put(static_cast<std::uint32_t>(random() % 20 == 0 ? 2 : random() % 2));
+      for (; tag_bytes > 0; tag_bytes -= 4)
+        bytes.put(static_cast<std::uint32_t>(random() % 20 == 0 ? 2 : random() % 2));
       if (packet == 0 && size >= 12) {
         bytes.put(size - 4).put(std::uint64_t{random() % 3 == 0 ? random() : random() % 20});
         size -= 12;

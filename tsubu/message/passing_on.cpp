@@ -71,13 +71,26 @@ const std::byte* endpoint::execute_tagged(pe_id from, std::span<const std::byte>
   if (parsed.in_bulk || handler.place != nullptr) bad_run(r, r.begin, "the bulk of a packet is missing");
   if (parsed.to != no_pe) {
     switch (handler.packet_bytes) {
-      case 4: pass_on<4>(handler, r, from); break;
-      case 8: pass_on<8>(handler, r, from); break;
-      case 12: pass_on<12>(handler, r, from); break;
-      case 16: pass_on<16>(handler, r, from); break;
-      case 20: pass_on<20>(handler, r, from); break;
-      case 24: pass_on<24>(handler, r, from); break;
-      default: pass_on<0>(handler, r, from);
+      case 4:
+        pass_on<4>(handler, r, from);
+        break;
+      case 8:
+        pass_on<8>(handler, r, from);
+        break;
+      case 12:
+        pass_on<12>(handler, r, from);
+        break;
+      case 16:
+        pass_on<16>(handler, r, from);
+        break;
+      case 20:
+        pass_on<20>(handler, r, from);
+        break;
+      case 24:
+        pass_on<24>(handler, r, from);
+        break;
+      default:
+        pass_on<0>(handler, r, from);
     }
     return r.end;
   }
@@ -96,7 +109,8 @@ void endpoint::pass_on(const wire::handler_entry& handler, const wire::run& r, p
   passing_on_ = true;
   std::uint64_t packets = 0;
   for (const std::byte* at = r.begin; at != r.end;) {
-    if (packet_bytes == 0 && r.end - at < std::ptrdiff_t{r.tag_bytes}) bad_run(r, at, "it ends inside the number of a PE");
+    if (packet_bytes == 0 && r.end - at < std::ptrdiff_t{r.tag_bytes})
+      bad_run(r, at, "it ends inside the number of a PE");
     const pe_id origin = r.tag_bytes == most_tag_bytes ? read_pe(r, at) : from;
     at += r.tag_bytes;
     const pe_id to = read_pe(r, at - sizeof to);

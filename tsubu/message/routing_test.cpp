@@ -1,7 +1,8 @@
 // Promise: on a grid of PEs, whatever its shape, every packet reaches its PE once, in the order of its pair, over links
 // between neighbours only; no cycle of links can wait for each other; a PE that passes on more than its next link takes
 // keeps a bounded number of batches; and the bytes that a PE holds grow with the number of its links.
-// Method: the arithmetic for many numbers of PEs; endpoints in one thread, sent at random, with a window that is soon full.
+// Method: the arithmetic for many numbers of PEs; endpoints in one thread, sent at random, with a window that is soon
+// full.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -127,9 +128,7 @@ struct text {
 };
 struct large {
   using layout = wire::layout<std::uint32_t, std::array<char, 2000>>;
-  static void call(const delivery& d, std::uint32_t n, std::array<char, 2000> c) {
-    arrived(d, n, c[1999] == 'z');
-  }
+  static void call(const delivery& d, std::uint32_t n, std::array<char, 2000> c) { arrived(d, n, c[1999] == 'z'); }
 };
 std::byte landing[64][512];
 struct bulk {
@@ -171,14 +170,26 @@ class routed_job {
     const std::uint32_t n = expected.next_sent[static_cast<std::size_t>(from * expected.pes + to)]++;
     endpoint& e = (*this)[from];
     switch (what) {
-      case 0: return e.send<other>(to, n, [] { std::array<char, 25> c{}; c[24] = 'x'; return c; }());
-      case 1: return e.send<text>(to, n, std::string(n % 50, 'y'));
-      case 2: return e.send<large>(to, n, [] { std::array<char, 2000> c{}; c[1999] = 'z'; return c; }());
+      case 0:
+        return e.send<other>(to, n, [] {
+          std::array<char, 25> c{};
+          c[24] = 'x';
+          return c;
+        }());
+      case 1:
+        return e.send<text>(to, n, std::string(n % 50, 'y'));
+      case 2:
+        return e.send<large>(to, n, [] {
+          std::array<char, 2000> c{};
+          c[1999] = 'z';
+          return c;
+        }());
       case 3: {
         auto* b = new bulk_bytes{std::vector<std::byte>(512, static_cast<std::byte>(n))};
         return e.send_bulk<bulk>(to, {b->bytes, bulk_bytes::done, b}, n);
       }
-      default: return e.send<small>(to, n);
+      default:
+        return e.send<small>(to, n);
     }
   }
   bool busy() {

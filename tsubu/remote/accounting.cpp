@@ -7,9 +7,9 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
+#include "tsubu/base/tree.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/base/tree.hpp"
 
 namespace tsubu::remote {
 namespace {
@@ -177,7 +177,8 @@ void accounting::print() const {
   for (const std::size_t n : order_by_sent) {
     const wire::handler_entry& handler = *wire::handlers()[n];
     const auto taken = static_cast<double>(sum[of_handler(n)] + sum[of_handler(n) + 3]);
-    const double unsent_us = taken > 0 ? static_cast<double>(sum[of_handler(n) + 4]) / taken / ticks_per_ns() / 1e3 : 0.0;
+    const double unsent_us =
+        taken > 0 ? static_cast<double>(sum[of_handler(n) + 4]) / taken / ticks_per_ns() / 1e3 : 0.0;
     std::snprintf(line, sizeof line, "  %16s %16s %18s %12.1f  ", grouped(sum[of_handler(n)]).c_str(),
                   handler.counted ? grouped(sum[of_handler(n) + 1]).c_str() : "-",
                   grouped(sum[of_handler(n) + 2]).c_str(), unsent_us);

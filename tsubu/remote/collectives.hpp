@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "tsubu/base/pool.hpp"
+#include "tsubu/base/tree.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/send.hpp"
-#include "tsubu/base/tree.hpp"
 #include "tsubu/task/cell.hpp"
 #include "tsubu/task/task.hpp"
 

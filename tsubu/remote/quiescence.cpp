@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/tree.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/base/tree.hpp"
 
 namespace tsubu::remote {
 namespace {

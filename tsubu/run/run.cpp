@@ -60,10 +60,10 @@ int run_pe(transport::transport& end, void* argument) {
                  },
                  &end});
   remote::pe pe(end, {.memory_bytes = j.options.memory_bytes,
-                       .spill_bytes = j.options.spill_bytes,
-                       .least_batch_bytes = j.options.least_batch_bytes,
-                       .oldest_us = j.options.oldest_us,
-                       .time_waiting = j.options.stats});
+                      .spill_bytes = j.options.spill_bytes,
+                      .least_batch_bytes = j.options.least_batch_bytes,
+                      .oldest_us = j.options.oldest_us,
+                      .time_waiting = j.options.stats});
   pe.enter();
   const task_context_scope on_this_stack(pe.tasks);
   if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));

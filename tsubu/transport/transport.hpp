@@ -150,8 +150,8 @@ struct launch_settings {
   std::size_t batch_bytes_for(int job_pes) const {
     return batch_bytes != 0 ? batch_bytes : usual_batch_bytes(link_count(job_pes, hops_for(job_pes)));
   }
-  int hops = 0;                 // 1 to most_hops; 0: usual_hops()
-  bool bind = true;             // bind PEs to cores when there are enough of them
+  int hops = 0;      // 1 to most_hops; 0: usual_hops()
+  bool bind = true;  // bind PEs to cores when there are enough of them
 };
 
 // Runs one PE. Called once on every PE of this process, each with its own end of the transport.

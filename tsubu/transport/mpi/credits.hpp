@@ -42,8 +42,8 @@ struct credits {
 
 // Of a PE, aimed at: less where jobs are so large that its memory is counted by the MiB.
 inline constexpr std::size_t receive_memory(std::size_t peers) { return std::size_t{peers < 48 ? 64U : 13U} << 19; }
-inline constexpr std::uint32_t most_credits = 8;                      // more does not make a stream faster
-inline constexpr std::uint32_t fewest_credits = 2;                    // with one, a stream would stop at each batch
+inline constexpr std::uint32_t most_credits = 8;    // more does not make a stream faster
+inline constexpr std::uint32_t fewest_credits = 2;  // with one, a stream would stop at each batch
 
 inline constexpr std::uint32_t receives_per_peer(std::uint32_t limit) { return 2 * limit; }
 

@@ -100,7 +100,7 @@ class mpi_transport final : public transport {
   grid links_;
   std::uint32_t credit_limit_ = 0;
   std::uint32_t pay_at_ = 1;  // owed credits that are worth a message of their own
-  std::vector<peer> peers_;  // by link
+  std::vector<peer> peers_;   // by link
   batch_pool pool_;
   receive_ring receives_;
   send_list sends_;
