@@ -34,7 +34,9 @@ endpoint::endpoint(transport::transport& below, limits most)
       own_link_(grid_.own_link()),
       packet_limit_(below.batch_bytes() - sizeof(run_header) - (routed() ? most_tag_bytes : 0)),
       stall_limit_(stall_limit(below.batch_bytes(), grid_.links())),
-      tuning_(grid_.links(), static_cast<std::uint32_t>(most.least_batch_bytes),
+      // PEs that share cores are idle for want of one: that says nothing about their traffic.
+      tuning_(grid_.links(),
+              static_cast<std::uint32_t>(below.spin_polls() > 2 ? most.least_batch_bytes : below.batch_bytes()),
               static_cast<std::uint32_t>(below.batch_bytes())),
       oldest_ticks_(static_cast<std::uint64_t>(most.oldest_us * 1e3 * ticks_per_ns())),
       out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(grid_.links()))),
@@ -306,6 +308,17 @@ bool endpoint::unstall(int link) {
   o.full = o.stalled = false;
   std::erase(stalled_, link);
   return true;
+}
+
+std::uint64_t endpoint::oldest_ticks() const {
+  constexpr std::ptrdiff_t trickle_bytes = 1024;
+  constexpr std::size_t few_links = 4;
+  if (tuning_.fixed() || dirty_.size() > few_links) return oldest_ticks_;
+  for (const int link : dirty_) {
+    const outgoing& o = out_[static_cast<std::size_t>(link)];
+    if (o.batch != nullptr && o.cursor - o.batch->data() > trickle_bytes) return oldest_ticks_;
+  }
+  return std::clamp(tuning_.cost() * tuning::filling * dirty_.size(), oldest_ticks_ / 10, oldest_ticks_);
 }
 
 bool endpoint::flush(flush_reason reason) {

@@ -138,11 +138,9 @@ class endpoint final : private transport::receiver {
   bool flush(flush_reason reason);
 
   bool has_unsent() const { return !dirty_.empty(); }
-  // How old what is unsent should get: as long as it pays to wait for more, between a tenth of the limit and all of it.
-  std::uint64_t oldest_ticks() const {
-    if (tuning_.fixed()) return oldest_ticks_;
-    return std::clamp(tuning_.cost() * tuning::filling * dirty_.size(), oldest_ticks_ / 10, oldest_ticks_);
-  }
+  // How old what is unsent should get. In a trickle as long as it pays to wait for more, between a tenth of the limit
+  // and all of it.
+  std::uint64_t oldest_ticks() const;
   // Batches wait for room on the way to their PE.
   bool has_waiting() const;
   // Batches of its own, or that came with the greetings, wait to be executed.

@@ -1,5 +1,6 @@
-// Promise: where batches fill fast for what they cost, they get as large as they may, where slowly, as small; and what
-// a batch costs is learned anew when it changes, by however much, while one interrupted PE counts for little.
+// Promise: where batches leave full, they get as large as they may, where they leave early, as small; one that leaves
+// early in a crowd changes nothing; and what a batch costs is learned anew when it changes, by however much, while one
+// interrupted PE counts for little.
 #include "tsubu/message/tuning.hpp"
 
 #include <gtest/gtest.h>
@@ -23,12 +24,27 @@ class tuned : public ::testing::Test {
 
 TEST_F(tuned, a_crowd_gets_large_batches_and_a_trickle_small_ones) {
   EXPECT_EQ(own.bytes(0), most);
-  fill(100, 1000, 1000);
+  for (int i = 0; i < 40; ++i) own.left_early(0, 100);
   EXPECT_EQ(own.bytes(0), least);
-  fill(100, 1000, 4);
+  fill(40, 1000, 1000);
+  EXPECT_EQ(own.bytes(0), most) << "slowly, but one after the other";
+}
+
+TEST_F(tuned, what_fills_fast_grows_at_once) {
+  for (int i = 0; i < 40; ++i) own.left_early(0, 100);
+  fill(200, 1000, 4);
+  for (int i = 0; i < 40; ++i) own.left_early(0, 100);
+  EXPECT_EQ(own.bytes(0), least);
+  fill(2, 1000, 4);
+  EXPECT_EQ(own.bytes(0), 2 * least);
+}
+
+TEST_F(tuned, a_crowd_that_now_and_then_has_nothing_to_do_keeps_its_batches) {
+  for (int i = 0; i < 100; ++i) {
+    fill(1, 1000, 1000);
+    own.left_early(0, 100);
+  }
   EXPECT_EQ(own.bytes(0), most);
-  for (int i = 0; i < 10; ++i) own.left_early(0, 100);
-  EXPECT_EQ(own.bytes(0), least);
 }
 
 // As those that a PE sends to itself, or by a clock that has not ticked meanwhile; then others.
