@@ -59,11 +59,15 @@ struct counters {
   std::uint64_t packets_taken() const { return packets_executed + packets_passed_on; }
 };
 
-// The packets of one handler, or those exchanged with one PE, as this PE has counted them. What is
-// executed somewhere was sent somewhere: the sums over all PEs tell whether a packet was lost or doubled.
-struct account {
+// The packets exchanged with one PE, as this PE has counted them. What is executed somewhere was sent somewhere: the
+// sums over all PEs tell whether a packet was lost or doubled.
+struct exchange {
   std::uint64_t sent = 0;
   std::uint64_t executed = 0;
+};
+
+// The packets of one handler, likewise.
+struct account : exchange {
   std::uint64_t bytes_sent = 0;  // of packets, without headers
   std::uint64_t passed_on = 0;   // on their way between two other PEs
   std::uint64_t waited = 0;      // ticks, of all together, from send() until their run was closed; see time_waiting
@@ -158,7 +162,7 @@ class endpoint final : private transport::receiver {
   std::span<const account> by_handler() const { return by_handler_; }
   // By PE: sent to it, executed from it. Only of packets that count for quiescence. Empty in jobs of more than
   // most_counted_pairs PEs.
-  std::span<const account> by_pe() const { return by_pe_; }
+  std::span<const exchange> by_pe() const { return by_pe_; }
   // Batches that this PE has posted and not yet heard to be released, or that still wait.
   std::uint64_t under_way() const;
 
@@ -294,7 +298,7 @@ class endpoint final : private transport::receiver {
 
   // A run whose header has been read and checked. With a tag, it is that of the first packet.
   struct parsed_run {
-    wire::run packets;  // without the tag, if it comes with a bulk
+    wire::run packets;  // with their tags; `from` is where the first is from
     const wire::handler_entry* handler = nullptr;
     bool in_bulk = false;
     pe_id to = no_pe;  // no_pe: for this PE
@@ -343,7 +347,7 @@ class endpoint final : private transport::receiver {
   counters counters_;
   std::vector<account> by_handler_;
   std::vector<std::uint64_t> run_began_;  // by link; empty unless waiting is timed
-  std::vector<account> by_pe_;
+  std::vector<exchange> by_pe_;
   std::vector<std::byte> scratch_;  // the variable packet that is being sent
   escape_hook escape_hook_;
   std::unique_ptr<passage> passage_;
@@ -353,7 +357,7 @@ class endpoint final : private transport::receiver {
 constexpr std::size_t endpoint::buffer_bytes(int pes, int hops) {
   const int links = transport::link_count(pes, hops);
   const std::size_t batch = transport::usual_batch_bytes(links);
-  const std::size_t pairs = pes <= most_counted_pairs ? sizeof(account) * static_cast<std::size_t>(pes) : 0;
+  const std::size_t pairs = pes <= most_counted_pairs ? sizeof(exchange) * static_cast<std::size_t>(pes) : 0;
   return static_cast<std::size_t>(links) *
              (sizeof(outgoing) + batch * static_cast<std::size_t>(1 + stall_limit(batch, links))) +
          pairs;

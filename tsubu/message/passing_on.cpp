@@ -14,6 +14,12 @@ namespace {
 
 void write_pe(std::byte* to, pe_id pe) { std::memcpy(to, &pe, sizeof pe); }
 
+const std::byte* after_tag(endpoint& e, const wire::run& r, const std::byte* at) {
+  if (r.end - at < std::ptrdiff_t{r.tag_bytes}) [[unlikely]]
+    e.bad_run(r, at, "it ends inside the number of a PE");
+  return at + r.tag_bytes;
+}
+
 }  // namespace
 
 std::byte* endpoint::append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
@@ -95,9 +101,9 @@ const std::byte* endpoint::execute_tagged(pe_id from, std::span<const std::byte>
     return r.end;
   }
   for (const std::byte* at = r.begin; at != r.end;) {
-    if (r.end - at < std::ptrdiff_t{r.tag_bytes}) bad_run(r, at, "it ends inside the number of a PE");
+    const std::byte* const packet = after_tag(*this, r, at);
     count_executed_from(read_pe(r, at), handler, 1);
-    at = packet_end(handler, r, at + r.tag_bytes);
+    at = packet_end(handler, r, packet);
   }
   count_executed(handler, handler.execute(r));
   return r.end;
@@ -109,10 +115,9 @@ void endpoint::pass_on(const wire::handler_entry& handler, const wire::run& r, p
   passing_on_ = true;
   std::uint64_t packets = 0;
   for (const std::byte* at = r.begin; at != r.end;) {
-    if (packet_bytes == 0 && r.end - at < std::ptrdiff_t{r.tag_bytes})
-      bad_run(r, at, "it ends inside the number of a PE");
+    const std::byte* const packet = after_tag(*this, r, at);
     const pe_id origin = r.tag_bytes == most_tag_bytes ? read_pe(r, at) : from;
-    at += r.tag_bytes;
+    at = packet;
     const pe_id to = read_pe(r, at - sizeof to);
     const std::byte* const end = packet_bytes != 0 ? at + packet_bytes : packet_end(handler, r, at);
     const auto bytes = packet_bytes != 0 ? packet_bytes : static_cast<std::size_t>(end - at);

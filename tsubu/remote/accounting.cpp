@@ -67,7 +67,7 @@ std::vector<std::uint64_t> accounting::numbers() const {
     all.push_back(a.passed_on);
     all.push_back(a.waited);
   }
-  for (const message::account& a : messages.by_pe()) {
+  for (const message::exchange& a : messages.by_pe()) {
     all.push_back(a.sent);
     all.push_back(a.executed);
   }

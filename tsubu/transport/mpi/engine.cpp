@@ -159,22 +159,8 @@ void engine::send(lane& l, int rank, batch* b) {
   what.credits = std::min(l.count.owed(), most_label_credits);
   l.count.returned += what.credits;
   ++l.messages;
-  if (!sends_.empty()) sends_.collect(*this);
   write_label(b, what);
-  std::size_t bytes = sizeof(prefix) + what.size;
-  if (what.what == errand::bulk_head) [[unlikely]] {
-    write_bulk_length(b, b->bulk_bytes);
-    bytes += sizeof(bulk_length);
-  }
-  if (bytes <= short_message) {
-    check_mpi(MPI_Send(message(b), static_cast<int>(bytes), MPI_BYTE, rank, receive_ring::tag, comms_.batches));
-    put(b);
-    return;
-  }
-  MPI_Request request;
-  check_mpi(
-      MPI_Isend(message(b), static_cast<int>(bytes), MPI_BYTE, rank, receive_ring::tag, comms_.batches, &request));
-  sends_.add(request, b, *this);
+  sends_.send(b, what.size, what.what == errand::bulk_head, rank, comms_.batches, *this);
 }
 
 void engine::acknowledge(lane& l, int rank, std::uint32_t credits) {

@@ -87,21 +87,8 @@ void mpi_transport::send(peer& p, batch* b, pe_id to, prefix header) {
   header.credits = static_cast<std::uint16_t>(p.count.owed());
   p.count.returned = p.count.released;
   ++p.messages;
-  if (!sends_.empty()) sends_.collect(pool_);
   write_prefix(b, header);
-  std::size_t bytes = sizeof(prefix) + header.size;
-  if (header.what == kind::bulk_head) [[unlikely]] {
-    write_bulk_length(b, b->bulk_bytes);
-    bytes += sizeof(bulk_length);
-  }
-  if (bytes <= short_message) {
-    check_mpi(MPI_Send(message(b), static_cast<int>(bytes), MPI_BYTE, to, receive_ring::tag, comms_.batches));
-    pool_.put(b);
-    return;
-  }
-  MPI_Request request;
-  check_mpi(MPI_Isend(message(b), static_cast<int>(bytes), MPI_BYTE, to, receive_ring::tag, comms_.batches, &request));
-  sends_.add(request, b, pool_);
+  sends_.send(b, header.size, header.what == kind::bulk_head, to, comms_.batches, pool_);
 }
 
 void mpi_transport::acknowledge(peer& p, std::uint32_t credits) {

@@ -10,6 +10,8 @@
 #include <deque>
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/mpi/receive_ring.hpp"
+#include "tsubu/transport/mpi/wire.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
@@ -18,9 +20,22 @@ class send_list {
  public:
   bool empty() const { return pending_.empty(); }
 
-  // `request` sends the message in `b`.
+  // Sends the message in `b`, of so many bytes behind its prefix; `pool` gets it when it has left.
   template <class Pool>
-  void add(MPI_Request request, batch* b, Pool& pool) {
+  void send(batch* b, std::uint32_t size, bool bulk_head, int to, MPI_Comm comm, Pool& pool) {
+    if (!pending_.empty()) collect(pool);
+    std::size_t bytes = sizeof(prefix) + size;
+    if (bulk_head) [[unlikely]] {
+      write_bulk_length(b, b->bulk_bytes);
+      bytes += sizeof(bulk_length);
+    }
+    if (bytes <= short_message) {
+      check_mpi(MPI_Send(message(b), static_cast<int>(bytes), MPI_BYTE, to, receive_ring::tag, comm));
+      pool.put(b);
+      return;
+    }
+    MPI_Request request;
+    check_mpi(MPI_Isend(message(b), static_cast<int>(bytes), MPI_BYTE, to, receive_ring::tag, comm, &request));
     if (complete(request)) {
       pool.put(b);
     } else {
@@ -36,7 +51,7 @@ class send_list {
       pending_.pop_front();
     }
     if (pending_.size() < look_at_all_from_) return;
-    std::erase_if(pending_, [&](send& s) {
+    std::erase_if(pending_, [&](sent& s) {
       const bool done = complete(s.request);
       if (done) pool.put(s.message);
       return done;
@@ -45,7 +60,7 @@ class send_list {
   }
 
  private:
-  struct send {
+  struct sent {
     MPI_Request request;
     batch* message;
   };
@@ -58,7 +73,7 @@ class send_list {
 
   static constexpr std::size_t usual = 8;
 
-  std::deque<send> pending_;
+  std::deque<sent> pending_;
   std::size_t look_at_all_from_ = usual;
 };
 
