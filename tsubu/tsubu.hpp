@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tsubu/base/large_pages.hpp"
+#include "tsubu/object/create.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/remote/epoch.hpp"

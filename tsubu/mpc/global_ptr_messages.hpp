@@ -18,7 +18,7 @@ struct write_control {
 };
 
 struct read_control {
-  remote::reply_to to;
+  remote::reply_address to;
   remote::segment_id segment;
   std::uint64_t offset;
   std::uint64_t bytes;

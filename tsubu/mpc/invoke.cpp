@@ -16,7 +16,7 @@ void fail_unpack(pe_id from, const char* what) {
 
 namespace calls {
 
-void answer_exception(reply_to to) {
+void answer_exception(reply_address to) {
   if (to.pe != myNode) ++my_state().counted.asend;
   remote::answer_error(to);
 }

@@ -44,9 +44,9 @@ class node_at {
 namespace calls {
 
 using remote::carried;
-using remote::reply_to;
+using remote::reply_address;
 
-inline constexpr reply_to nobody{no_pe, 0, 0};
+inline constexpr reply_address nobody{no_pe, 0, 0};
 
 // ---- results
 
@@ -70,7 +70,7 @@ struct result {
 };
 
 template <class R>
-void answer(reply_to to, carried<R> value) {
+void answer(reply_address to, carried<R> value) {
   if (to.pe == no_pe) return;
   if (to.pe == myNode) return result<R>::write(myNode, to.slot, to.generation, std::move(value));
   post<result<R>>(to.pe, {to.slot, to.generation}, pack<carried<R>>(value));
@@ -78,11 +78,11 @@ void answer(reply_to to, carried<R> value) {
 }
 
 // The exception that is being handled.
-void answer_exception(reply_to to);
+void answer_exception(reply_address to);
 
 // Runs call() in a thread of its own and sends its result.
 template <class R, class F>
-void run_in_thread(pe_id from, reply_to to, F call) {
+void run_in_thread(pe_id from, reply_address to, F call) {
   spawn_fiber(
       [from, to, call = std::move(call)]() mutable {
         trace(trace_step::dispatch, myNode, from);
@@ -113,7 +113,7 @@ struct function {
   using pointer = R (*)(P...);
 
   struct control {
-    reply_to to;
+    reply_address to;
     function_number number;
   };
   static void arrived(pe_id from, const control& c, std::span<const std::byte> data) {
@@ -121,13 +121,13 @@ struct function {
     const auto f = reinterpret_cast<pointer>(function_at(c.number, typeid(void(P...)), from));
     start(from, c.to, f, unpack<std::decay_t<P>...>(from, data));
   }
-  static void start(pe_id from, reply_to to, pointer f, std::tuple<std::decay_t<P>...> arguments) {
+  static void start(pe_id from, reply_address to, pointer f, std::tuple<std::decay_t<P>...> arguments) {
     run_in_thread<R>(from, to, [f, arguments = std::move(arguments)]() mutable {
       return std::apply([f](auto&... a) { return f(static_cast<P>(a)...); }, arguments);
     });
   }
   template <class... A>
-  static void send(int node, reply_to to, pointer f, const A&... arguments) {
+  static void send(int node, reply_address to, pointer f, const A&... arguments) {
     static_assert(sizeof...(A) == sizeof...(P), "the number of arguments is not that of the function's parameters");
     check_node(node);
     if (node == myNode)
@@ -165,7 +165,7 @@ struct member {
   static_assert((wire::sendable<std::decay_t<P>> && ...), "a parameter cannot travel: pass a value or a GlobalPtr");
 
   struct control {
-    reply_to to;
+    reply_address to;
     function_number number;
     std::uint64_t offset;
     remote::segment_id segment;
@@ -176,13 +176,13 @@ struct member {
     const M m = member_at<M>(function_at(c.number, typeid(void(P...)), from));
     start(from, c.to, object_at<Object>(c.segment, c.offset, from), m, unpack<std::decay_t<P>...>(from, data));
   }
-  static void start(pe_id from, reply_to to, Object* object, M m, std::tuple<std::decay_t<P>...> arguments) {
+  static void start(pe_id from, reply_address to, Object* object, M m, std::tuple<std::decay_t<P>...> arguments) {
     run_in_thread<R>(from, to, [object, m, arguments = std::move(arguments)]() mutable {
       return std::apply([object, m](auto&... a) { return (object->*m)(static_cast<P>(a)...); }, arguments);
     });
   }
   template <class... A>
-  static void send(GlobalPtr<Object> object, reply_to to, M m, const A&... arguments) {
+  static void send(GlobalPtr<Object> object, reply_address to, M m, const A&... arguments) {
     static_assert(sizeof...(A) == sizeof...(P), "the number of arguments is not that of the member's parameters");
     const int node = object.node();
     check_node(node);
@@ -200,7 +200,7 @@ struct member {
 
 // ---- waiting for the result
 
-// send(reply_to) starts the call on `node`; returns its result.
+// send(reply_address) starts the call on `node`; returns its result.
 template <class R, class Send>
 carried<R> ask(int node, std::source_location where, const wire::handler_entry& of, Send send) {
   Sync<carried<R>> answer;
@@ -226,7 +226,7 @@ void invoke(Result& result, node_at at, R (*f)(P...), A&&... arguments) {
   }
   using call = calls::function<R, P...>;
   result = calls::ask<R>(at.node, at.where, call::entry(),
-                         [&](remote::reply_to to) { call::send(at.node, to, f, arguments...); });
+                         [&](remote::reply_address to) { call::send(at.node, to, f, arguments...); });
 }
 
 template <class... P, class... A>
@@ -234,7 +234,7 @@ void invoke(node_at at, void (*f)(P...), A&&... arguments) {
   if (at.node == myNode) return f(std::forward<A>(arguments)...);
   using call = calls::function<void, P...>;
   calls::ask<void>(at.node, at.where, call::entry(),
-                   [&](remote::reply_to to) { call::send(at.node, to, f, arguments...); });
+                   [&](remote::reply_address to) { call::send(at.node, to, f, arguments...); });
 }
 
 template <class R, class... P, class... A>
@@ -266,7 +266,7 @@ void invoke_member(Result& result, GlobalPtr<T> object, M m, remote::signature<R
   }
   using call = member<T, M, R, P...>;
   result = ask<R>(object.node(), std::source_location::current(), call::entry(),
-                  [&](reply_to to) { call::send(object, to, m, arguments...); });
+                  [&](reply_address to) { call::send(object, to, m, arguments...); });
 }
 template <class T, class M, class R, class... P, class... A>
 void ainvoke_member(Sync<carried<R>>* result, GlobalPtr<T> object, M m, remote::signature<R, P...>, A&&... arguments) {

@@ -37,7 +37,7 @@ class awaited_result {
   }
   awaited_result* after() const { return after_; }
 
-  remote::reply_to slot{};
+  remote::reply_address slot{};
 
  private:
   awaited_result* before_;
@@ -84,7 +84,7 @@ class Sync {
   int queueLength() const { return static_cast<int>(box_.size()); }
 
   // For a result that will come from `asked`: where it shall be sent. For ainvoke.
-  remote::reply_to expect(pe_id asked, const wire::handler_entry& of) {
+  remote::reply_address expect(pe_id asked, const wire::handler_entry& of) {
     auto* expected = new_pooled<result>(*this);
     expected->slot =
         remote::current_pe->replies.open(remote::current_pe->number(), *expected, &remote::reply_type<T>, asked, &of);

@@ -64,6 +64,7 @@ concept travelling_lambda = std::is_class_v<L> && wire::plain<L>;
 class [[nodiscard]] pe_destination {
  public:
   explicit pe_destination(pe_id pe) : pe_(pe) {}
+  pe_id pe() const { return pe_; }
 
   // ---- a function or coroutine, named at compile time
 
@@ -97,7 +98,7 @@ class [[nodiscard]] pe_destination {
   auto now(A&&... arguments) const {
     using s = remote::signature_of<decltype(F)>;
     return remote::now_reply<typename s::result>(
-        pe_, message::registered<remote::ask_call<F>>::entry, [&](remote::reply_to slot) {
+        pe_, message::registered<remote::ask_call<F>>::entry, [&](remote::reply_address slot) {
           remote::send_as<remote::ask_call<F>, s>(pe_, std::tuple(slot), std::forward<A>(arguments)...);
         });
   }
@@ -127,7 +128,7 @@ class [[nodiscard]] pe_destination {
     check_lambda<L, A...>();
     using result = typename remote::awaited<std::invoke_result_t<L&, A...>>::type;
     using handler = remote::ask_lambda<L, A...>;
-    return remote::now_reply<result>(pe_, message::registered<handler>::entry, [&](remote::reply_to slot) {
+    return remote::now_reply<result>(pe_, message::registered<handler>::entry, [&](remote::reply_address slot) {
       remote::send<handler>(pe_, slot, closure, arguments...);
     });
   }

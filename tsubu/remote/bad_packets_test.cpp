@@ -40,7 +40,7 @@ class bad_packets : public ::testing::Test {
     pe& one = job_[1];
     while (one.step()) continue;
   }
-  reply_to caller(pe_id pe = 0) const { return {pe, 0, 1}; }
+  reply_address caller(pe_id pe = 0) const { return {pe, 0, 1}; }
 
   interleaved_job job_;
   std::vector<long> longs_ = std::vector<long>(10);

@@ -28,7 +28,7 @@ void reply_error::call(const message::delivery& d, std::uint32_t slot, std::uint
   if (sink != nullptr) sink->error(std::make_exception_ptr(remote_error(pe, std::move(type), message)));
 }
 
-void answer_error(reply_to to) {
+remote_error error_being_handled() {
   std::string type = "an exception of unknown type";
   if (const std::type_info* thrown = abi::__cxa_current_exception_type()) {
     char* readable = abi::__cxa_demangle(thrown->name(), nullptr, nullptr, nullptr);
@@ -42,7 +42,12 @@ void answer_error(reply_to to) {
     message = e.what();
   } catch (...) {
   }
-  remote::send<reply_error>(to.pe, to.slot, to.generation, current_pe->number(), type, message);
+  return remote_error(current_pe->number(), std::move(type), message);
+}
+
+void answer_error(reply_address to) {
+  const remote_error e = error_being_handled();
+  remote::send<reply_error>(to.pe, to.slot, to.generation, e.pe(), e.type(), e.message());
 }
 
 }  // namespace remote

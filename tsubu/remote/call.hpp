@@ -105,17 +105,19 @@ struct reply_error {
                    std::string message);
 };
 
-// Sends the exception that is being handled.
-void answer_error(reply_to to);
+// The exception that is being handled, as who asked for it gets it.
+remote_error error_being_handled();
+// Sends it.
+void answer_error(reply_address to);
 
 template <class R>
-void answer_value(reply_to to, const R& value) {
+void answer_value(reply_address to, const R& value) {
   remote::send<reply_value<R>>(to.pe, to.slot, to.generation, value);
 }
-inline void answer_done(reply_to to) { remote::send<reply_value<void>>(to.pe, to.slot, to.generation, done{}); }
+inline void answer_done(reply_address to) { remote::send<reply_value<void>>(to.pe, to.slot, to.generation, done{}); }
 
 template <class R>
-task<void> answer_later(reply_to to, task<R> work) {
+task<void> answer_later(reply_address to, task<R> work) {
   try {
     if constexpr (std::is_void_v<R>) {
       co_await std::move(work);
@@ -130,7 +132,7 @@ task<void> answer_later(reply_to to, task<R> work) {
 
 // Runs f(values...) and sends its result to `to`.
 template <class F, class... V>
-void answer(reply_to to, F&& f, V&&... values) {
+void answer(reply_address to, F&& f, V&&... values) {
   using raw = std::invoke_result_t<F, V...>;
   if constexpr (awaited<raw>::is_task) {
     spawn(answer_later(to, std::forward<F>(f)(std::forward<V>(values)...)));
@@ -192,9 +194,9 @@ struct past_call {
 
 template <auto F>
 struct ask_call {
-  using layout = typename signature_of<decltype(F)>::template apply<wire::layout, reply_to>;
+  using layout = typename signature_of<decltype(F)>::template apply<wire::layout, reply_address>;
   template <class... V>
-  static void call(const message::delivery&, reply_to to, V&&... values) {
+  static void call(const message::delivery&, reply_address to, V&&... values) {
     answer(to, F, std::forward<V>(values)...);
   }
 };
@@ -221,8 +223,8 @@ struct past_lambda {
 
 template <class L, class... A>
 struct ask_lambda {
-  using layout = wire::layout<reply_to, L, A...>;
-  static void call(const message::delivery&, reply_to to, L closure, A... values) {
+  using layout = wire::layout<reply_address, L, A...>;
+  static void call(const message::delivery&, reply_address to, L closure, A... values) {
     if constexpr (awaited<std::invoke_result_t<L&, A...>>::is_task) {
       answer(to, keep_closure<L, A...>, std::move(closure), std::move(values)...);
     } else {
@@ -247,7 +249,7 @@ void set(Place& place, V value) {
 template <class R>
 class [[nodiscard]] now_reply final : value_sink<R> {
  public:
-  // Sends with send(reply_to).
+  // Sends with send(reply_address).
   template <class Send>
   now_reply(pe_id asked, const wire::handler_entry& of, Send send)
       : cell_("a reply", static_cast<value_sink<R>*>(this)),
@@ -272,14 +274,14 @@ class [[nodiscard]] now_reply final : value_sink<R> {
   void error(std::exception_ptr e) override { cell_.set_exception(std::move(e)); }
 
   cell<R> cell_;
-  reply_to slot_;
+  reply_address slot_;
 };
 
 // Sets a promise; lives until the answer comes, whether or not the future is still wanted.
 template <class R>
 class future_reply final : value_sink<R> {
  public:
-  static reply_to open(promise<R> result, pe_id asked, const wire::handler_entry& of) {
+  static reply_address open(promise<R> result, pe_id asked, const wire::handler_entry& of) {
     auto* self = new_pooled<future_reply>(std::move(result));
     return current_pe->replies.open(current_pe->number(), *self, &reply_type<R>, asked, &of);
   }

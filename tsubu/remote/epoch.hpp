@@ -27,7 +27,7 @@ namespace remote {
 class open_epoch : private detail::task_end {
  public:
   explicit open_epoch(std::source_location where)
-      : task_end{&body_ended, nullptr}, root_(check_pe().epochs.open()), where_(where) {}
+      : task_end(detail::task_end_by<&body_ended>), root_(check_pe().epochs.open()), where_(where) {}
   open_epoch(const open_epoch&) = delete;
   open_epoch& operator=(const open_epoch&) = delete;
   ~open_epoch() { current_pe->epochs.close(root_); }

@@ -28,8 +28,8 @@ void read_answer::call(const message::delivery& d, std::uint32_t slot, std::uint
 }
 
 task<void> write_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<const std::byte> bytes) {
-  auto send_bulk = [&](reply_to slot) { remote::send_bulk<write_bulk>(pe, {bytes}, slot, id, offset); };
-  auto send_packet = [&](reply_to slot) {
+  auto send_bulk = [&](reply_address slot) { remote::send_bulk<write_bulk>(pe, {bytes}, slot, id, offset); };
+  auto send_packet = [&](reply_address slot) {
     remote::send<write_packet>(pe, slot, id, offset, std::vector<std::byte>(bytes.begin(), bytes.end()));
   };
   if (bytes.size() >= bulk_from_bytes) {

@@ -44,7 +44,7 @@ inline std::byte* segment_at(segment_id id, std::uint64_t offset, std::uint64_t 
 struct fetched {
   static constexpr int stages = 1;
   template <class... V>
-  static const void* address(int, reply_to, segment_id id, std::uint64_t offset, const V&...) {
+  static const void* address(int, reply_address, segment_id id, std::uint64_t offset, const V&...) {
     return current_pe->segments.hint(id, offset);
   }
   template <class... V>
@@ -54,8 +54,8 @@ struct fetched {
 };
 
 struct write_packet {
-  using layout = wire::layout<reply_to, segment_id, std::uint64_t, std::vector<std::byte>>;
-  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset,
+  using layout = wire::layout<reply_address, segment_id, std::uint64_t, std::vector<std::byte>>;
+  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,
                    std::vector<std::byte> bytes) {
     if (!bytes.empty()) std::memcpy(segment_at(id, offset, bytes.size(), d.from), bytes.data(), bytes.size());
     answer_done(to);
@@ -63,18 +63,18 @@ struct write_packet {
 };
 
 struct write_bulk {
-  using layout = wire::layout<reply_to, segment_id, std::uint64_t>;
-  static std::byte* place(const message::delivery& d, reply_to, segment_id id, std::uint64_t offset) {
+  using layout = wire::layout<reply_address, segment_id, std::uint64_t>;
+  static std::byte* place(const message::delivery& d, reply_address, segment_id id, std::uint64_t offset) {
     return segment_at(id, offset, d.bulk_bytes, d.from);
   }
-  static void call(const message::delivery&, reply_to to, segment_id, std::uint64_t) { answer_done(to); }
+  static void call(const message::delivery&, reply_address to, segment_id, std::uint64_t) { answer_done(to); }
 };
 
 // Where a bulk that was asked for lands.
 class bulk_read final : public value_sink<void> {
  public:
   bulk_read(std::span<std::byte> to, pe_id asked, const wire::handler_entry& of);
-  reply_to slot() const { return slot_; }
+  reply_address slot() const { return slot_; }
   std::span<std::byte> to() const { return to_; }
   void finish() { cell_.set_value(); }
   cell<void>& arrival() { return cell_; }
@@ -84,7 +84,7 @@ class bulk_read final : public value_sink<void> {
   void error(std::exception_ptr e) override { cell_.set_exception(std::move(e)); }
   std::span<std::byte> to_;
   cell<void> cell_;
-  reply_to slot_;
+  reply_address slot_;
 };
 
 struct read_answer {
@@ -94,8 +94,8 @@ struct read_answer {
 };
 
 struct read_bulk {
-  using layout = wire::layout<reply_to, segment_id, std::uint64_t, std::uint64_t>;
-  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, std::uint64_t bytes) {
+  using layout = wire::layout<reply_address, segment_id, std::uint64_t, std::uint64_t>;
+  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset, std::uint64_t bytes) {
     remote::send_bulk<read_answer>(to.pe, {{segment_at(id, offset, bytes, d.from), bytes}}, to.slot, to.generation);
   }
 };
@@ -197,9 +197,9 @@ struct past_method : fetched {
 
 template <auto M, class T>
 struct ask_method : fetched {
-  using layout = typename signature_of<decltype(M)>::template apply<wire::layout, reply_to, segment_id, std::uint64_t>;
+  using layout = typename signature_of<decltype(M)>::template apply<wire::layout, reply_address, segment_id, std::uint64_t>;
   template <class... V>
-  static void call(const message::delivery& d, reply_to to, segment_id id, std::uint64_t offset, V&&... values) {
+  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset, V&&... values) {
     T* object = object_at<T>(id, offset, d.from);
     answer(to, [object](auto&&... v) { return (object->*M)(std::move(v)...); }, std::forward<V>(values)...);
   }
@@ -353,7 +353,7 @@ class [[nodiscard]] object_destination {
     using s = remote::signature_of<decltype(M)>;
     using handler = remote::ask_method<M, T>;
     return remote::now_reply<typename s::result>(
-        object_.pe(), message::registered<handler>::entry, [&](remote::reply_to slot) {
+        object_.pe(), message::registered<handler>::entry, [&](remote::reply_address slot) {
           remote::send_as<handler, s>(object_.pe(), std::tuple(slot, object_.segment(), object_.offset()),
                                       std::forward<A>(arguments)...);
         });

@@ -152,8 +152,11 @@ std::string pe::waiting_tasks() const {
   int lines = 0;
   tasks.for_each_waiting([&](const wait_record& w) {
     if (++lines > most_lines) return;
-    text += "tsubu:   PE " + std::to_string(number()) + ": a task waits for " + w.what;
-    const std::string whom = replies.describe(w.object);
+    wait_text known;
+    if (wait_describer_ != nullptr) known = wait_describer_(w);
+    const std::string who = known.who.empty() ? "a task" : known.who;
+    text += "tsubu:   PE " + std::to_string(number()) + ": " + who + " waits for " + w.what;
+    const std::string whom = known.whom.empty() ? replies.describe(w.object) : known.whom;
     if (!whom.empty()) text += " (" + whom + ")";
     text += std::string(", at ") + w.where.file_name() + ':' + std::to_string(w.where.line()) + '\n';
   });

@@ -69,6 +69,14 @@ class pe {
   // What its tasks wait for, a line each.
   std::string waiting_tasks() const;
 
+  // A floor above may know more of a wait: who waits, and for whom. Both may be "".
+  struct wait_text {
+    std::string who;
+    std::string whom;
+  };
+  using wait_describer = wait_text (*)(const wait_record&);
+  void describe_waits_by(wait_describer d) { wait_describer_ = d; }
+
   task_context tasks;
   message::endpoint messages;
   reply_table replies;
@@ -108,6 +116,7 @@ class pe {
   std::vector<made_local> locals_made_;
   std::vector<room_waiter> room_waiters_;
   std::vector<kept_back*> kept_back_;
+  wait_describer wait_describer_ = nullptr;
   std::uint64_t steps_ = 0;
   std::uint64_t unsent_since_ticks_ = 0;
   std::int64_t slept_ns_ = 0;

@@ -36,7 +36,7 @@ class remote_error : public std::runtime_error {
 namespace remote {
 
 // An address to reply to. Travels as its bytes.
-struct reply_to {
+struct reply_address {
   pe_id pe;
   std::uint32_t slot;
   std::uint32_t generation;
@@ -72,7 +72,7 @@ inline constexpr char reply_type = 0;
 class reply_table {
  public:
   // `asked` and `of` are shown in reports.
-  reply_to open(pe_id me, reply_sink& sink, const char* type, pe_id asked, const wire::handler_entry* of) {
+  reply_address open(pe_id me, reply_sink& sink, const char* type, pe_id asked, const wire::handler_entry* of) {
     const std::uint32_t slot = free_ != none ? free_ : add_slot();
     entry& e = entries_[slot];
     free_ = e.next_free;
@@ -85,7 +85,7 @@ class reply_table {
   }
 
   // The answer is no longer wanted.
-  void abandon(reply_to slot) {
+  void abandon(reply_address slot) {
     entry& e = entries_[slot.slot];
     if (e.generation == slot.generation) e.sink = nullptr;
   }

@@ -17,8 +17,8 @@ struct sink final : value_sink<int> {
 TEST(reply_table, a_slot_is_taken_once) {
   reply_table table;
   sink first, second;
-  const reply_to a = table.open(3, first, &reply_type<int>, 1, nullptr);
-  const reply_to b = table.open(3, second, &reply_type<int>, 2, nullptr);
+  const reply_address a = table.open(3, first, &reply_type<int>, 1, nullptr);
+  const reply_address b = table.open(3, second, &reply_type<int>, 2, nullptr);
   EXPECT_EQ(a.pe, 3);
   EXPECT_NE(a.slot, b.slot);
   EXPECT_EQ(table.describe(&first), "PE 1");
@@ -33,9 +33,9 @@ TEST(reply_table, a_slot_is_taken_once) {
 TEST(reply_table, a_slot_is_used_again_with_another_generation) {
   reply_table table;
   sink s;
-  const reply_to a = table.open(0, s, &reply_type<int>, 0, nullptr);
+  const reply_address a = table.open(0, s, &reply_type<int>, 0, nullptr);
   table.take(0, a.slot, a.generation, &reply_type<int>);
-  const reply_to b = table.open(0, s, &reply_type<int>, 0, nullptr);
+  const reply_address b = table.open(0, s, &reply_type<int>, 0, nullptr);
   EXPECT_EQ(a.slot, b.slot);
   EXPECT_NE(a.generation, b.generation);
   EXPECT_EXIT(table.look(5, a.slot, a.generation, &reply_type<int>), testing::ExitedWithCode(1), "its generation is 3");
@@ -44,9 +44,9 @@ TEST(reply_table, a_slot_is_used_again_with_another_generation) {
 TEST(reply_table, an_abandoned_slot_stays_until_its_answer) {
   reply_table table;
   sink s;
-  const reply_to a = table.open(0, s, &reply_type<int>, 0, nullptr);
+  const reply_address a = table.open(0, s, &reply_type<int>, 0, nullptr);
   table.abandon(a);
-  const reply_to b = table.open(0, s, &reply_type<int>, 0, nullptr);
+  const reply_address b = table.open(0, s, &reply_type<int>, 0, nullptr);
   EXPECT_NE(a.slot, b.slot);
   EXPECT_EQ(table.take(0, a.slot, a.generation, &reply_type<int>), nullptr);
   table.abandon(a);  // too late, and harmless
@@ -55,7 +55,7 @@ TEST(reply_table, an_abandoned_slot_stays_until_its_answer) {
 TEST(reply_table, wrong_answers) {
   reply_table table;
   sink s;
-  const reply_to a = table.open(0, s, &reply_type<int>, 0, nullptr);
+  const reply_address a = table.open(0, s, &reply_type<int>, 0, nullptr);
   EXPECT_EXIT(table.take(4, a.slot, a.generation, &reply_type<long>), testing::ExitedWithCode(1),
               "PE 4 answers reply slot 0, .* it waits for a value of another type");
   EXPECT_EXIT(table.take(4, 17, 1, &reply_type<int>), testing::ExitedWithCode(1), "slot 17, .* there are 1 slots");

@@ -21,7 +21,7 @@ namespace detail {
 // Those in flight, and the one task that starts them.
 class in_flight : public task_end {
  public:
-  explicit in_flight(int width) : task_end{&one_ended, &one_failed}, width_(width) {}
+  explicit in_flight(int width) : task_end(task_end_by<&one_ended, &one_failed>), width_(width) {}
   in_flight(const in_flight&) = delete;
   in_flight& operator=(const in_flight&) = delete;
 

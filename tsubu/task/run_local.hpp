@@ -8,7 +8,8 @@ namespace tsubu {
 namespace detail {
 
 struct local_end : task_end {
-  local_end() : task_end{[](task_end& self) noexcept { static_cast<local_end&>(self).done = true; }, nullptr} {}
+  local_end() : task_end(task_end_by<&ended>) {}
+  static void ended(task_end& self) noexcept { static_cast<local_end&>(self).done = true; }
   bool done = false;
 };
 

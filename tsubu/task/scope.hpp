@@ -13,7 +13,7 @@ namespace tsubu {
 
 class scope : private detail::task_end {
  public:
-  scope() : task_end{&one_ended, &one_failed} {}
+  scope() : task_end(detail::task_end_by<&one_ended, &one_failed>) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
   ~scope() { TSUBU_CHECK(joined_, "a scope is destroyed before it is joined: co_await its join() first"); }

@@ -33,9 +33,18 @@ class task;
 namespace detail {
 
 // Who is told when a task ends that nothing awaits as a coroutine or fiber does.
-struct task_end {
+struct task_end;
+struct task_end_functions {
   void (*ended)(task_end& self) noexcept;
   void (*failed)(task_end& self, std::exception_ptr error) noexcept;  // before `ended`, if nobody keeps the outcome
+  const void* about = nullptr;                                        // of a kind that reports know; null for most
+};
+template <auto Ended, auto Failed = nullptr>
+inline constexpr task_end_functions task_end_by{Ended, Failed, nullptr};
+
+struct task_end {
+  explicit task_end(const task_end_functions& how) : functions(&how) {}
+  const task_end_functions* functions;
 };
 
 // Whoever awaits a task keeps its outcome, and is readied when the task ends; the task then frees
@@ -54,7 +63,7 @@ class promise_base {
         this_task_context->ready(ready_item::from_word(then_));
       } else {
         task_end& end = *reinterpret_cast<task_end*>(then_ - to_end);
-        end.ended(end);
+        end.functions->ended(end);
       }
       return true;
     }
@@ -69,6 +78,12 @@ class promise_base {
   final_awaiter final_suspend() const noexcept { return final_awaiter(then_); }
 
   void then(ready_item parent) { then_ = parent.word(); }
+  // Whoever is told of the end of this task.
+  std::uintptr_t told() const { return then_; }
+  static task_end* as_end(std::uintptr_t told) {
+    return (told & to_end) != 0 ? reinterpret_cast<task_end*>(told - to_end) : nullptr;
+  }
+
   void then(task_end& end) { then_ = reinterpret_cast<std::uintptr_t>(&end) | to_end; }
 
  protected:
@@ -76,7 +91,7 @@ class promise_base {
   [[gnu::noinline, gnu::cold]] void tell_failure(std::exception_ptr error) const noexcept {
     if (then_ == 0) return this_task_context->on_uncaught(std::move(error));
     task_end& end = *reinterpret_cast<task_end*>(then_ - to_end);
-    end.failed(end, std::move(error));
+    end.functions->failed(end, std::move(error));
   }
 
  private:
@@ -114,6 +129,8 @@ class task_promise<void> final : public promise_base {
     if (to_ != nullptr) to_->set_value();
   }
   void keep_in(outcome<void>& to) { to_ = &to; }
+  // Nobody keeps it any more.
+  void keep_nowhere() { to_ = nullptr; }
 
  private:
   outcome<void>* to_ = nullptr;  // null: nobody keeps it

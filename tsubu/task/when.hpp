@@ -25,7 +25,7 @@ using no_void = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 // Counts what has been started and not ended; the parent waits for zero.
 class together : public task_end {
  public:
-  together() : task_end{&one_ended, nullptr} {}
+  together() : task_end(task_end_by<&one_ended>) {}
   together(const together&) = delete;
   together& operator=(const together&) = delete;
 

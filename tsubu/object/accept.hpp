@@ -1,0 +1,85 @@
+// Selective reception: a method waits for some of its object's messages, out of their order.
+#pragma once
+
+#include "tsubu/object/deliver.hpp"
+
+namespace tsubu::objects {
+
+class accept_wait {
+ public:
+  accept_wait(object_base& of, int (*find)(const accept_wait&, const mail&)) : object_(of), match_(find) {}
+  accept_wait(const accept_wait&) = delete;
+  accept_wait& operator=(const accept_wait&) = delete;
+
+  // Which of its methods the message is for, if it accepts it; or -1.
+  int match(const mail& m) const { return match_(*this, m); }
+
+  bool await_ready();
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    record_.suspend(task, where);
+  }
+  int await_resume() const { return which_; }
+
+  const object_base& object() const { return object_; }
+  virtual std::string accepted() const = 0;
+
+ protected:
+  ~accept_wait() = default;
+
+ private:
+  friend class object_space;
+  static constexpr int none_yet = -1;
+
+  object_base& object_;
+  int (*match_)(const accept_wait&, const mail&);
+  accept_wait* outer_ = nullptr;  // of the method that runs around this one
+  int which_ = none_yet;
+  bool served_ = false;
+  wait_record record_{accept_text, this};
+
+ public:
+  static constexpr char accept_text[] = "a message";
+};
+
+template <auto M>
+struct any_message {};
+
+template <class T, class Guards, auto... M>
+class [[nodiscard]] accepting final : public accept_wait {
+ public:
+  accepting(object_base& of, Guards guards) : accept_wait(of, &find), guards_(std::move(guards)) {}
+
+ private:
+  static int find(const accept_wait& self, const mail& m) {
+    const auto& a = static_cast<const accepting&>(self);
+    return a.find_in(m, std::make_index_sequence<sizeof...(M)>());
+  }
+  template <std::size_t... I>
+  int find_in(const mail& m, std::index_sequence<I...>) const {
+    int found = -1;
+    (void)((is_for<M, I>(m) && (found = static_cast<int>(I), true)) || ...);
+    return found;
+  }
+  template <auto Method, std::size_t I>
+  bool is_for(const mail& m) const {
+    if (m.of != &method_info_of<T, Method>::value) return false;
+    const auto& guard = std::get<I>(guards_);
+    const auto& values = static_cast<const typename queued<T, Method>::type&>(m).values;
+    using G = std::tuple_element_t<I, Guards>;
+    if constexpr (std::is_same_v<G, any_message<Method>>) {
+      return true;
+    } else if constexpr (std::is_invocable_r_v<bool, const G&>) {
+      return guard();
+    } else {
+      return std::apply(guard, values);
+    }
+  }
+  std::string accepted() const override {
+    std::string names;
+    ((names += (names.empty() ? "" : " or ") + method_name(method_info_of<T, M>::value)), ...);
+    return names;
+  }
+  Guards guards_;
+};
+
+}  // namespace tsubu::objects

@@ -1,0 +1,112 @@
+// Creation: `ref<counter> c = create<counter>(at(2), 17);` returns at once, and nobody waits for it.
+//
+// Messages may be sent to the object from then on, by anybody who has been given its name: what comes before it is made
+// waits for it. What its constructor throws goes to on_past_exception() of its PE, which by default ends the job; if it
+// goes on, the object counts as one that has ended.
+#pragma once
+
+#include "tsubu/object/placement.hpp"
+#include "tsubu/object/ref.hpp"
+
+namespace tsubu {
+
+namespace objects {
+
+[[noreturn, gnu::cold]] void no_such_home(pe_id home);
+
+// As it travels: text becomes a string.
+template <class A>
+using creation_value = std::conditional_t<std::is_convertible_v<A, const char*>, std::string, std::decay_t<A>>;
+
+template <class T, bool roams, class... V>
+struct create_object {
+  using layout = wire::layout<std::uint32_t, std::uint32_t, travelling_type<V>...>;
+  template <class... W>
+  static void call(const message::delivery& d, std::uint32_t number, std::uint32_t generation, W... w) {
+    object_space& s = here();
+    make(s, {s.me(), d.from, number, generation}, travelling<V>::in(w)...);
+  }
+  template <class... A>
+  [[gnu::always_inline]] static void make(object_space& s, const identity& id, A&&... a) {
+    s.make<T, roams>(id, type_number<T>, message::registered<create_object>::entry, std::forward<A>(a)...);
+  }
+};
+
+template <class T, bool roams, class... A>
+[[gnu::always_inline]] inline ref<T> create_on(pe_id home, A&&... a) {
+  static_assert(std::derived_from<T, object<T>>, "a class of concurrent objects derives from object<T>");
+  static_assert(alignof(T) <= pool::granule, "a concurrent object is aligned to 16 bytes at most");
+  static_assert(std::is_constructible_v<T, creation_value<A>...>, "the class has no constructor for these arguments");
+  static_assert((may_travel<creation_value<A>> && ...),
+                "an argument of a constructor cannot travel: pointers and views mean nothing on another PE");
+  object_space& s = here();
+  if (static_cast<std::uint32_t>(home) >= static_cast<std::uint32_t>(tsubu::pe_count())) [[unlikely]]
+    no_such_home(home);
+  const identity id = s.name_for(home);
+  using handler = create_object<T, roams, creation_value<A>...>;
+  if (home == s.me()) {
+    handler::make(s, id, static_cast<creation_value<A>>(std::forward<A>(a))...);
+  } else {
+    remote::send<handler>(home, id.number, id.generation,
+                          travelling<creation_value<A>>::out(static_cast<creation_value<A>>(std::forward<A>(a)))...);
+  }
+  return ref<T>(id);
+}
+
+}  // namespace objects
+
+// An object on that PE: at(3), or here().
+template <class T, class... A>
+ref<T> create(pe_destination where, A&&... a) {
+  return objects::create_on<T, false>(where.pe(), std::forward<A>(a)...);
+}
+
+// An object where the runtime, or the program's own function, wants it.
+template <class T, class... A>
+ref<T> create(anywhere where, A&&... a) {
+  if (where.balances()) return objects::create_on<T, objects::movable<T>>(where.choose(), std::forward<A>(a)...);
+  return objects::create_on<T, false>(where.choose(), std::forward<A>(a)...);
+}
+
+// This PE.
+inline pe_destination here() { return at(this_pe()); }
+
+// Ends its object with itself, wherever that is, after the messages that were sent to it from here before. Move-only.
+template <class T>
+class [[nodiscard]] owner {
+ public:
+  owner() = default;
+  explicit owner(ref<T> of) : of_(of) {}
+  owner(owner&& other) noexcept : of_(std::exchange(other.of_, ref<T>())) {}
+  owner& operator=(owner&& other) noexcept {
+    if (this != &other) {
+      reset();
+      of_ = std::exchange(other.of_, ref<T>());
+    }
+    return *this;
+  }
+  ~owner() { reset(); }
+
+  ref<T> get() const { return of_; }
+  ref<T> operator*() const { return of_; }
+  const ref<T>* operator->() const { return &of_; }
+  explicit operator bool() const { return static_cast<bool>(of_); }
+
+  // Lets it live without an owner.
+  ref<T> release() { return std::exchange(of_, ref<T>()); }
+  // Ends it now.
+  void reset() noexcept {
+    if (of_ && remote::current_pe != nullptr) of_.end();
+    of_ = ref<T>();
+  }
+
+ private:
+  ref<T> of_;
+};
+
+template <class T, class Destination, class... A>
+owner<T> create_owned(Destination where, A&&... a) {
+  return owner<T>(create<T>(where, std::forward<A>(a)...));
+}
+
+}  // namespace tsubu

@@ -1,0 +1,137 @@
+#include "tsubu/object/message.hpp"
+
+#include "tsubu/object/object.hpp"
+#include "tsubu/object/reply_to.hpp"
+
+namespace tsubu::objects {
+
+namespace {
+
+// The object has ended, or could not be made.
+struct reply_gone {
+  using layout = wire::layout<std::uint32_t, std::uint32_t, std::string>;
+  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, const std::string& what) {
+    remote::reply_sink* sink = remote::current_pe->replies.take(d.from, slot, generation, nullptr);
+    if (sink != nullptr) sink->error(std::make_exception_ptr(object_gone(what)));
+  }
+};
+
+}  // namespace
+
+void destination::error() const { error(remote::error_being_handled()); }
+
+void destination::error(const remote_error& e) const {
+  if (pe_ == waits_here) {
+    sink_->error(std::make_exception_ptr(e));
+  } else {
+    remote::send<remote::reply_error>(pe_, slot_, generation_, e.pe(), e.type(), e.message());
+  }
+}
+
+void destination::gone(const std::string& what) const {
+  if (pe_ == waits_here) {
+    sink_->error(std::make_exception_ptr(object_gone(what)));
+  } else {
+    remote::send<reply_gone>(pe_, slot_, generation_, what);
+  }
+}
+
+void break_duty(const destination& to) {
+  if (remote::current_pe == nullptr || remote::current_pe->quiescence.ended()) return;
+  try {
+    throw broken_duty();
+  } catch (...) {
+    to.error();
+  }
+}
+
+void replied_twice() { fail("a reply is given twice, or by a reply_to that has no duty: it was moved from, or never had one"); }
+
+void no_object_named() { fail("a message is sent to a ref that names no object: it was made by default, or moved from"); }
+
+std::string without_anonymous(std::string name) {
+  constexpr std::string_view noise = "(anonymous namespace)::";
+  constexpr std::string_view clang_noise = "{anonymous}::";
+  for (const std::string_view one : {noise, clang_noise}) {
+    for (std::size_t at = name.find(one); at != std::string::npos; at = name.find(one)) name.erase(at, one.size());
+  }
+  return name;
+}
+
+// "counter::add" out of "tsubu::objects::past_method<counter, &counter::add, false>", where the method may stand as
+// "(&counter::add)" or "&(counter::add(long))".
+std::string method_name(const method_info& of) {
+  const std::string name = without_anonymous(wire::readable_name(*of.entry));
+  std::size_t begin = name.find('&');
+  if (begin == std::string::npos) return name;
+  begin = name.find_first_not_of("&(", begin);
+  int depth = 0;
+  std::size_t end = begin;
+  for (; end < name.size(); ++end) {
+    const char c = name[end];
+    if (depth == 0 && (c == ',' || c == ')' || c == '(')) break;
+    if (c == '<') ++depth;
+    if (c == '>' && --depth < 0) break;
+  }
+  return name.substr(begin, end - begin);
+}
+
+void message_queue::push(mail& m) {
+  if (last_ == nullptr) {
+    m.next = &m;
+  } else {
+    m.next = last_->next;
+    last_->next = &m;
+  }
+  last_ = &m;
+}
+
+void message_queue::push_express(mail& m) {
+  mail* const front = first();
+  mail* const after = front != nullptr ? front->last_express : nullptr;
+  if (after != nullptr) {
+    m.next = after->next;
+    after->next = &m;
+    front->last_express = &m;
+    if (after == last_) last_ = &m;
+    return;
+  }
+  m.last_express = &m;
+  if (last_ == nullptr) {
+    m.next = &m;
+    last_ = &m;
+  } else {
+    m.next = front;
+    last_->next = &m;
+  }
+}
+
+mail& message_queue::pop() {
+  mail& m = *last_->next;
+  take_after(*last_);
+  return m;
+}
+
+void message_queue::take_after(mail& before) {
+  mail& m = *before.next;
+  mail* const front = first();
+  if (&m == last_ && &before == &m) {
+    last_ = nullptr;
+    return;
+  }
+  before.next = m.next;
+  if (&m == front) {
+    if (m.last_express != nullptr && m.last_express != &m) m.next->last_express = m.last_express;
+  } else if (front->last_express == &m) {
+    front->last_express = &before;
+  }
+  if (&m == last_) last_ = &before;
+}
+
+std::size_t message_queue::size() const {
+  std::size_t n = 0;
+  for (const mail* m = first(); m != nullptr; m = m == last_ ? nullptr : m->next) ++n;
+  return n;
+}
+
+}  // namespace tsubu::objects

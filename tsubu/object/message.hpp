@@ -1,0 +1,126 @@
+// A message that waits for its object, and where its answer goes.
+//
+// Most messages are never one of these: they run on the stack of their sender, or straight out of their batch.
+#pragma once
+
+#include <exception>
+#include <tuple>
+
+#include "tsubu/object/identity.hpp"
+#include "tsubu/remote/call.hpp"
+#include "tsubu/task/group.hpp"
+
+namespace tsubu::objects {
+
+class object_space;
+class object_base;
+struct mail;
+
+// Where an answer goes: nowhere, to somebody who waits on this PE, or to a slot of some PE. Who holds one that is
+// wanted() answers it once.
+class destination {
+ public:
+  destination() = default;
+  explicit destination(remote::reply_sink& here) : pe_(waits_here), sink_(&here) {}
+  explicit destination(remote::reply_address a) : pe_(a.pe), generation_(a.generation), slot_(a.slot) {}
+
+  bool wanted() const { return pe_ != no_pe; }
+
+  // R is the type that the asker expects.
+  template <class R>
+  void value(remote::carried<R> v) const {
+    if (pe_ == waits_here) {
+      static_cast<remote::value_sink<R>*>(sink_)->value(std::move(v));
+    } else {
+      remote::send<remote::reply_value<R>>(pe_, slot_, generation_, v);
+    }
+  }
+  // The exception that is being handled.
+  void error() const;
+  void error(const remote_error& e) const;
+  void gone(const std::string& what) const;
+
+  // To travel: who waits here gets a slot.
+  template <class R>
+  remote::reply_address address(const wire::handler_entry* of, pe_id asked) {
+    if (pe_ == waits_here) {
+      remote::pe& pe = *remote::current_pe;
+      return pe.replies.open(pe.number(), *sink_, &remote::reply_type<R>, asked, of);
+    }
+    return {pe_, slot_, generation_};
+  }
+
+ private:
+  static constexpr pe_id waits_here = -2;
+  pe_id pe_ = no_pe;
+  std::uint32_t generation_ = 0;
+  union {
+    remote::reply_sink* sink_ = nullptr;
+    std::uint32_t slot_;
+  };
+};
+
+// What is known of a method, whatever its type.
+struct method_info {
+  const wire::handler_entry* entry;                                     // whose name has its own
+  void (*run)(object_space&, object_base&, mail&);                   // frees the message, then executes it
+  // Sends it on, to that stay of the object (see move.hpp), and frees it.
+  void (*forward)(object_space&, const identity&, pe_id to, std::uint32_t stay, mail&);
+  void (*free)(mail&);
+  std::size_t bytes;           // of a message
+  const std::uint32_t* type;   // of the object; see type_number
+};
+
+// "counter::add" of the method.
+std::string method_name(const method_info& of);
+
+// A name without what says that it is in an unnamed namespace.
+std::string without_anonymous(std::string name);
+
+[[noreturn, gnu::cold]] void no_object_named();
+
+struct mail {
+  const method_info* of;
+  mail* next = nullptr;
+  mail* last_express = nullptr;  // in the first of a queue: the last of the express messages, which come first
+  task_group* group = nullptr;      // in which it was sent
+  destination reply;
+};
+
+template <class... V>
+struct message_with : mail {
+  template <class... A>
+  explicit message_with(const method_info& info, destination to, A&&... a)
+      : mail{&info, nullptr, nullptr, nullptr, to}, values(std::forward<A>(a)...) {}
+  std::tuple<V...> values;
+};
+
+// The messages of an object, first come, first served; but express ones go first.
+class message_queue {
+ public:
+  bool empty() const { return last_ == nullptr; }
+  mail* first() const { return last_ == nullptr ? nullptr : last_->next; }
+  void push(mail& m);
+  void push_express(mail& m);
+  mail& pop();
+  // Calls f(mail&) for each, in order, until it says yes; takes that one out. Null if it never does.
+  template <class F>
+  mail* take_first(F f) {
+    mail* before = last_;
+    for (mail* m = first(); m != nullptr; before = m, m = m->next) {
+      if (f(*m)) {
+        take_after(*before);
+        return m;
+      }
+      if (m == last_) break;
+    }
+    return nullptr;
+  }
+  std::size_t size() const;
+
+ private:
+  void take_after(mail& before);
+  mail* last_ = nullptr;  // of a circle
+};
+
+}  // namespace tsubu::objects

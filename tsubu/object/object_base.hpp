@@ -1,0 +1,62 @@
+// What the runtime keeps in front of a concurrent object's own state: 24 bytes.
+#pragma once
+
+#include "tsubu/object/message.hpp"
+
+namespace tsubu::objects {
+
+class accept_wait;
+
+class object_base {
+ public:
+  object_base(const object_base&) = delete;
+  object_base& operator=(const object_base&) = delete;
+
+  // The runtime's. One member, so that a class of the program's own meets one name only.
+  struct header {
+    // 0: dormant, with no message.
+    enum bits : std::uint32_t {
+      busy = 1,       // a method has begun and not ended
+      queued = 2,     // messages wait
+      listed = 4,     // among those that have something to run
+      waiting = 8,    // the method waits
+      accepting = 16, // ... for one of some messages
+      serving = 32,   // a message that was accepted is being executed
+      ending = 64,    // after the method
+      leaving = 128,  // after the method, to another PE
+    };
+    std::uint32_t state : 8;
+    std::uint32_t roams : 1;  // the runtime may move it while it is dormant
+    std::uint32_t creator : 23;
+    std::uint32_t number;
+    message_queue queue;
+    accept_wait* accepts = nullptr;  // the innermost
+
+    bool dormant() const { return state == 0; }
+    bool is(std::uint32_t any_of) const { return (state & any_of) != 0; }
+    void set(std::uint32_t b) { state = (state | b) & 0xffU; }
+    void clear(std::uint32_t b) { state = state & ~b & 0xffU; }
+  };
+  header tsubu_header;
+
+ protected:
+  object_base();
+  struct unregistered {};
+  explicit object_base(unregistered) : tsubu_header{} {}
+  ~object_base() = default;
+};
+static_assert(sizeof(object_base) == 24);
+
+// What is known of a class of objects.
+struct object_type {
+  const char* name;                 // mangled
+  void (*destroy)(object_base&);    // and frees it
+  // Its state, to a PE where it lives then; null if it cannot be moved.
+  void (*send)(object_base&, const identity&, pe_id to, std::uint32_t stay, remote::reply_address done);
+};
+// The number of a class in this process; before main().
+std::uint32_t register_type(const object_type& type);
+const object_type& type_of_number(std::uint32_t number);
+std::string class_name(std::uint32_t number);
+
+}  // namespace tsubu::objects

@@ -1,0 +1,37 @@
+// Where new objects go: `create<node>(anywhere(), ...)`.
+#pragma once
+
+#include "tsubu/remote/at.hpp"
+
+namespace tsubu {
+
+enum class placement {
+  least_loaded,  // here, unless another PE has nothing to do; and objects that have not begun may move there
+  round_robin,
+  random,
+  neighbour,  // the next PE
+};
+
+class [[nodiscard]] anywhere {
+ public:
+  anywhere() = default;
+  explicit anywhere(placement policy) : policy_(policy) {}
+  // The program's own.
+  explicit anywhere(pe_id (*own)()) : own_(own) {}
+
+  // The PE for one more object. Local.
+  pe_id choose() const {
+    if (own_ != nullptr) return own_();
+    return policy_ == placement::least_loaded ? least_loaded() : choose_other();
+  }
+  bool balances() const { return own_ == nullptr && policy_ == placement::least_loaded; }
+
+ private:
+  static pe_id least_loaded();
+  pe_id choose_other() const;
+
+  placement policy_ = placement::least_loaded;
+  pe_id (*own_)() = nullptr;
+};
+
+}  // namespace tsubu

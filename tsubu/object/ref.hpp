@@ -1,0 +1,145 @@
+// The name of a concurrent object, from which messages are sent to it.
+//
+//   c.past<&counter::add>(1);                    // no reply; `co_await` it to be held back by a full network
+//   long n = co_await c.now<&counter::get>();    // waits for the reply; throws remote_error, or object_gone
+//   future<long> f = c.future<&counter::get>();  // takes the reply later
+//   c.express<&counter::stop>();                 // past, ahead of the messages that wait
+//   c.delegate<&counter::get>(std::move(to));    // past; the answer goes to `to`, a reply_to<long>
+//   c.past<&counter::later>(std::move(to), k);   // the same, where the method takes its duty to reply as a reply_to
+//
+// Messages from one PE's code to one object are executed in the order they were sent, express ones apart. A message to a
+// dormant object of the same PE is executed at once, on the sender's stack, before the send returns; not if the stack is
+// deep, nor from a fiber.
+#pragma once
+
+#include <functional>
+
+#include "tsubu/object/object.hpp"
+#include "tsubu/object/request.hpp"
+#include "tsubu/remote/at.hpp"
+
+namespace tsubu {
+
+template <class T>
+class ref {
+ public:
+  // Names nobody.
+  constexpr ref() = default;
+  explicit ref(const objects::identity& id) : id_(id) {}
+
+  explicit operator bool() const { return id_.home != no_pe; }
+  bool operator==(const ref&) const = default;
+
+  // The PE where it was created, and where it lives unless it has moved.
+  pe_id pe() const { return id_.home; }
+
+  template <auto M, class... A>
+  remote::sent past(A&&... a) const {
+    if constexpr (objects::gives_duty<M, A...>()) {
+      delegate<M>(std::forward<A>(a)...);
+    } else if constexpr (objects::fits<T, M, A...>()) {
+      send<M, false>(std::forward<A>(a)...);
+    }
+    return remote::sent(id_.home);
+  }
+  template <auto M, class... A>
+  remote::sent express(A&&... a) const {
+    if constexpr (objects::fits<T, M, A...>()) send<M, true>(std::forward<A>(a)...);
+    return remote::sent(id_.home);
+  }
+
+  template <auto M, class... A>
+  auto now(A&&... a) const {
+    if constexpr (objects::fits<T, M, A...>()) {
+      check();
+      return make_request<M>(static_cast<objects::values_of<M>*>(nullptr), std::forward<A>(a)...);
+    }
+  }
+
+  template <auto M, class... A>
+  auto future(A&&... a) const {
+    if constexpr (objects::fits<T, M, A...>()) {
+      using R = objects::result_of<M>;
+      check();
+      promise<R> given;
+      tsubu::future<R> later = given.get_future();
+      outcome<R> result;
+      const auto sink = [&given]() -> remote::reply_sink& { return objects::future_answer<R>::make(given); };
+      if (as_values<M>([&](auto&&... v) {
+            return objects::ask<T, M>(id_, result, sink, std::forward<decltype(v)>(v)...);
+          }, std::forward<A>(a)...)) {
+        objects::settle(given, result);
+      }
+      return later;
+    }
+  }
+
+  template <auto M, class... A>
+  void delegate(reply_to<objects::result_of<M>> to, A&&... a) const {
+    if constexpr (objects::fits<T, M, A...>()) {
+      check();
+      const objects::destination d = to.take();
+      as_values<M>([&](auto&&... v) { objects::send_asking<T, M>(id_, d, std::forward<decltype(v)>(v)...); },
+                   std::forward<A>(a)...);
+    }
+  }
+
+  // Ends the object, after the messages sent before.
+  remote::sent end() const {
+    return past<&object<T>::tsubu_end>();
+  }
+
+  // Moves it to another PE, after the messages sent before; answers with that PE when it is there. The class needs a
+  // default constructor and a cereal serialize(). Its name stays, and so does the order of messages.
+  auto move_to(pe_id pe) const {
+    static_assert(objects::movable<T>, "an object that moves needs a default constructor and a cereal serialize()");
+    TSUBU_CHECK(0 <= pe && pe < pe_count(), "an object is to move to PE " + std::to_string(pe) +
+                                                ", but the job's PEs are 0 to " + std::to_string(pe_count() - 1));
+    return now<&object<T>::tsubu_move>(pe);
+  }
+
+  // What it is doing, where it lives. Asked between the methods and tasks of its PE, so one that runs is not seen.
+  auto status() const { return now<&object<T>::tsubu_status>(); }
+
+  const objects::identity& id() const { return id_; }
+
+ private:
+  void check() const {
+    if (id_.home < 0) [[unlikely]]
+      objects::no_object_named();
+  }
+  template <auto M, bool express, class... A>
+  [[gnu::always_inline]] void send(A&&... a) const {
+    check();
+    as_values<M>([this](auto&&... v) { objects::send_past<T, M, express>(id_, std::forward<decltype(v)>(v)...); },
+                 std::forward<A>(a)...);
+  }
+  // Calls f with the arguments as what the method takes.
+  template <auto M, class F, class... A>
+  [[gnu::always_inline]] static decltype(auto) as_values(F f, A&&... a) {
+    return convert(f, static_cast<objects::values_of<M>*>(nullptr), std::forward<A>(a)...);
+  }
+  template <class F, class... V, class... A>
+  [[gnu::always_inline]] static decltype(auto) convert(F& f, std::tuple<V...>*, A&&... a) {
+    return f(static_cast<V>(std::forward<A>(a))...);
+  }
+  template <auto M, class... V, class... A>
+  request<T, M, V...> make_request(std::tuple<V...>*, A&&... a) const {
+    return request<T, M, V...>(id_, std::forward<A>(a)...);
+  }
+
+  objects::identity id_;
+};
+static_assert(wire::plain<ref<int>> && sizeof(ref<int>) == 16);
+
+template <class T>
+ref<T> object<T>::self() const {
+  return ref<T>(objects::here().identity_of(*this));
+}
+
+}  // namespace tsubu
+
+template <class T>
+struct std::hash<tsubu::ref<T>> {
+  std::size_t operator()(const tsubu::ref<T>& r) const { return tsubu::objects::identity_hash()(r.id()); }
+};

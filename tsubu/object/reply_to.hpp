@@ -1,0 +1,157 @@
+// The duty to reply, as a value: it may be kept, handed on, and fulfilled later, by anybody.
+//
+//   struct barrier_of : object<barrier_of> {
+//     std::vector<reply_to<int>> waiting;
+//     void arrive(reply_to<int> to) {                 // asked as `co_await b.now<&barrier_of::arrive>()`
+//       waiting.push_back(std::move(to));
+//       if (waiting.size() == 3) for (auto& w : waiting) w.reply(3);
+//     }
+//   };
+//
+// (First-class reply destinations are ABCL/1's: Yonezawa 1990.)
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+
+#include "tsubu/object/message.hpp"
+
+namespace tsubu {
+
+// Why there is no answer: whoever had the duty to reply dropped it. The asker sees it as a remote_error of this type.
+class broken_duty : public std::runtime_error {
+ public:
+  broken_duty() : std::runtime_error("the duty to reply was dropped") {}
+};
+
+template <class R>
+class reply_to;
+
+namespace objects {
+
+// A reply_to on its way: its bytes.
+template <class R>
+struct sent_reply {
+  remote::reply_address to;
+};
+
+// The duty is broken: the asker is told.
+void break_duty(const destination& to);
+[[noreturn, gnu::cold]] void replied_twice();
+
+}  // namespace objects
+
+// Move-only. One made by default, moved from or fulfilled is empty. Destroyed with its duty unfulfilled it tells the
+// asker, who gets broken_duty. Of a past message it has no asker: a reply is dropped.
+template <class R>
+class [[nodiscard]] reply_to {
+ public:
+  using value_type = R;
+
+  reply_to() = default;
+  reply_to(reply_to&& other) noexcept
+      : to_(std::exchange(other.to_, objects::destination())), mine_(std::exchange(other.mine_, false)) {}
+  reply_to& operator=(reply_to&& other) noexcept {
+    if (this != &other) {
+      drop();
+      to_ = std::exchange(other.to_, objects::destination());
+      mine_ = std::exchange(other.mine_, false);
+    }
+    return *this;
+  }
+  ~reply_to() { drop(); }
+
+  // Has it a duty?
+  explicit operator bool() const { return mine_; }
+  // Does anybody wait for the answer?
+  bool wanted() const { return mine_ && to_.wanted(); }
+
+  // Once. Ends the job if it is empty.
+  template <class V = R>
+    requires(!std::is_void_v<R> && std::is_convertible_v<V, R>)
+  void reply(V&& value) {
+    const objects::destination to = take();
+    if (to.wanted()) to.value<R>(static_cast<R>(std::forward<V>(value)));
+  }
+  void reply()
+    requires(std::is_void_v<R>)
+  {
+    const objects::destination to = take();
+    if (to.wanted()) to.value<void>(remote::done{});
+  }
+  // The asker gets this as a remote_error.
+  void fail(const std::exception_ptr& error) {
+    const objects::destination to = take();
+    if (!to.wanted()) return;
+    try {
+      std::rethrow_exception(error);
+    } catch (...) {
+      to.error();
+    }
+  }
+
+  // ---- the runtime's
+  explicit reply_to(const objects::destination& to) : to_(to), mine_(true) {}
+  explicit reply_to(objects::sent_reply<R> s) : mine_(true) {
+    if (s.to.pe != no_pe) to_ = objects::destination(s.to);
+  }
+  objects::destination take() {
+    if (!mine_) objects::replied_twice();
+    mine_ = false;
+    return std::exchange(to_, objects::destination());
+  }
+  objects::sent_reply<R> send() {
+    objects::destination to = take();
+    return {to.wanted() ? to.address<R>(nullptr, remote::current_pe->number()) : remote::reply_address{no_pe, 0, 0}};
+  }
+
+ private:
+  void drop() noexcept {
+    if (mine_ && to_.wanted()) objects::break_duty(to_);
+    mine_ = false;
+  }
+
+  objects::destination to_;
+  bool mine_ = false;
+};
+
+// What a plain method returns that answers itself, or lets another object answer for it:
+//
+//   delegated<long> count(long n) {
+//     if (n <= 1) return 1L;
+//     return next.now<&counter::count>(n - 1);   // forwarded, with the asker's reply destination; no frame is kept
+//   }
+template <class R>
+class [[nodiscard]] delegated {
+ public:
+  template <class V>
+    requires std::is_convertible_v<V, R>
+  delegated(V&& value) : value_(std::forward<V>(value)) {}  // NOLINT(google-explicit-constructor): to be returned
+  template <class Request>
+    requires requires(Request r) { r.delegate(); } && std::is_same_v<typename Request::value_type, R>
+  delegated(Request&& asked) {  // NOLINT(google-explicit-constructor): to be returned
+    asked.delegate();
+  }
+  // The runtime's: null if another answers.
+  std::optional<R>& value() { return value_; }
+
+ private:
+  std::optional<R> value_;
+};
+
+template <>
+class [[nodiscard]] delegated<void> {
+ public:
+  delegated() : answered_(true) {}
+  template <class Request>
+    requires requires(Request r) { r.delegate(); } && std::is_void_v<typename Request::value_type>
+  delegated(Request&& asked) {  // NOLINT(google-explicit-constructor): to be returned
+    asked.delegate();
+  }
+  bool answered() const { return answered_; }
+
+ private:
+  bool answered_ = false;
+};
+
+}  // namespace tsubu

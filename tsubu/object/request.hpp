@@ -1,0 +1,281 @@
+// A question to an object: `co_await c.now<&counter::get>()`.
+//
+// It is sent when it is awaited. An object on the same PE that is dormant answers on the asker's stack: then the asker
+// does not wait, and nothing is allocated for the question.
+#pragma once
+
+#include <source_location>
+
+#include "tsubu/object/deliver.hpp"
+
+namespace tsubu {
+
+namespace objects {
+
+// Sends to the object that `id` names.
+template <class T, auto M, bool express, class... A>
+[[gnu::always_inline]] inline void send_past(const identity& id, A&&... a) {
+  object_space& s = here();
+  if (id.home == s.me()) [[likely]]
+    return deliver<T, M>(s, id, destination(), express, std::forward<A>(a)...);
+  if (s.knows_routes()) [[unlikely]] {
+    // What is sent the usual way is what has not been moved from.
+    if (s.places().find(id) != nullptr) {
+      send_after<T, M>(s, id, destination(), express, std::forward<A>(a)...);
+      return;
+    }
+  }
+  remote::send<past_method<T, M, express>>(id.home, id.creator, id.number, id.generation,
+                                           travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+}
+
+// As send_past(), for an answer that comes to `to`.
+template <class T, auto M, class... A>
+void send_asking(const identity& id, destination to, A&&... a) {
+  object_space& s = here();
+  if (id.home == s.me()) return deliver<T, M>(s, id, to, false, std::forward<A>(a)...);
+  if (s.knows_routes() && s.places().find(id) != nullptr) {
+    send_after<T, M>(s, id, to, false, std::forward<A>(a)...);
+    return;
+  }
+  if (!to.wanted()) {
+    remote::send<past_method<T, M, false>>(id.home, id.creator, id.number, id.generation,
+                                           travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+    return;
+  }
+  const wire::handler_entry& entry = message::registered<ask_method<T, M>>::entry;
+  remote::send<ask_method<T, M>>(id.home, id.creator, id.number, id.generation,
+                                 to.template address<result_of<M>>(&entry, id.home),
+                                 travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+}
+
+// Asks: true if the answer is in `result` now; else it comes to sink().
+template <class T, auto M, class R, class Sink, class... V>
+[[gnu::always_inline]] inline bool ask(const identity& id, outcome<R>& result, Sink sink, V&&... values) {
+  object_space& s = here();
+  if (id.home == s.me()) [[likely]] {
+    if (object_base* o = s.find(id, type_number<T>)) [[likely]] {
+      if (o->tsubu_header.dormant() && object_space::may_run_on_this_stack() && s.in_slice()) [[likely]]
+        return execute_asked<T, M>(s, *o, result, sink, std::forward<V>(values)...);
+      wait<T, M>(s, *o, destination(sink()), false, std::forward<V>(values)...);
+      return result.ready();  // a method that waits may have accepted it at once
+    }
+  }
+  send_asking<T, M>(id, destination(sink()), std::forward<V>(values)...);
+  return result.ready();
+}
+
+// For reports: who is asked.
+struct question {
+  virtual std::string asked() const = 0;
+
+ protected:
+  ~question() = default;
+};
+inline constexpr char asked_text[] = "the answer";
+
+// Sets a future; lives until the answer comes.
+template <class R>
+class future_answer final : remote::value_sink<R> {
+ public:
+  static remote::reply_sink& make(promise<R>& given) { return *new_pooled<future_answer>(std::move(given)); }
+  explicit future_answer(promise<R> given) : given_(std::move(given)) {}
+
+ private:
+  void value(remote::carried<R> v) override {
+    remote::set(given_, std::move(v));
+    delete_pooled(this);
+  }
+  void error(std::exception_ptr e) override {
+    given_.set_exception(std::move(e));
+    delete_pooled(this);
+  }
+  promise<R> given_;
+};
+
+// An answer that is there already.
+template <class R>
+void settle(promise<R>& given, outcome<R>& result) {
+  if (result.failed()) {
+    given.set_exception(result.error());
+  } else if constexpr (std::is_void_v<R>) {
+    given.set_value();
+  } else {
+    given.set_value(result.take());
+  }
+}
+
+// A question before it is sent.
+template <class T, auto M, class... V>
+struct unsent {
+  identity to;
+  std::tuple<V...> values;
+};
+
+}  // namespace objects
+
+// What now() returns: to be awaited, given to both(), or returned by a method that delegates.
+template <class T, auto M, class... V>
+class [[nodiscard("a question is sent when it is awaited: co_await it, or send it with past() or future()")]] request final
+    : remote::value_sink<objects::result_of<M>>,
+      objects::question {
+ public:
+  using value_type = objects::result_of<M>;
+  using R = value_type;
+
+  template <class... A>
+  explicit request(const objects::identity& to, A&&... a)
+      : unsent_{to, std::tuple<V...>(std::forward<A>(a)...)} {}
+  request(request&& other) : unsent_{other.unsent_.to, std::move(other.unsent_.values)} {
+    TSUBU_CHECK(!other.sent_, "a question is moved after it was sent");
+  }
+  request& operator=(request&&) = delete;
+  ~request() {
+    if (sent_) {
+      std::destroy_at(&result_);
+    } else {
+      std::destroy_at(&unsent_);
+    }
+  }
+
+  bool await_ready() {
+    const objects::identity to = unsent_.to;
+    std::tuple<V...> values(std::move(unsent_.values));
+    std::destroy_at(&unsent_);
+    std::construct_at(&result_);
+    sent_ = true;
+    return std::apply(
+        [&](V&... v) {
+          return objects::ask<T, M>(
+              to, result_, [this]() -> remote::reply_sink& { return *this; }, std::move(v)...);
+        },
+        values);
+  }
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    record_.suspend(task, where);
+  }
+  void suspend(ready_item who, std::source_location where) { record_.suspend(who, where); }
+  R await_resume() { return result_.take(); }
+
+  // The asker of the delegating method that runs now gets the answer.
+  void delegate() {
+    const objects::destination to = std::exchange(objects::here().delegated_to, objects::destination());
+    std::apply([&](V&... v) { objects::send_asking<T, M>(unsent_.to, to, std::move(v)...); }, unsent_.values);
+  }
+
+  // The runtime's: for both().
+  const objects::identity& to() const { return unsent_.to; }
+  std::tuple<V...>& values() { return unsent_.values; }
+
+ private:
+  void value(remote::carried<R> v) override {
+    remote::set(result_, std::move(v));
+    if (record_.waiting()) record_.wake();
+  }
+  void error(std::exception_ptr e) override {
+    result_.set_exception(std::move(e));
+    if (record_.waiting()) record_.wake();
+  }
+  std::string asked() const override { return method_name(objects::method_info_of<T, M>::value); }
+
+  wait_record record_{objects::asked_text, static_cast<const objects::question*>(this)};
+  union {
+    objects::unsent<T, M, V...> unsent_;
+    outcome<R> result_;
+  };
+  bool sent_ = false;
+};
+
+namespace objects {
+
+// One of several questions that are awaited together.
+class together {
+ public:
+  void one_more() { ++left_; }
+  void one_less() {
+    if (--left_ == 0 && record.waiting()) record.wake();
+  }
+  bool none_left() const { return left_ == 0; }
+  wait_record record{"answers", this};
+
+ private:
+  int left_ = 0;
+};
+
+template <class R>
+class part final : remote::value_sink<R> {
+ public:
+  template <class T, auto M, class... V>
+  void ask(request<T, M, V...>& q, together& all) {
+    all_ = &all;
+    std::apply(
+        [&](V&... v) {
+          objects::ask<T, M>(
+              q.to(), result_,
+              [this, &all]() -> remote::reply_sink& {
+                all.one_more();
+                return *this;
+              },
+              std::move(v)...);
+        },
+        q.values());
+  }
+  R take() { return result_.take(); }
+
+ private:
+  void value(remote::carried<R> v) override {
+    remote::set(result_, std::move(v));
+    all_->one_less();
+  }
+  void error(std::exception_ptr e) override {
+    result_.set_exception(std::move(e));
+    all_->one_less();
+  }
+  outcome<R> result_;
+  together* all_ = nullptr;
+};
+
+// One that goes to another PE is sent first, so that it is answered while the other runs here.
+template <class A, class B>
+class [[nodiscard]] both_requests {
+ public:
+  both_requests(A&& a, B&& b) : a_(std::move(a)), b_(std::move(b)) {}
+
+  bool await_ready() {
+    const pe_id me = here().me();
+    if (b_.to().home != me && a_.to().home == me) {
+      second_.ask(b_, all_);
+      first_.ask(a_, all_);
+    } else {
+      first_.ask(a_, all_);
+      second_.ask(b_, all_);
+    }
+    return all_.none_left();
+  }
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    all_.record.suspend(task, where);
+  }
+  void suspend(ready_item who, std::source_location where) { all_.record.suspend(who, where); }
+  std::pair<typename A::value_type, typename B::value_type> await_resume() {
+    // Both have ended, so neither refers to this when the first throws.
+    auto first = first_.take();
+    return {std::move(first), second_.take()};
+  }
+
+ private:
+  A a_;
+  B b_;
+  part<typename A::value_type> first_;
+  part<typename B::value_type> second_;
+  together all_;
+};
+
+}  // namespace objects
+
+// `auto [x, y] = co_await both(a.now<&T::m>(1), b.now<&T::m>(2));`: asks both, then waits for both answers.
+template <class A, class B>
+auto both(A a, B b) {
+  return objects::both_requests<A, B>(std::move(a), std::move(b));
+}
+
+}  // namespace tsubu

@@ -1,0 +1,592 @@
+#include "tsubu/object/space.hpp"
+
+#include <cxxabi.h>
+
+#include <array>
+#include <cstdio>
+
+#include "tsubu/object/object.hpp"
+#include "tsubu/object/request.hpp"
+
+namespace tsubu::objects {
+
+// ---- classes
+
+namespace {
+
+std::vector<object_type>& types() {
+  static std::vector<object_type> all(2);  // 0 is no class, 1 stands for an object that is away
+  return all;
+}
+
+std::string readable(const char* mangled) {
+  char* text = abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr);
+  std::string name = text != nullptr ? text : mangled;
+  std::free(text);
+  return without_anonymous(std::move(name));
+}
+
+}  // namespace
+
+std::uint32_t register_type(const object_type& type) {
+  types().push_back(type);
+  return static_cast<std::uint32_t>(types().size() - 1);
+}
+const object_type& type_of_number(std::uint32_t number) { return types()[number]; }
+std::string class_name(std::uint32_t number) {
+  return number < 2 || number >= types().size() ? "an object" : readable(types()[number].name);
+}
+
+// ---- what is sent between spaces
+
+struct numbers_returned {
+  using numbers = std::array<object_space::numbered, object_space::returned_together>;
+  using layout = wire::layout<numbers>;
+  static void call(const message::delivery& d, const numbers& n) {
+    auto& stock = here().stocks_[static_cast<std::size_t>(d.from)].returned;
+    stock.insert(stock.end(), n.begin(), n.end());
+  }
+};
+
+[[noreturn]] void no_such_creator(pe_id from, pe_id creator) {
+  fail("PE " + std::to_string(from) + " names an object that PE " + std::to_string(creator) +
+       " created, but the job's PEs are 0 to " + std::to_string(tsubu::pe_count() - 1));
+}
+
+[[noreturn]] void no_such_home(pe_id home) {
+  fail("an object is to be created on PE " + std::to_string(home) + ", but the job's PEs are 0 to " +
+       std::to_string(tsubu::pe_count() - 1));
+}
+
+// ---- the space
+
+struct object_space::unborn_object final : object_base {
+  unborn_object() : object_base(unregistered{}) { tsubu_header.state = bits::busy; }
+};
+
+object_base::object_base() : tsubu_header{} { here().register_made(*this); }
+
+object_space::object_space()
+    : me_(this_pe()),
+      pes_(tsubu::pe_count()),
+      tables_(std::make_unique<table[]>(static_cast<std::size_t>(pes_))),
+      stocks_(std::make_unique<stock[]>(static_cast<std::size_t>(pes_))),
+      runner_(run_listed()) {
+  remote::current_pe->describe_waits_by(&describe_wait);
+}
+
+object_space::~object_space() {
+  for (pe_id creator = 0; creator < pes_; ++creator) {
+    table& t = tables_[static_cast<std::size_t>(creator)];
+    for (std::uint32_t n = 0; n < t.size; ++n) {
+      const slot& s = t.slots[n];
+      if (s.object != nullptr) type_of_number(static_cast<std::uint32_t>(s.key >> 32)).destroy(*s.object);
+    }
+    std::free(t.slots);
+  }
+  for (const auto& [o, g] : guests_) type_of_number(g.type).destroy(*const_cast<object_base*>(o));
+  runner_.coroutine.destroy();
+  if (counters_.gone > 0) {
+    std::fprintf(stderr, "tsubu: PE %d: %llu past messages were for objects that had ended, the last of them %s\n", me_,
+                 static_cast<unsigned long long>(counters_.gone), last_gone_.c_str());
+  }
+}
+
+// ---- by name
+
+object_space::absence object_space::why_not(const identity& id, std::uint32_t type) const {
+  const table& t = tables_[static_cast<std::size_t>(id.creator)];
+  if (id.number >= t.size) return absence::unborn;
+  const slot& s = t.slots[id.number];
+  const auto generation = static_cast<std::uint32_t>(s.key);
+  const auto found = static_cast<std::uint32_t>(s.key >> 32);
+  if (id.generation < generation) return absence::gone;
+  if (id.generation > generation || found == no_type) return absence::unborn;
+  if (found == away_type) return absence::away;
+  fail("a message for " + name_of(id, type) + ", but that name is of " + name_of(id, found));
+}
+
+object_base& object_space::unborn(const identity& id) {
+  std::unique_ptr<unborn_object>& u = early_[id];
+  if (u == nullptr) u = std::make_unique<unborn_object>();
+  return *u;
+}
+
+identity object_space::identity_of(const object_base& o) const {
+  if (!guests_.empty()) [[unlikely]] {
+    if (const auto g = guests_.find(&o); g != guests_.end()) return g->second.id;
+  }
+  const identity id{me_, static_cast<pe_id>(o.tsubu_header.creator), o.tsubu_header.number, 0};
+  return {id.home, id.creator, id.number, static_cast<std::uint32_t>(slot_of(id).key)};
+}
+
+std::uint32_t object_space::type_of(const object_base& o) const {
+  if (const auto g = guests_.find(&o); g != guests_.end()) return g->second.type;
+  return static_cast<std::uint32_t>(slot_of(identity_of(o)).key >> 32);
+}
+
+std::string object_space::name_of(const object_base& o) const { return name_of(identity_of(o), type_of(o)); }
+
+std::string object_space::name_of(const identity& id, std::uint32_t type) const {
+  return class_name(type) + ' ' + std::to_string(id.creator) + '.' + std::to_string(id.number) + " on PE " +
+         std::to_string(id.home);
+}
+
+// ---- creation
+
+std::uint32_t object_space::names_everywhere(std::uint32_t count) {
+  std::uint32_t first = 0;
+  for (pe_id home = 0; home < pes_; ++home) first = std::max(first, stocks_[static_cast<std::size_t>(home)].fresh);
+  for (pe_id home = 0; home < pes_; ++home) stocks_[static_cast<std::size_t>(home)].fresh = first + count;
+  return first;
+}
+
+void object_space::extend(pe_id creator, std::uint64_t end) {
+  table& t = tables_[static_cast<std::size_t>(creator)];
+  if (end > ~std::uint32_t{0}) fail("PE " + std::to_string(creator) + " creates more objects here than can be numbered");
+  if (end > t.capacity) {
+    const std::uint64_t capacity = std::min<std::uint64_t>(std::max<std::uint64_t>({64, end, 2ULL * t.capacity}), ~std::uint32_t{0});
+    // Not a vector: the pages of a large table are moved, not copied.
+    void* const grown = std::realloc(t.slots, capacity * sizeof(slot));
+    if (grown == nullptr) throw std::bad_alloc();
+    t.slots = static_cast<slot*>(grown);
+    t.capacity = static_cast<std::uint32_t>(capacity);
+  }
+  for (; t.size < end; ++t.size) t.slots[t.size] = {nullptr, key_of(0, no_type)};
+}
+
+void object_space::claim(const identity& id, std::uint32_t type) {
+  table& t = tables_[static_cast<std::size_t>(id.creator)];
+  if (id.number >= t.size) {
+    // One creator's messages come in order, so its fresh numbers do.
+    TSUBU_CHECK(id.number == t.size, "PE " + std::to_string(id.creator) + " creates object " + std::to_string(id.number) +
+                                         " here, but has created " + std::to_string(t.size));
+    if (t.size == t.capacity) {
+      extend(id.creator, std::uint64_t{id.number} + 1);
+    } else {
+      t.slots[t.size++] = {nullptr, key_of(0, no_type)};
+    }
+  }
+  slot& s = t.slots[id.number];
+  TSUBU_CHECK(s.object == nullptr && s.key == key_of(id.generation, no_type),
+              "PE " + std::to_string(id.creator) + " creates object " + std::to_string(id.number) + " here again");
+  s.key = key_of(id.generation, type);
+  making_ = {.creator = id.creator, .number = id.number};
+}
+
+void object_space::register_made(object_base& o) {
+  TSUBU_CHECK(making_.creator != no_pe, "a concurrent object is made by a program itself: use create<T>()");
+  object_base::header& h = o.tsubu_header;
+  h.state = bits::busy;
+  if (making_.creator != arrival) {
+    h.creator = static_cast<std::uint32_t>(making_.creator) & 0x7fffffU;
+    h.number = making_.number;
+    tables_[static_cast<std::size_t>(making_.creator)].slots[making_.number].object = &o;
+  }
+  making_.creator = no_pe;
+}
+
+void object_space::failed_to_make(const identity& id, const wire::handler_entry& as) {
+  const remote_error e = remote::error_being_handled();
+  making_.creator = no_pe;
+  slot& s = slot_of(id);
+  const std::string name = name_of(id, static_cast<std::uint32_t>(s.key >> 32));
+  not_made_[id] = name + " could not be made: " + e.what();
+  s = {nullptr, key_of(id.generation + 1, no_type)};
+  if (const auto early = early_.find(id); early != early_.end()) {
+    message_queue queue = early->second->tsubu_header.queue;
+    early_.erase(early);
+    drop_all(queue, id);
+  }
+  // Its number is not used again: the reason stays with it.
+  message::this_endpoint->escaped(as, std::current_exception());
+}
+
+void object_space::adopt_messages(object_base& o, const identity& id) {
+  const auto early = early_.find(id);
+  if (early == early_.end()) return;
+  object_base::header& h = o.tsubu_header;
+  // What it has sent to itself in its constructor came later.
+  message_queue own = std::exchange(h.queue, early->second->tsubu_header.queue);
+  while (!own.empty()) h.queue.push(own.pop());
+  early_.erase(early);
+  const std::uint32_t type = type_of(o);
+  for (const mail* m = h.queue.first();; m = m->next) {
+    TSUBU_CHECK(*m->of->type == type, "a message of " + class_name(*m->of->type) + " for " + name_of(o));
+    if (m->next == h.queue.first()) break;
+  }
+  h.set(bits::queued);
+}
+
+void object_space::give_number_back(const identity& id) {
+  if (id.generation == ~std::uint32_t{0}) return;
+  const numbered n{id.number, id.generation + 1};
+  if (id.creator == me_) {
+    stocks_[static_cast<std::size_t>(me_)].returned.push_back(n);
+    return;
+  }
+  std::vector<numbered>& owed = owed_[id.creator];
+  owed.push_back(n);
+  if (owed.size() < returned_together) return;
+  numbers_returned::numbers together{};
+  std::copy(owed.begin(), owed.end(), together.begin());
+  owed.clear();
+  remote::send<numbers_returned>(id.creator, together);
+}
+
+// ---- execution
+
+void object_space::method_ended_slowly(object_base& o) {
+  object_base::header& h = o.tsubu_header;
+  if (h.is(bits::serving)) return served(o);
+  h.clear(bits::busy | bits::waiting);
+  if (h.is(bits::ending | bits::leaving)) [[unlikely]] {
+    // A method that waits and does not keep the object still refers to it.
+    if (!reentrants_.empty() && reentrants_.contains(&o)) {
+      h.set(bits::busy);
+      return;
+    }
+    if (h.is(bits::ending)) return end_now(o);
+    // Not before the messages that were sent after it when it was here last have come.
+    if (knows_routes() && places().is_marked(identity_of(o))) {
+      h.set(bits::busy);
+      return;
+    }
+    const auto d = leaving_.extract(&o);
+    h.clear(bits::leaving);
+    return move_away(*this, o, d.mapped().to, d.mapped().done);
+  }
+  if (!h.queue.empty()) {
+    h.set(bits::queued);
+    list(o, false);
+  }
+}
+
+void object_space::reentrant_ended(object_base& o) {
+  const auto at = reentrants_.find(&o);
+  if (--at->second == 0) reentrants_.erase(at);
+  const std::uint32_t state = o.tsubu_header.state;
+  // It only waited for this one.
+  if ((state & (bits::ending | bits::leaving)) != 0 && (state & bits::waiting) == 0) method_ended_slowly(o);
+}
+
+void object_space::end_now(object_base& o) {
+  const identity id = identity_of(o);
+  const object_type& type = type_of_number(type_of(o));
+  message_queue queue = o.tsubu_header.queue;
+  if (guests_.erase(&o) != 0) {
+    places().forget(id);
+    tell_home_of_end(id);
+  } else {
+    slot_of(id) = {nullptr, key_of(id.generation + 1, no_type)};
+    give_number_back(id);
+  }
+  ++counters_.ended;
+  type.destroy(o);
+  drop_all(queue, id);
+}
+
+void object_space::drop_all(message_queue& queue, const identity& id) {
+  while (!queue.empty()) drop(queue.pop(), id);
+}
+
+void object_space::drop(mail& m, const identity& id) {
+  task_group* const group = m.group;
+  {
+    const task_group_scope in(group != nullptr ? group : this_task_group);
+    if (group != nullptr) --group->waiting;
+    if (m.reply.wanted()) {
+      m.reply.gone(gone_text(*m.of, id));
+    } else {
+      count_gone(*m.of, id);
+    }
+    m.of->free(m);
+  }
+  if (group != nullptr && group->waiting == 0) group->settled(*group);
+}
+
+void object_space::count_gone(const method_info& of, const identity& id) {
+  ++counters_.gone;
+  last_gone_ = gone_text(of, id);
+}
+
+std::string object_space::gone_text(const method_info& of, const identity& id) const {
+  const std::string for_method = "(" + method_name(of) + ")";
+  if (const auto why = not_made_.find(id); why != not_made_.end()) return why->second + ' ' + for_method;
+  return name_of(id, *of.type) + " has ended " + for_method;
+}
+
+void object_space::wait(object_base& o, mail& m, bool express) {
+  m.group = this_task_group;
+  if (m.group != nullptr) ++m.group->waiting;
+  ++counters_.queued;
+  object_base::header& h = o.tsubu_header;
+  if (waiting_bytes_ > mailbox_limit_) too_many_wait(o, m);
+  const bool accepted = h.is(bits::accepting) && h.accepts->match(m) >= 0;
+  if (accepted && may_run_on_this_stack()) return serve(o, m);
+  if (express) {
+    h.queue.push_express(m);
+  } else {
+    h.queue.push(m);
+  }
+  h.set(bits::queued);
+  if (accepted || !h.is(bits::busy)) list(o, true);
+}
+
+void object_space::too_many_wait(const object_base& o, const mail& m) const {
+  std::string text = std::to_string(waiting_bytes_) + " bytes of messages wait for their objects, of " +
+                     std::to_string(mailbox_limit_) + " (--tsubu-mailboxes)";
+  text += "; one more " + method_name(*m.of) + " for an object";
+  if (early_.empty()) text = text.substr(0, text.size() - 9) + name_of(o);
+  text += ", for which " + std::to_string(o.tsubu_header.queue.size()) + " wait";
+  fail(text);
+}
+
+void object_space::run_soon(object_base& o, mail& m) {
+  m.group = this_task_group;
+  if (m.group != nullptr) ++m.group->waiting;
+  reentrant_.push_back({identity_of(o), &m});
+  schedule();
+}
+
+void object_space::list(object_base& o, bool in_front) {
+  object_base::header& h = o.tsubu_header;
+  if (h.is(bits::listed)) return;
+  h.set(bits::listed);
+  if (in_front) {
+    in_front_.push_back(&o);
+  } else {
+    list_.push_back(&o);
+  }
+  schedule();
+}
+
+void object_space::schedule() {
+  if (scheduled_) return;
+  scheduled_ = true;
+  const task_group_scope in_none(nullptr);
+  this_task_context->ready(std::coroutine_handle<>(runner_.coroutine));
+}
+
+object_space::runner object_space::run_listed() {
+  for (;;) {
+    run_some();
+    scheduled_ = false;
+    if (!list_.empty() || !in_front_.empty() || !reentrant_.empty()) schedule();
+    co_await std::suspend_always();
+  }
+}
+
+void object_space::run_some() {
+  constexpr int at_a_time = 32;
+  if (!reentrant_.empty()) run_reentrant();
+  for (int i = 0; i < at_a_time; ++i) {
+    for (; !in_front_.empty(); in_front_.pop_back()) list_.push_front(in_front_.back());
+    if (list_.empty()) return;
+    slice_left_ = slice;
+    // The front is the newest and deepest. That the others get their turn, too, one in so many is from the back.
+    constexpr std::uint32_t from_the_back = 8;
+    object_base* o = nullptr;
+    if (++runs_ % from_the_back == 0) {
+      o = list_.back();
+      list_.pop_back();
+    } else {
+      o = list_.front();
+      list_.pop_front();
+    }
+    run_one(*o);
+  }
+}
+
+void object_space::run_one(object_base& o) {
+  object_base::header& h = o.tsubu_header;
+  h.clear(bits::listed);
+  mail* m = nullptr;
+  const bool accepts = h.is(bits::busy);
+  if (!accepts) {
+    m = &h.queue.pop();
+  } else if (h.is(bits::accepting)) {
+    m = h.queue.take_first([&h](const mail& one) { return h.accepts->match(one) >= 0; });
+  }
+  if (h.queue.empty()) h.clear(bits::queued);
+  if (m == nullptr) return;
+  if (accepts) {
+    serve(o, *m);
+  } else {
+    run_message(o, *m);
+  }
+}
+
+void object_space::run_message(object_base& o, mail& m) {
+  task_group* const group = m.group;
+  if (group == nullptr) [[likely]]
+    return m.of->run(*this, o, m);
+  {
+    const task_group_scope in(group);
+    --group->waiting;
+    m.of->run(*this, o, m);
+  }
+  if (group->waiting == 0) group->settled(*group);
+}
+
+void object_space::run_reentrant() {
+  std::vector<soon> now;
+  now.swap(reentrant_);
+  for (const soon& s : now) {
+    object_base* const o = object_named(s.id);
+    if (o == nullptr) {
+      drop(*s.m, s.id);
+    } else {
+      run_message(*o, *s.m);
+    }
+  }
+}
+
+object_base* object_space::object_named(const identity& id) {
+  if (id.home == me_) {
+    if (object_base* const o = at_home(id)) return o;
+  }
+  if (!knows_routes()) return nullptr;
+  const route* const r = places().find(id);
+  return r != nullptr ? r->local : nullptr;
+}
+
+void object_space::serve(object_base& o, mail& m) {
+  object_base::header& h = o.tsubu_header;
+  accept_wait& a = *h.accepts;
+  a.which_ = a.match(m);
+  h.clear(bits::accepting);
+  h.set(bits::serving);
+  run_message(o, m);
+}
+
+void object_space::served(object_base& o) {
+  object_base::header& h = o.tsubu_header;
+  accept_wait& a = *h.accepts;
+  h.accepts = a.outer_;
+  h.clear(bits::serving);
+  // The method that accepted was itself accepted.
+  if (h.accepts != nullptr) h.set(bits::serving);
+  a.served_ = true;
+  if (a.record_.waiting()) a.record_.wake();
+}
+
+bool accept_wait::await_ready() {
+  object_base::header& h = object_.tsubu_header;
+  TSUBU_CHECK(h.is(object_base::header::busy), "accept() is awaited by code that is no method of its object");
+  TSUBU_CHECK(!h.is(object_base::header::accepting), "two accept() of one object are awaited at a time");
+  outer_ = std::exchange(h.accepts, this);
+  mail* const m = h.queue.take_first([this](const mail& one) { return match(one) >= 0; });
+  if (m == nullptr) {
+    h.set(object_base::header::accepting);
+    return false;
+  }
+  if (h.queue.empty()) h.clear(object_base::header::queued);
+  here().serve(object_, *m);
+  return served_;
+}
+
+// ---- moves
+
+routes& object_space::places() {
+  if (routes_ == nullptr) routes_ = std::make_unique<routes>(*this);
+  return *routes_;
+}
+
+void object_space::leave_for(object_base& o, pe_id to, reply_to<pe_id> done) {
+  TSUBU_CHECK(0 <= to && to < pes_, "an object is to move to PE " + std::to_string(to) + ", but the job's PEs are 0 to " +
+                                        std::to_string(pes_ - 1));
+  if (to == me_) {
+    if (done.wanted()) done.reply(me_);
+    return;
+  }
+  leaving_[&o] = {to, done.send().to};
+  o.tsubu_header.set(bits::leaving);
+}
+
+void object_space::set_away(const identity& id) { slot_of(id) = {nullptr, key_of(id.generation, away_type)}; }
+
+void object_space::set_here(const identity& id, std::uint32_t type, object_base& o) {
+  o.tsubu_header.creator = static_cast<std::uint32_t>(id.creator) & 0x7fffffU;
+  o.tsubu_header.number = id.number;
+  slot_of(id) = {&o, key_of(id.generation, type)};
+}
+
+object_base* object_space::at_home(const identity& id) const {
+  const void* const at = slot_address(id.creator, id.number);
+  if (at == nullptr) return nullptr;
+  const slot& s = *static_cast<const slot*>(at);
+  return static_cast<std::uint32_t>(s.key) == id.generation ? s.object : nullptr;
+}
+
+void object_space::ended_away(const identity& id) {
+  slot_of(id) = {nullptr, key_of(id.generation + 1, no_type)};
+  places().forget(id);
+  give_number_back(id);
+}
+
+object_base* object_space::take_roaming() {
+  for (std::size_t i = list_.size(); i-- > 0;) {
+    object_base* const o = list_[i];
+    object_base::header& h = o->tsubu_header;
+    if (h.roams == 0 || h.is(bits::busy)) continue;
+    list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(i));
+    h.clear(bits::listed);
+    return o;
+  }
+  return nullptr;
+}
+
+// ---- reports
+
+object_status object_space::status_of(const object_base& o) const {
+  const object_base::header& h = o.tsubu_header;
+  const std::size_t queued = h.queue.size();
+  object_mode mode = object_mode::dormant;
+  if (h.is(bits::waiting)) {
+    mode = object_mode::waiting;
+  } else if (queued > 0) {
+    mode = object_mode::active;
+  }
+  return {mode, static_cast<std::uint32_t>(queued), me_};
+}
+
+namespace {
+
+// The method that waits, when the task that waits is its coroutine, or is awaited by that.
+const waiting_base* waiting_method(const wait_record& w) {
+  constexpr std::uintptr_t fiber_or_futures = 3, in_group = 4;
+  std::uintptr_t word = w.waiter.word();
+  for (;;) {
+    if (word == 0) return nullptr;
+    if (const detail::task_end* const end = detail::promise_base::as_end(word)) {
+      return end->functions->about != nullptr ? static_cast<const waiting_base*>(end) : nullptr;
+    }
+    if ((word & fiber_or_futures) != 0) return nullptr;
+    task_group* group = nullptr;
+    if ((word & in_group) != 0) {
+      (void)group;
+      return nullptr;
+    }
+    word = std::coroutine_handle<detail::promise_base>::from_address(reinterpret_cast<void*>(word)).promise().told();
+  }
+}
+
+}  // namespace
+
+remote::pe::wait_text object_space::describe_wait(const wait_record& w) {
+  remote::pe::wait_text text;
+  if (w.what == asked_text) text.whom = static_cast<const question*>(w.object)->asked();
+  if (w.what == accept_wait::accept_text) text.whom = static_cast<const accept_wait*>(w.object)->accepted();
+  if (w.what != asked_text && w.what != accept_wait::accept_text && std::string_view(w.what) != "future" &&
+      std::string_view(w.what) != "sync" && std::string_view(w.what) != "a reply" && std::string_view(w.what) != "answers") {
+    return text;
+  }
+  if (const waiting_base* const m = waiting_method(w)) {
+    text.who = here().name_of(*m->object) + ", in " +
+               method_name(*static_cast<const method_info*>(m->functions->about));
+  }
+  return text;
+}
+
+}  // namespace tsubu::objects

@@ -1,0 +1,310 @@
+// The objects of one PE: by name, with those that have something to run.
+//
+// An object is named by its home, the PE that numbered it (its creator), a number and a generation. The creator numbers
+// what it creates by itself, so creating waits for nobody; and it gets numbers back, several with a packet, when their
+// objects have ended. The home keeps a table for each creator. A message may come before the message that creates its
+// object, over another way: it waits for it.
+//
+// An object runs one method at a time. A message for a dormant object is executed on the spot, on the stack of whoever
+// brings it. Others wait in the object's queue, and the object goes to the list of those that have something to run when
+// its method ends. The list is run from the PE's ready queue. A method that would have started on the spot but for a
+// stack that is deep, or a slice that is over, is listed in front: trees of objects run depth first.
+#pragma once
+
+#include <coroutine>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+#include "tsubu/object/object_base.hpp"
+#include "tsubu/remote/pe_local.hpp"
+
+namespace tsubu {
+template <class R>
+class reply_to;
+struct object_status;
+}
+
+namespace tsubu::objects {
+
+struct counters {
+  std::uint64_t created = 0;  // here
+  std::uint64_t ended = 0;
+  std::uint64_t queued = 0;  // messages that waited for their object
+  std::uint64_t gone = 0;    // past messages for objects that had ended
+  std::uint64_t moved_in = 0;
+};
+
+class routes;
+
+class object_space {
+ public:
+  object_space();
+  ~object_space();
+  object_space(const object_space&) = delete;
+  object_space& operator=(const object_space&) = delete;
+
+  using bits = object_base::header::bits;
+
+  pe_id me() const { return me_; }
+
+  // ---- by name
+
+  // The object of that class and name, if this is its home and it lives here. id.creator is a PE.
+  [[gnu::always_inline]] object_base* find(const identity& id, std::uint32_t type) const {
+    const table& t = tables_[static_cast<std::uint32_t>(id.creator)];
+    if (id.number < t.size) [[likely]] {
+      const slot& s = t.slots[id.number];
+      if (s.key == key_of(id.generation, type)) [[likely]]
+        return s.object;
+    }
+    return nullptr;
+  }
+  // What find() will read; null if there is no such name.
+  const void* slot_address(pe_id creator, std::uint32_t number) const {
+    if (static_cast<std::uint32_t>(creator) >= static_cast<std::uint32_t>(pes_)) return nullptr;
+    const table& t = tables_[static_cast<std::uint32_t>(creator)];
+    return number < t.size ? &t.slots[number] : nullptr;
+  }
+  const object_base* object_at(pe_id creator, std::uint32_t number) const {
+    return static_cast<const slot*>(slot_address(creator, number))->object;
+  }
+
+  enum class absence { gone, unborn, away };
+  // Why find() found nothing. Ends the job if there is an object of another class, or no such name can be.
+  absence why_not(const identity& id, std::uint32_t type) const;
+  // Takes the messages for an object that is yet to be created.
+  object_base& unborn(const identity& id);
+
+  identity identity_of(const object_base& o) const;
+  // "counter 3.17": of the class, its creator and its number.
+  std::string name_of(const object_base& o) const;
+  std::string name_of(const identity& id, std::uint32_t type) const;
+
+  // ---- creation
+
+  // A name for an object that this PE creates on `home`.
+  identity name_for(pe_id home) {
+    stock& s = stocks_[static_cast<std::uint32_t>(home)];
+    if (s.returned.empty()) return {home, me_, s.fresh++, 0};
+    const numbered n = s.returned.back();
+    s.returned.pop_back();
+    return {home, me_, n.number, n.generation};
+  }
+  // `count` names in sequence, on each home, from the number that is returned.
+  std::uint32_t names_everywhere(std::uint32_t count);
+
+  // Makes an object of class T with that name, whose home is here: T(arguments...). What its constructor throws goes
+  // to on_past_exception(), and the object counts as ended.
+  template <class T, bool roams, class... A>
+  void make(const identity& id, std::uint32_t type, const wire::handler_entry& as, A&&... arguments) {
+    claim(id, type);
+    void* at = this_pool.allocate(sizeof(T));
+    T* made = nullptr;
+    try {
+      made = new (at) T(std::forward<A>(arguments)...);
+    } catch (...) {
+      this_pool.free(at, sizeof(T));
+      failed_to_make(id, as);
+      return;
+    }
+    ++counters_.created;
+    made->tsubu_header.roams = roams;
+    if (!early_.empty()) [[unlikely]]
+      adopt_messages(*made, id);
+    method_ended(*made);
+  }
+  // The numbers below `end` of that creator may be used here.
+  void extend(pe_id creator, std::uint64_t end);
+  // Called by the constructor of every object.
+  void register_made(object_base& o);
+
+  // ---- execution
+
+  // A method has ended, or the constructor: the object takes the next message, later, or is dormant, or ends.
+  [[gnu::always_inline]] void method_ended(object_base& o) {
+    if (o.tsubu_header.state == bits::busy) [[likely]] {
+      o.tsubu_header.state = 0;
+    } else {
+      method_ended_slowly(o);
+    }
+  }
+  // A reentrant method that waited has ended.
+  void reentrant_ended(object_base& o);
+  void reentrant_waits(object_base& o) { ++reentrants_[&o]; }
+
+  // The message waits until its object takes it.
+  void wait(object_base& o, mail& m, bool express);
+  // A message for a reentrant method of a busy object: runs when no task does.
+  void run_soon(object_base& o, mail& m);
+  // Executes a message that this object's method has accepted.
+  void serve(object_base& o, mail& m);
+  // What was accepted has been executed.
+  void served(object_base& o);
+
+  // Whether one more method may run on this stack now.
+  [[gnu::always_inline]] static bool may_run_on_this_stack() {
+    return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) >= this_stack_limit &&
+           !this_task_context->in_fiber();
+  }
+  // Of those that are asked on this stack, so many run at once before the PE looks for messages again.
+  [[gnu::always_inline]] bool in_slice() { return --slice_left_ > 0; }
+
+  // Ends an object that is dormant, or when its method ends.
+  void end(object_base& o) { o.tsubu_header.set(bits::ending); }
+
+  // The message is too late: who asked is told.
+  void drop(mail& m, const identity& id);
+  // A past message came too late; `what` is for the report at the end.
+  void count_gone(const method_info& of, const identity& id);
+  std::string gone_text(const method_info& of, const identity& id) const;
+
+  // The destination of the answer of the delegating method that runs now.
+  destination delegated_to;
+
+  const counters& counted() const { return counters_; }
+  // Objects that have something to run.
+  std::size_t listed() const { return list_.size() + in_front_.size(); }
+
+  // Bytes of messages that may wait for their objects.
+  void set_mailbox_limit(std::size_t bytes) { mailbox_limit_ = bytes; }
+  void message_made(std::size_t bytes) { waiting_bytes_ += bytes; }
+  void message_freed(std::size_t bytes) { waiting_bytes_ -= bytes; }
+
+  // ---- moves; see move.hpp
+  bool knows_routes() const { return routes_ != nullptr; }
+  routes& places();  // made when first asked for
+  // The next object that is constructed arrives from elsewhere.
+  void expect_arrival() { making_ = {.creator = arrival, .number = 0}; }
+  // After the method that runs now, the object moves.
+  void leave_for(object_base& o, pe_id to, reply_to<pe_id> done);
+  // What has arrived.
+  struct guest {
+    identity id;
+    std::uint32_t type;
+  };
+  void add_guest(object_base& o, const guest& g) { guests_[&o] = g; }
+  void remove_guest(const object_base& o) { guests_.erase(&o); }
+  // The name stays, and says that its object is away, or is here again.
+  void set_away(const identity& id);
+  void set_here(const identity& id, std::uint32_t type, object_base& o);
+  // The object of that name whose home and place is here, of whatever class; or null.
+  object_base* at_home(const identity& id) const;
+  // As at_home(), or one that has come here.
+  object_base* object_named(const identity& id);
+  // It ended elsewhere.
+  void ended_away(const identity& id);
+  std::uint32_t type_of(const object_base& o) const;
+  // Takes one that may roam and has something to run, but runs nothing; the one that would run last. Null if there is
+  // none.
+  object_base* take_roaming();
+
+  object_status status_of(const object_base& o) const;
+
+
+ private:
+  static constexpr pe_id arrival = -2;
+  static constexpr std::uint32_t no_type = 0;
+  static constexpr std::uint32_t away_type = 1;
+  static constexpr int slice = 4096;
+
+  struct slot {
+    object_base* object;  // null if there is none, or it is away
+    std::uint64_t key;
+  };
+  struct table {
+    slot* slots = nullptr;
+    std::uint32_t size = 0;
+    std::uint32_t capacity = 0;
+  };
+  struct numbered {
+    std::uint32_t number;
+    std::uint32_t generation;
+  };
+  // Of names on one PE, to give away.
+  struct stock {
+    std::uint32_t fresh = 0;
+    std::vector<numbered> returned;
+  };
+  static constexpr std::size_t returned_together = 16;
+  struct unborn_object;
+  struct making {
+    pe_id creator = no_pe;
+    std::uint32_t number = 0;
+  };
+
+  // The coroutine that runs the listed objects.
+  struct runner {
+    struct promise_type {
+      runner get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+      std::suspend_always initial_suspend() const noexcept { return {}; }
+      std::suspend_always final_suspend() const noexcept { return {}; }
+      void return_void() const {}
+      void unhandled_exception() const noexcept { std::terminate(); }
+    };
+    std::coroutine_handle<promise_type> coroutine;
+  };
+  runner run_listed();
+  void run_some();
+  void run_one(object_base& o);
+  void run_message(object_base& o, mail& m);
+  void run_reentrant();
+  void schedule();
+  void list(object_base& o, bool in_front);
+
+  static std::uint64_t key_of(std::uint32_t generation, std::uint32_t type) {
+    return static_cast<std::uint64_t>(type) << 32 | generation;
+  }
+  slot& slot_of(const identity& id) const { return tables_[static_cast<std::uint32_t>(id.creator)].slots[id.number]; }
+  void claim(const identity& id, std::uint32_t type);
+  void failed_to_make(const identity& id, const wire::handler_entry& as);
+  void adopt_messages(object_base& o, const identity& id);
+  void method_ended_slowly(object_base& o);
+  void end_now(object_base& o);
+  void drop_all(message_queue& queue, const identity& id);
+  static remote::pe::wait_text describe_wait(const wait_record& w);
+  void give_number_back(const identity& id);
+  [[noreturn, gnu::cold]] void too_many_wait(const object_base& o, const mail& m) const;
+
+  friend struct numbers_returned;
+
+  pe_id me_;
+  pe_id pes_;
+  int slice_left_ = slice;
+  std::unique_ptr<table[]> tables_;  // by creator
+  std::unique_ptr<stock[]> stocks_;  // by home
+  making making_;
+  std::unordered_map<identity, std::unique_ptr<unborn_object>, identity_hash> early_;
+  std::unordered_map<pe_id, std::vector<numbered>> owed_;  // numbers to give back, by creator
+  std::unordered_map<const object_base*, int> reentrants_;  // methods that wait
+  std::unordered_map<identity, std::string, identity_hash> not_made_;  // and why
+
+  std::deque<object_base*> list_;
+  std::vector<object_base*> in_front_;  // of the list, in this order
+  struct soon {
+    identity id;
+    mail* m;
+  };
+  std::vector<soon> reentrant_;
+  std::unordered_map<const object_base*, guest> guests_;  // that have come from elsewhere, and are not at_home() yet
+  struct departure {
+    pe_id to;
+    remote::reply_address done;
+  };
+  std::unordered_map<const object_base*, departure> leaving_;
+  std::uint32_t runs_ = 0;
+  bool scheduled_ = false;
+  runner runner_;
+  std::unique_ptr<routes> routes_;
+  std::size_t waiting_bytes_ = 0;
+  std::size_t mailbox_limit_ = std::size_t{1} << 30;
+  counters counters_;
+  std::string last_gone_;
+};
+
+inline pe_local<object_space> spaces;
+
+inline object_space& here() { return *spaces; }
+
+}  // namespace tsubu::objects
