@@ -47,7 +47,7 @@ template <class T, bool roams, class... A>
   if (home == s.me()) {
     handler::make(s, id, static_cast<creation_value<A>>(std::forward<A>(a))...);
   } else {
-    remote::send<handler>(home, id.number, id.generation,
+    remote::send<handler>(home, id.number, id.generation(),
                           travelling<creation_value<A>>::out(static_cast<creation_value<A>>(std::forward<A>(a)))...);
   }
   return ref<T>(id);

@@ -335,31 +335,32 @@ template <class T, auto M, class Values, class... Before>
 struct carries;
 template <class T, auto M, class... V, class... Before>
 struct carries<T, M, std::tuple<V...>, Before...> {
-  using layout = wire::layout<pe_id, std::uint32_t, std::uint32_t, Before..., travelling_type<V>...>;
+  using layout = wire::layout<identity::words, Before..., travelling_type<V>...>;
 
   // Its object is fetched while messages before it are executed.
   static constexpr int stages = 2;
   template <class... W>
-  static const void* address(int stage, pe_id creator, std::uint32_t number, const W&...) {
+  static const void* address(int stage, identity::words name, const W&...) {
     const object_space& s = here();
-    const void* slot = s.slot_address(creator, number);
-    return stage == 0 || slot == nullptr ? slot : s.object_at(creator, number);
+    const identity id(s.me(), name);
+    const void* slot = s.slot_address(id.creator(), id.number);
+    return stage == 0 || slot == nullptr ? slot : s.object_at(id.creator(), id.number);
   }
 
-  static identity read(object_space& s, const message::delivery& d, pe_id creator, std::uint32_t number,
-                       std::uint32_t generation) {
-    if (static_cast<std::uint32_t>(creator) >= static_cast<std::uint32_t>(tsubu::pe_count())) [[unlikely]]
-      no_such_creator(d.from, creator);
-    return {s.me(), creator, number, generation};
+  [[gnu::always_inline]] static identity read(object_space& s, const message::delivery& d, identity::words name) {
+    const identity id(s.me(), name);
+    if (id.creator() >= tsubu::pe_count()) [[unlikely]]
+      no_such_creator(d.from, id.creator());
+    return id;
   }
 };
 
 template <class T, auto M, bool express>
 struct past_method : carries<T, M, values_of<M>> {
   template <class... W>
-  static void call(const message::delivery& d, pe_id creator, std::uint32_t number, std::uint32_t generation, W... w) {
+  static void call(const message::delivery& d, identity::words name, W... w) {
     object_space& s = here();
-    call_with(s, past_method::read(s, d, creator, number, generation), static_cast<values_of<M>*>(nullptr),
+    call_with(s, past_method::read(s, d, name), static_cast<values_of<M>*>(nullptr),
               std::move(w)...);
   }
 
@@ -373,10 +374,9 @@ struct past_method : carries<T, M, values_of<M>> {
 template <class T, auto M>
 struct ask_method : carries<T, M, values_of<M>, remote::reply_address> {
   template <class... W>
-  static void call(const message::delivery& d, pe_id creator, std::uint32_t number, std::uint32_t generation,
-                   remote::reply_address to, W... w) {
+  static void call(const message::delivery& d, identity::words name, remote::reply_address to, W... w) {
     object_space& s = here();
-    call_with(s, ask_method::read(s, d, creator, number, generation), to, static_cast<values_of<M>*>(nullptr),
+    call_with(s, ask_method::read(s, d, name), to, static_cast<values_of<M>*>(nullptr),
               std::move(w)...);
   }
 

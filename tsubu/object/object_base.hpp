@@ -27,7 +27,7 @@ class object_base {
     };
     std::uint32_t state : 8;
     std::uint32_t roams : 1;  // the runtime may move it while it is dormant
-    std::uint32_t creator : 23;
+    std::uint32_t creator : 20;
     std::uint32_t number;
     message_queue queue;
     accept_wait* accepts = nullptr;  // the innermost
@@ -56,7 +56,8 @@ struct object_type {
 };
 // The number of a class in this process; before main().
 std::uint32_t register_type(const object_type& type);
-const object_type& type_of_number(std::uint32_t number);
+inline constinit const object_type* type_table = nullptr;
+inline const object_type& type_of_number(std::uint32_t number) { return type_table[number]; }
 std::string class_name(std::uint32_t number);
 
 }  // namespace tsubu::objects

@@ -130,7 +130,7 @@ class ref {
 
   objects::identity id_;
 };
-static_assert(wire::plain<ref<int>> && sizeof(ref<int>) == 16);
+static_assert(wire::plain<ref<int>> && sizeof(ref<int>) == 12);
 
 template <class T>
 ref<T> object<T>::self() const {

@@ -14,8 +14,9 @@ namespace tsubu::objects {
 
 namespace {
 
+// 0 is no class, 1 stands for an object that is away.
 std::vector<object_type>& types() {
-  static std::vector<object_type> all(2);  // 0 is no class, 1 stands for an object that is away
+  static std::vector<object_type> all(2);
   return all;
 }
 
@@ -30,9 +31,9 @@ std::string readable(const char* mangled) {
 
 std::uint32_t register_type(const object_type& type) {
   types().push_back(type);
+  type_table = types().data();
   return static_cast<std::uint32_t>(types().size() - 1);
 }
-const object_type& type_of_number(std::uint32_t number) { return types()[number]; }
 std::string class_name(std::uint32_t number) {
   return number < 2 || number >= types().size() ? "an object" : readable(types()[number].name);
 }
@@ -64,14 +65,14 @@ struct object_space::unborn_object final : object_base {
   unborn_object() : object_base(unregistered{}) { tsubu_header.state = bits::busy; }
 };
 
-object_base::object_base() : tsubu_header{} { here().register_made(*this); }
-
 object_space::object_space()
     : me_(this_pe()),
       pes_(tsubu::pe_count()),
       tables_(std::make_unique<table[]>(static_cast<std::size_t>(pes_))),
       stocks_(std::make_unique<stock[]>(static_cast<std::size_t>(pes_))),
       runner_(run_listed()) {
+  TSUBU_CHECK(static_cast<std::uint32_t>(pes_ - 1) <= identity::most_creator,
+              "a job with concurrent objects has " + std::to_string(identity::most_creator + 1) + " PEs at most");
   remote::current_pe->describe_waits_by(&describe_wait);
 }
 
@@ -95,13 +96,13 @@ object_space::~object_space() {
 // ---- by name
 
 object_space::absence object_space::why_not(const identity& id, std::uint32_t type) const {
-  const table& t = tables_[static_cast<std::size_t>(id.creator)];
+  const table& t = tables_[static_cast<std::size_t>(id.creator())];
   if (id.number >= t.size) return absence::unborn;
   const slot& s = t.slots[id.number];
   const auto generation = static_cast<std::uint32_t>(s.key);
   const auto found = static_cast<std::uint32_t>(s.key >> 32);
-  if (id.generation < generation) return absence::gone;
-  if (id.generation > generation || found == no_type) return absence::unborn;
+  if (id.generation() < generation) return absence::gone;
+  if (id.generation() > generation || found == no_type) return absence::unborn;
   if (found == away_type) return absence::away;
   fail("a message for " + name_of(id, type) + ", but that name is of " + name_of(id, found));
 }
@@ -117,7 +118,7 @@ identity object_space::identity_of(const object_base& o) const {
     if (const auto g = guests_.find(&o); g != guests_.end()) return g->second.id;
   }
   const identity id{me_, static_cast<pe_id>(o.tsubu_header.creator), o.tsubu_header.number, 0};
-  return {id.home, id.creator, id.number, static_cast<std::uint32_t>(slot_of(id).key)};
+  return {id.home, id.creator(), id.number, static_cast<std::uint32_t>(slot_of(id).key)};
 }
 
 std::uint32_t object_space::type_of(const object_base& o) const {
@@ -128,7 +129,7 @@ std::uint32_t object_space::type_of(const object_base& o) const {
 std::string object_space::name_of(const object_base& o) const { return name_of(identity_of(o), type_of(o)); }
 
 std::string object_space::name_of(const identity& id, std::uint32_t type) const {
-  return class_name(type) + ' ' + std::to_string(id.creator) + '.' + std::to_string(id.number) + " on PE " +
+  return class_name(type) + ' ' + std::to_string(id.creator()) + '.' + std::to_string(id.number) + " on PE " +
          std::to_string(id.home);
 }
 
@@ -143,7 +144,7 @@ std::uint32_t object_space::names_everywhere(std::uint32_t count) {
 
 void object_space::extend(pe_id creator, std::uint64_t end) {
   table& t = tables_[static_cast<std::size_t>(creator)];
-  if (end > ~std::uint32_t{0}) fail("PE " + std::to_string(creator) + " creates more objects here than can be numbered");
+  if (end > std::uint64_t{identity::most_number} + 1) fail("PE " + std::to_string(creator) + " creates more objects here than can be numbered");
   if (end > t.capacity) {
     const std::uint64_t capacity = std::min<std::uint64_t>(std::max<std::uint64_t>({64, end, 2ULL * t.capacity}), ~std::uint32_t{0});
     // Not a vector: the pages of a large table are moved, not copied.
@@ -155,35 +156,30 @@ void object_space::extend(pe_id creator, std::uint64_t end) {
   for (; t.size < end; ++t.size) t.slots[t.size] = {nullptr, key_of(0, no_type)};
 }
 
-void object_space::claim(const identity& id, std::uint32_t type) {
-  table& t = tables_[static_cast<std::size_t>(id.creator)];
+void object_space::claim_new(const identity& id, std::uint32_t type) {
+  table& t = tables_[static_cast<std::size_t>(id.creator())];
   if (id.number >= t.size) {
     // One creator's messages come in order, so its fresh numbers do.
-    TSUBU_CHECK(id.number == t.size, "PE " + std::to_string(id.creator) + " creates object " + std::to_string(id.number) +
+    TSUBU_CHECK(id.number == t.size, "PE " + std::to_string(id.creator()) + " creates object " + std::to_string(id.number) +
                                          " here, but has created " + std::to_string(t.size));
     if (t.size == t.capacity) {
-      extend(id.creator, std::uint64_t{id.number} + 1);
+      extend(id.creator(), std::uint64_t{id.number} + 1);
     } else {
       t.slots[t.size++] = {nullptr, key_of(0, no_type)};
     }
   }
   slot& s = t.slots[id.number];
-  TSUBU_CHECK(s.object == nullptr && s.key == key_of(id.generation, no_type),
-              "PE " + std::to_string(id.creator) + " creates object " + std::to_string(id.number) + " here again");
-  s.key = key_of(id.generation, type);
-  making_ = {.creator = id.creator, .number = id.number};
+  TSUBU_CHECK(s.object == nullptr && s.key == key_of(id.generation(), no_type),
+              "PE " + std::to_string(id.creator()) + " creates object " + std::to_string(id.number) + " here again");
+  s.key = key_of(id.generation(), type);
+  making_ = {id.creator(), id.number};
 }
 
-void object_space::register_made(object_base& o) {
-  TSUBU_CHECK(making_.creator != no_pe, "a concurrent object is made by a program itself: use create<T>()");
-  object_base::header& h = o.tsubu_header;
-  h.state = bits::busy;
-  if (making_.creator != arrival) {
-    h.creator = static_cast<std::uint32_t>(making_.creator) & 0x7fffffU;
-    h.number = making_.number;
-    tables_[static_cast<std::size_t>(making_.creator)].slots[making_.number].object = &o;
-  }
-  making_.creator = no_pe;
+void object_space::made_by_itself() const { fail("a concurrent object is made by a program itself: use create<T>()"); }
+
+void object_space::no_more_names(pe_id home) const {
+  fail("this PE has created " + std::to_string(identity::most_number) +
+       " objects on PE " + std::to_string(home) + " that have not ended: there are no more names");
 }
 
 void object_space::failed_to_make(const identity& id, const wire::handler_entry& as) {
@@ -192,7 +188,7 @@ void object_space::failed_to_make(const identity& id, const wire::handler_entry&
   slot& s = slot_of(id);
   const std::string name = name_of(id, static_cast<std::uint32_t>(s.key >> 32));
   not_made_[id] = name + " could not be made: " + e.what();
-  s = {nullptr, key_of(id.generation + 1, no_type)};
+  s = {nullptr, key_of(id.generation() + 1, no_type)};
   if (const auto early = early_.find(id); early != early_.end()) {
     message_queue queue = early->second->tsubu_header.queue;
     early_.erase(early);
@@ -218,26 +214,30 @@ void object_space::adopt_messages(object_base& o, const identity& id) {
   h.set(bits::queued);
 }
 
-void object_space::give_number_back(const identity& id) {
-  if (id.generation == ~std::uint32_t{0}) return;
-  const numbered n{id.number, id.generation + 1};
-  if (id.creator == me_) {
-    stocks_[static_cast<std::size_t>(me_)].returned.push_back(n);
-    return;
-  }
-  std::vector<numbered>& owed = owed_[id.creator];
+void object_space::return_number(pe_id creator, numbered n) {
+  std::vector<numbered>& owed = owed_[creator];
   owed.push_back(n);
   if (owed.size() < returned_together) return;
   numbers_returned::numbers together{};
   std::copy(owed.begin(), owed.end(), together.begin());
   owed.clear();
-  remote::send<numbers_returned>(id.creator, together);
+  remote::send<numbers_returned>(creator, together);
 }
 
 // ---- execution
 
 void object_space::method_ended_slowly(object_base& o) {
   object_base::header& h = o.tsubu_header;
+  if (h.state == (bits::busy | bits::ending) && guests_.empty() && reentrants_.empty()) {
+    // The usual end: nobody waits for it.
+    slot& s = tables_[h.creator].slots[h.number];
+    const object_type& type = type_of_number(static_cast<std::uint32_t>(s.key >> 32));
+    const std::uint32_t next_generation = static_cast<std::uint32_t>(s.key) + 1;
+    s = {nullptr, key_of(next_generation, no_type)};
+    ++counters_.ended;
+    give_number_back(static_cast<pe_id>(h.creator), h.number, next_generation);
+    return type.destroy(o);
+  }
   if (h.is(bits::serving)) return served(o);
   h.clear(bits::busy | bits::waiting);
   if (h.is(bits::ending | bits::leaving)) [[unlikely]] {
@@ -278,8 +278,8 @@ void object_space::end_now(object_base& o) {
     places().forget(id);
     tell_home_of_end(id);
   } else {
-    slot_of(id) = {nullptr, key_of(id.generation + 1, no_type)};
-    give_number_back(id);
+    slot_of(id) = {nullptr, key_of(id.generation() + 1, no_type)};
+    give_number_back(id.creator(), id.number, id.generation() + 1);
   }
   ++counters_.ended;
   type.destroy(o);
@@ -504,25 +504,25 @@ void object_space::leave_for(object_base& o, pe_id to, reply_to<pe_id> done) {
   o.tsubu_header.set(bits::leaving);
 }
 
-void object_space::set_away(const identity& id) { slot_of(id) = {nullptr, key_of(id.generation, away_type)}; }
+void object_space::set_away(const identity& id) { slot_of(id) = {nullptr, key_of(id.generation(), away_type)}; }
 
 void object_space::set_here(const identity& id, std::uint32_t type, object_base& o) {
-  o.tsubu_header.creator = static_cast<std::uint32_t>(id.creator) & 0x7fffffU;
+  o.tsubu_header.creator = static_cast<std::uint32_t>(id.creator()) & identity::most_creator;
   o.tsubu_header.number = id.number;
-  slot_of(id) = {&o, key_of(id.generation, type)};
+  slot_of(id) = {&o, key_of(id.generation(), type)};
 }
 
 object_base* object_space::at_home(const identity& id) const {
-  const void* const at = slot_address(id.creator, id.number);
+  const void* const at = slot_address(id.creator(), id.number);
   if (at == nullptr) return nullptr;
   const slot& s = *static_cast<const slot*>(at);
-  return static_cast<std::uint32_t>(s.key) == id.generation ? s.object : nullptr;
+  return static_cast<std::uint32_t>(s.key) == id.generation() ? s.object : nullptr;
 }
 
 void object_space::ended_away(const identity& id) {
-  slot_of(id) = {nullptr, key_of(id.generation + 1, no_type)};
+  slot_of(id) = {nullptr, key_of(id.generation() + 1, no_type)};
   places().forget(id);
-  give_number_back(id);
+  give_number_back(id.creator(), id.number, id.generation() + 1);
 }
 
 object_base* object_space::take_roaming() {

@@ -51,12 +51,12 @@ class object_space {
 
   // ---- by name
 
-  // The object of that class and name, if this is its home and it lives here. id.creator is a PE.
+  // The object of that class and name, if this is its home and it lives here. id.creator() is a PE.
   [[gnu::always_inline]] object_base* find(const identity& id, std::uint32_t type) const {
-    const table& t = tables_[static_cast<std::uint32_t>(id.creator)];
+    const table& t = tables_[static_cast<std::uint32_t>(id.creator())];
     if (id.number < t.size) [[likely]] {
       const slot& s = t.slots[id.number];
-      if (s.key == key_of(id.generation, type)) [[likely]]
+      if (s.key == key_of(id.generation(), type)) [[likely]]
         return s.object;
     }
     return nullptr;
@@ -87,7 +87,11 @@ class object_space {
   // A name for an object that this PE creates on `home`.
   identity name_for(pe_id home) {
     stock& s = stocks_[static_cast<std::uint32_t>(home)];
-    if (s.returned.empty()) return {home, me_, s.fresh++, 0};
+    if (s.returned.empty()) {
+      if (s.fresh > identity::most_number) [[unlikely]]
+        no_more_names(home);
+      return {home, me_, s.fresh++, 0};
+    }
     const numbered n = s.returned.back();
     s.returned.pop_back();
     return {home, me_, n.number, n.generation};
@@ -118,14 +122,27 @@ class object_space {
   // The numbers below `end` of that creator may be used here.
   void extend(pe_id creator, std::uint64_t end);
   // Called by the constructor of every object.
-  void register_made(object_base& o);
+  [[gnu::always_inline]] void register_made(object_base& o) {
+    object_base::header& h = o.tsubu_header;
+    h.state = bits::busy;
+    if (making_.creator >= 0) [[likely]] {
+      h.creator = static_cast<std::uint32_t>(making_.creator) & identity::most_creator;
+      h.number = making_.number;
+      tables_[static_cast<std::uint32_t>(making_.creator)].slots[making_.number].object = &o;
+    } else if (making_.creator != arrival) {
+      made_by_itself();
+    }
+    making_.creator = no_pe;
+  }
+  [[noreturn, gnu::cold]] void made_by_itself() const;
 
   // ---- execution
 
   // A method has ended, or the constructor: the object takes the next message, later, or is dormant, or ends.
   [[gnu::always_inline]] void method_ended(object_base& o) {
-    if (o.tsubu_header.state == bits::busy) [[likely]] {
-      o.tsubu_header.state = 0;
+    object_base::header& h = o.tsubu_header;
+    if (h.state == bits::busy) [[likely]] {
+      h.state = 0;
     } else {
       method_ended_slowly(o);
     }
@@ -256,15 +273,37 @@ class object_space {
   static std::uint64_t key_of(std::uint32_t generation, std::uint32_t type) {
     return static_cast<std::uint64_t>(type) << 32 | generation;
   }
-  slot& slot_of(const identity& id) const { return tables_[static_cast<std::uint32_t>(id.creator)].slots[id.number]; }
-  void claim(const identity& id, std::uint32_t type);
+  slot& slot_of(const identity& id) const { return tables_[static_cast<std::uint32_t>(id.creator())].slots[id.number]; }
+  // A slot for the object that is constructed next.
+  [[gnu::always_inline]] void claim(const identity& id, std::uint32_t type) {
+    const table& t = tables_[static_cast<std::uint32_t>(id.creator())];
+    if (id.number < t.size) [[likely]] {
+      slot& s = t.slots[id.number];
+      if (s.key == key_of(id.generation(), no_type)) [[likely]] {
+        s.key = key_of(id.generation(), type);
+        making_ = {id.creator(), id.number};
+        return;
+      }
+    }
+    claim_new(id, type);
+  }
+  void claim_new(const identity& id, std::uint32_t type);
+  [[noreturn, gnu::cold]] void no_more_names(pe_id home) const;
   void failed_to_make(const identity& id, const wire::handler_entry& as);
   void adopt_messages(object_base& o, const identity& id);
   void method_ended_slowly(object_base& o);
   void end_now(object_base& o);
   void drop_all(message_queue& queue, const identity& id);
   static remote::pe::wait_text describe_wait(const wait_record& w);
-  void give_number_back(const identity& id);
+  [[gnu::always_inline]] void give_number_back(pe_id creator, std::uint32_t number, std::uint32_t next_generation) {
+    if (next_generation > identity::most_generation) return;  // it is used up
+    if (creator == me_) {
+      stocks_[static_cast<std::uint32_t>(me_)].returned.push_back({number, next_generation});
+    } else {
+      return_number(creator, {number, next_generation});
+    }
+  }
+  void return_number(pe_id creator, numbered n);
   [[noreturn, gnu::cold]] void too_many_wait(const object_base& o, const mail& m) const;
 
   friend struct numbers_returned;
@@ -306,5 +345,7 @@ class object_space {
 inline pe_local<object_space> spaces;
 
 inline object_space& here() { return *spaces; }
+
+[[gnu::always_inline]] inline object_base::object_base() : tsubu_header{} { here().register_made(*this); }
 
 }  // namespace tsubu::objects
