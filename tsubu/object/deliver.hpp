@@ -129,7 +129,7 @@ class running {
 
  private:
   object_base& o_;
-  std::uint32_t before_;
+  std::uint16_t before_;
 };
 
 // Starts a coroutine method; true if it has ended, with its outcome in `result`.

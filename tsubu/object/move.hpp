@@ -81,7 +81,7 @@ struct arriving_object {
     T* o = new_pooled<T>();
     wire::reader in(state.data(), state.data() + state.size());
     in(*o);
-    o->tsubu_header.roams = roams;
+    if (roams) o->tsubu_header.set(object_base::header::may_roam);
     s.places().take_in(id, type_number<T>, *o, stay);
     s.method_ended(*o);
     if (done.pe != no_pe) destination(done).template value<pe_id>(s.me());

@@ -84,7 +84,7 @@ object_type describe_type() {
       std::vector<std::byte> state;
       wire::writer out(state);
       out(static_cast<T&>(o));
-      remote::send<arriving_object<T>>(to, id, stay, done, o.tsubu_header.roams != 0, state);
+      remote::send<arriving_object<T>>(to, id, stay, done, o.tsubu_header.is(object_base::header::may_roam), state);
     };
   }
   return type;

@@ -24,18 +24,26 @@ class object_base {
       serving = 32,   // a message that was accepted is being executed
       ending = 64,    // after the method
       leaving = 128,  // after the method, to another PE
+      may_roam = 256,  // the runtime may move it while it is dormant
+      lasting = may_roam,
     };
-    std::uint32_t state : 8;
-    std::uint32_t roams : 1;  // the runtime may move it while it is dormant
-    std::uint32_t creator : 20;
-    std::uint32_t number;
+    // Each in bytes of its own: a load of more than was just stored has to wait for the cache.
+    std::uint16_t state;
+    std::uint16_t creator_low;
+    std::uint32_t number_and_creator;
     message_queue queue;
     accept_wait* accepts = nullptr;  // the innermost
 
-    bool dormant() const { return state == 0; }
+    bool dormant() const { return (state & ~lasting) == 0; }
+    pe_id creator() const { return static_cast<pe_id>(creator_low | (number_and_creator >> 28) << 16); }
+    std::uint32_t number() const { return number_and_creator & identity::most_number; }
+    void set_name(pe_id creator, std::uint32_t number) {
+      creator_low = static_cast<std::uint16_t>(creator);
+      number_and_creator = number | static_cast<std::uint32_t>(creator) >> 16 << 28;
+    }
     bool is(std::uint32_t any_of) const { return (state & any_of) != 0; }
-    void set(std::uint32_t b) { state = (state | b) & 0xffU; }
-    void clear(std::uint32_t b) { state = state & ~b & 0xffU; }
+    void set(std::uint32_t b) { state = static_cast<std::uint16_t>(state | b); }
+    void clear(std::uint32_t b) { state = static_cast<std::uint16_t>(state & ~b); }
   };
   header tsubu_header;
 

@@ -117,7 +117,7 @@ identity object_space::identity_of(const object_base& o) const {
   if (!guests_.empty()) [[unlikely]] {
     if (const auto g = guests_.find(&o); g != guests_.end()) return g->second.id;
   }
-  const identity id{me_, static_cast<pe_id>(o.tsubu_header.creator), o.tsubu_header.number, 0};
+  const identity id{me_, o.tsubu_header.creator(), o.tsubu_header.number(), 0};
   return {id.home, id.creator(), id.number, static_cast<std::uint32_t>(slot_of(id).key)};
 }
 
@@ -228,14 +228,14 @@ void object_space::return_number(pe_id creator, numbered n) {
 
 void object_space::method_ended_slowly(object_base& o) {
   object_base::header& h = o.tsubu_header;
-  if (h.state == (bits::busy | bits::ending) && guests_.empty() && reentrants_.empty()) {
+  if ((h.state & ~bits::lasting) == (bits::busy | bits::ending) && guests_.empty() && reentrants_.empty()) {
     // The usual end: nobody waits for it.
-    slot& s = tables_[h.creator].slots[h.number];
+    slot& s = tables_[static_cast<std::uint32_t>(h.creator())].slots[h.number()];
     const object_type& type = type_of_number(static_cast<std::uint32_t>(s.key >> 32));
     const std::uint32_t next_generation = static_cast<std::uint32_t>(s.key) + 1;
     s = {nullptr, key_of(next_generation, no_type)};
     ++counters_.ended;
-    give_number_back(static_cast<pe_id>(h.creator), h.number, next_generation);
+    give_number_back(h.creator(), h.number(), next_generation);
     return type.destroy(o);
   }
   if (h.is(bits::serving)) return served(o);
@@ -507,8 +507,7 @@ void object_space::leave_for(object_base& o, pe_id to, reply_to<pe_id> done) {
 void object_space::set_away(const identity& id) { slot_of(id) = {nullptr, key_of(id.generation(), away_type)}; }
 
 void object_space::set_here(const identity& id, std::uint32_t type, object_base& o) {
-  o.tsubu_header.creator = static_cast<std::uint32_t>(id.creator()) & identity::most_creator;
-  o.tsubu_header.number = id.number;
+  o.tsubu_header.set_name(id.creator(), id.number);
   slot_of(id) = {&o, key_of(id.generation(), type)};
 }
 
@@ -529,7 +528,7 @@ object_base* object_space::take_roaming() {
   for (std::size_t i = list_.size(); i-- > 0;) {
     object_base* const o = list_[i];
     object_base::header& h = o->tsubu_header;
-    if (h.roams == 0 || h.is(bits::busy)) continue;
+    if (!h.is(bits::may_roam) || h.is(bits::busy)) continue;
     list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(i));
     h.clear(bits::listed);
     return o;

@@ -114,7 +114,7 @@ class object_space {
       return;
     }
     ++counters_.created;
-    made->tsubu_header.roams = roams;
+    if constexpr (roams) made->tsubu_header.set(bits::may_roam);
     if (!early_.empty()) [[unlikely]]
       adopt_messages(*made, id);
     method_ended(*made);
@@ -126,8 +126,7 @@ class object_space {
     object_base::header& h = o.tsubu_header;
     h.state = bits::busy;
     if (making_.creator >= 0) [[likely]] {
-      h.creator = static_cast<std::uint32_t>(making_.creator) & identity::most_creator;
-      h.number = making_.number;
+      h.set_name(making_.creator, making_.number);
       tables_[static_cast<std::uint32_t>(making_.creator)].slots[making_.number].object = &o;
     } else if (making_.creator != arrival) {
       made_by_itself();
@@ -141,8 +140,8 @@ class object_space {
   // A method has ended, or the constructor: the object takes the next message, later, or is dormant, or ends.
   [[gnu::always_inline]] void method_ended(object_base& o) {
     object_base::header& h = o.tsubu_header;
-    if (h.state == bits::busy) [[likely]] {
-      h.state = 0;
+    if ((h.state & ~bits::lasting) == bits::busy) [[likely]] {
+      h.clear(bits::busy);
     } else {
       method_ended_slowly(o);
     }
@@ -346,6 +345,6 @@ inline pe_local<object_space> spaces;
 
 inline object_space& here() { return *spaces; }
 
-[[gnu::always_inline]] inline object_base::object_base() : tsubu_header{} { here().register_made(*this); }
+[[gnu::always_inline]] inline object_base::object_base() { here().register_made(*this); }
 
 }  // namespace tsubu::objects
