@@ -2,7 +2,9 @@
 #pragma once
 
 #include "tsubu/base/large_pages.hpp"
+#include "tsubu/object/array.hpp"
 #include "tsubu/object/create.hpp"
+#include "tsubu/object/stream.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/remote/epoch.hpp"

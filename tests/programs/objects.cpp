@@ -259,7 +259,68 @@ task<void> trees(pe_id on) {
   expect_equal(co_await root.now<&node::sum>(12), 4096L, "a tree of objects");
 }
 
+// ---- arrays
+
+struct cell : object<cell> {
+  cell(array_index at, long first) : index(at.value), value(first) {}
+  void add(long k) { value += k; }
+  long get() { return value; }
+  std::size_t place() { return index; }
+  std::size_t index;
+  long value;
+};
+
+pe_id backwards(std::size_t i, std::size_t n) {
+  return static_cast<pe_id>((n - 1 - i) % static_cast<std::size_t>(pe_count()));
+}
+
+template <class D>
+task<void> arrays(long n) {
+  const auto a = create_array<cell>(n, D(), 5);
+  for (long i = 0; i < n; ++i) a[static_cast<std::size_t>(i)].template past<&cell::add>(i);
+  a.template past<&cell::add>(1000);
+  auto asked = a.template now<&cell::get>();
+  const std::vector<long> values = co_await std::move(asked);
+  expect_equal(values.size(), static_cast<std::size_t>(n), "one reply from each element");
+  for (long i = 0; i < n; ++i) expect_equal(values[static_cast<std::size_t>(i)], 1005 + i, "an element");
+  if (n == 0) co_return;
+  expect_equal(co_await a.template now<&cell::get>(reduce::plus), 1005 * n + n * (n - 1) / 2, "all replies combined");
+  expect_equal(co_await a[static_cast<std::size_t>(n - 1)].template now<&cell::place>(), static_cast<std::size_t>(n - 1),
+               "an element knows its index");
+  const auto some = a.section(0, static_cast<std::size_t>(n), 3);
+  some.template past<&cell::add>(-1000);
+  expect_equal(co_await some.template now<&cell::get>(reduce::max), 5 + (n - 1) / 3 * 3, "a section");
+  std::vector<ref<cell>> refs{a[0], a[static_cast<std::size_t>(n / 2)]};
+  const std::vector<std::size_t> places = co_await now_all<&cell::place>(refs);
+  expect_equal(places[1], static_cast<std::size_t>(n / 2), "many are asked");
+  a.end();
+}
+
+// ---- arguments that leave one by one
+
+struct board : object<board> {
+  std::string place(int x, std::string what, std::vector<long> of) {
+    return what + std::to_string(x) + std::to_string(of.size());
+  }
+};
+
+task<void> streams(pe_id on) {
+  ref<board> b = create<board>(at(on));
+  ref<counter> c = create<counter>(at((on + 1) % pe_count()), 1000L);
+  auto m = b.stream<&board::place>();
+  m.put<0>(7);
+  std::vector<long> many(static_cast<std::size_t>(co_await c.now<&counter::get>()));
+  m.put<2>(std::move(many));
+  m.put<1>("n");
+  expect_equal(co_await m.now(), std::string("n71000"), "a streamed message");
+}
+
 task<int> program(arguments) {
+  for (const long n : {0L, 1L, 2L, 7L, 100L}) {
+    co_await arrays<by_block>(n);
+    co_await arrays<by_cycle>(n);
+    co_await arrays<by_map<&backwards>>(n);
+  }
   for (pe_id on = 0; on < pe_count(); ++on) {
     co_await counts(on);
     co_await buffers(on);
@@ -267,6 +328,7 @@ task<int> program(arguments) {
     co_await order(on);
     co_await moves(on);
     co_await trees(on);
+    co_await streams(on);
   }
   co_return 0;
 }

@@ -20,6 +20,9 @@
 
 namespace tsubu {
 
+template <class T, auto M>
+class streamed;
+
 template <class T>
 class ref {
  public:
@@ -83,6 +86,10 @@ class ref {
                    std::forward<A>(a)...);
     }
   }
+
+  // A message whose arguments leave one by one; see stream.hpp.
+  template <auto M>
+  streamed<T, M> stream() const;
 
   // Ends the object, after the messages sent before.
   remote::sent end() const {

@@ -1,0 +1,134 @@
+// A message whose arguments leave as they are computed, each by itself:
+//
+//   auto m = b.stream<&board::place>();             // a message box is begun on the other PE; nothing is waited for
+//   m.put<0>(n - 1);                                // leaves at once
+//   m.put<2>(co_await other.now<&dice::throw_it>());
+//   m.put<1>(picture);
+//   m.past();                                       // or: long r = co_await m.now();
+//
+// The message takes its place among those to the object when it is completed. (The pipelined send of ABCL/EM-4: the
+// argument is in the receiver's message box while the next one is computed, and is stored nowhere else.)
+#pragma once
+
+#include <optional>
+
+#include "tsubu/object/ref.hpp"
+
+namespace tsubu {
+
+namespace objects {
+
+template <class Values>
+struct boxed;
+template <class... V>
+struct boxed<std::tuple<V...>> {
+  using type = std::tuple<std::optional<V>...>;
+};
+template <auto M>
+using box_of = typename boxed<values_of<M>>::type;
+
+// The boxes that are being filled on this PE, for one method.
+template <class T, auto M>
+inline pe_local<std::unordered_map<std::uint64_t, box_of<M>>> boxes;
+
+[[noreturn, gnu::cold]] void bad_stream(const std::string& what);
+
+inline std::uint64_t box_key(pe_id from, std::uint32_t number) {
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 | number;
+}
+
+template <class T, auto M, std::size_t I>
+struct stream_part {
+  using V = std::tuple_element_t<I, values_of<M>>;
+  using layout = wire::layout<std::uint32_t, travelling_type<V>>;
+  static void call(const message::delivery& d, std::uint32_t number, travelling_type<V> value) {
+    std::get<I>((*boxes<T, M>)[box_key(d.from, number)]).emplace(travelling<V>::in(value));
+  }
+};
+
+template <class T, auto M>
+struct stream_end {
+  using layout = wire::layout<std::uint32_t, identity::words, remote::reply_address>;
+  static void call(const message::delivery& d, std::uint32_t number, identity::words name, remote::reply_address to) {
+    const auto node = boxes<T, M>->extract(box_key(d.from, number));
+    box_of<M> box;
+    if (!node.empty()) box = std::move(node.mapped());
+    object_space& s = here();
+    const identity id = carries<T, M, values_of<M>>::read(s, d, name);
+    deliver_box(s, id, to.pe == no_pe ? destination() : destination(to), box);
+  }
+  static void deliver_box(object_space& s, const identity& id, const destination& to, box_of<M>& box) {
+    std::apply(
+        [&](auto&... v) {
+          if (!(v.has_value() && ...)) bad_stream("a streamed " + method_name(method_info_of<T, M>::value) + " lacks an argument");
+          deliver<T, M>(s, id, to, false, std::move(*v)...);
+        },
+        box);
+  }
+};
+
+// Of the streams that this PE has begun.
+std::uint32_t next_stream();
+
+}  // namespace objects
+
+// Move-only; to be completed by past(), now() or future(), or dropped: then the arguments go nowhere.
+template <class T, auto M>
+class [[nodiscard]] streamed {
+ public:
+  using R = objects::result_of<M>;
+  explicit streamed(ref<T> to) : to_(to.id()), number_(objects::next_stream()) {}
+  streamed(streamed&&) = default;
+  streamed& operator=(streamed&&) = default;
+
+  // Argument I of the method, once. To another PE it leaves at once.
+  template <std::size_t I, class A>
+  void put(A&& a) {
+    static_assert(objects::takes_argument<T, M, I, A>());
+    using V = std::tuple_element_t<I, objects::values_of<M>>;
+    if ((put_ >> I & 1U) != 0) objects::bad_stream("argument " + std::to_string(I + 1) + " of a streamed message is put twice");
+    put_ |= std::uint64_t{1} << I;
+    if (to_.home == this_pe()) {
+      std::get<I>(box_).emplace(std::forward<A>(a));
+    } else {
+      remote::send<objects::stream_part<T, M, I>>(to_.home, number_,
+                                                  objects::travelling<V>::out(static_cast<V>(std::forward<A>(a))));
+    }
+  }
+
+  void past() { complete(objects::destination()); }
+  tsubu::future<R> future() {
+    promise<R> given;
+    auto later = given.get_future();
+    complete(objects::destination(objects::future_answer<R>::make(given)));
+    return later;
+  }
+  task<R> now() { return wait_for(future()); }
+
+ private:
+  static task<R> wait_for(tsubu::future<R> later) { co_return co_await std::move(later); }
+  void complete(objects::destination to) {
+    if (put_ != (std::uint64_t{1} << std::tuple_size_v<objects::values_of<M>>) - 1) {
+      objects::bad_stream("a streamed " + method_name(objects::method_info_of<T, M>::value) + " is completed before all its arguments are put");
+    }
+    if (to_.home == this_pe()) return objects::stream_end<T, M>::deliver_box(objects::here(), to_, to, box_);
+    const wire::handler_entry& entry = message::registered<objects::stream_end<T, M>>::entry;
+    remote::send<objects::stream_end<T, M>>(to_.home, number_, to_.to_home(),
+                                            to.wanted() ? to.template address<R>(&entry, to_.home)
+                                                        : remote::reply_address{no_pe, 0, 0});
+  }
+
+  objects::identity to_;
+  std::uint32_t number_;
+  std::uint64_t put_ = 0;
+  objects::box_of<M> box_;  // of an object on this PE
+};
+
+template <class T>
+template <auto M>
+streamed<T, M> ref<T>::stream() const {
+  check();
+  return streamed<T, M>(*this);
+}
+
+}  // namespace tsubu
