@@ -55,7 +55,7 @@ std::size_t bytes(std::string_view text, std::size_t least, const std::string& s
   return n << shift;
 }
 
-constexpr std::array<setting, 14> table{{
+constexpr std::array<setting, 15> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -92,6 +92,8 @@ constexpr std::array<setting, 14> table{{
      [](settings& s, std::string_view v, const std::string& source) { s.memory_bytes = bytes(v, 65536, source); }},
     {"spill", "BYTES", "the most a PE may keep in that file; beyond it the job ends; default: 4G",
      [](settings& s, std::string_view v, const std::string& source) { s.spill_bytes = bytes(v, 0, source); }},
+    {"mailboxes", "BYTES", "the most that messages may take which wait for their objects on a PE; beyond it the job ends; default: 1G",
+     [](settings& s, std::string_view v, const std::string& source) { s.mailbox_bytes = bytes(v, 65536, source); }},
     {"hops", "1|2|3",
      "links a message goes over at most: 1 straight, 2 or 3 over a grid of PEs; default: 1 up to 64 PEs, 2 up to 16384",
      [](settings& s, std::string_view v, const std::string& source) {

@@ -19,6 +19,7 @@ struct settings {
   double oldest_us = 50;                             // of an unsent message of a busy PE
   std::size_t memory_bytes = std::size_t{64} << 20;  // of a PE, for messages
   std::size_t spill_bytes = std::size_t{4} << 30;    // of a PE, in the file behind it
+  std::size_t mailbox_bytes = std::size_t{1} << 30;  // of a PE, of messages that wait for their objects
   int hops = 0;                                      // 0: as many as the number of PEs suggests
   bool bind = true;                                  // bind PEs to cores when there are enough
   std::string scheduler;                             // empty: round-robin

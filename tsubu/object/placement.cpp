@@ -30,6 +30,4 @@ pe_id anywhere::choose_other() const {
   return this_pe();
 }
 
-pe_id anywhere::least_loaded() { return this_pe(); }
-
 }  // namespace tsubu

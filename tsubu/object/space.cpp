@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 
+#include "tsubu/object/balance.hpp"
 #include "tsubu/object/object.hpp"
 #include "tsubu/object/request.hpp"
 
@@ -371,6 +372,7 @@ void object_space::schedule() {
 object_space::runner object_space::run_listed() {
   for (;;) {
     run_some();
+    if (balancer_ != nullptr) balancer_->after_running();
     scheduled_ = false;
     if (!list_.empty() || !in_front_.empty() || !reentrant_.empty()) schedule();
     co_await std::suspend_always();
@@ -395,7 +397,13 @@ void object_space::run_some() {
       list_.pop_front();
     }
     run_one(*o);
+    if (slice_left_ <= 0) return;
   }
+}
+
+balancer& object_space::balance() {
+  if (balancer_ == nullptr) balancer_ = std::make_unique<balancer>(*this);
+  return *balancer_;
 }
 
 void object_space::run_one(object_base& o) {
@@ -525,15 +533,22 @@ void object_space::ended_away(const identity& id) {
 }
 
 object_base* object_space::take_roaming() {
-  for (std::size_t i = list_.size(); i-- > 0;) {
-    object_base* const o = list_[i];
-    object_base::header& h = o->tsubu_header;
-    if (!h.is(bits::may_roam) || h.is(bits::busy)) continue;
-    list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(i));
-    h.clear(bits::listed);
-    return o;
-  }
-  return nullptr;
+  const auto may_leave = [this](const object_base* o) {
+    const object_base::header& h = o->tsubu_header;
+    return h.is(bits::may_roam) && !h.is(bits::busy) && !(knows_routes() && places().is_marked(identity_of(*o)));
+  };
+  const auto take = [&may_leave](auto& from) -> object_base* {
+    for (std::size_t i = from.size(); i-- > 0;) {
+      object_base* const o = from[i];
+      if (!may_leave(o)) continue;
+      from.erase(from.begin() + static_cast<std::ptrdiff_t>(i));
+      o->tsubu_header.clear(bits::listed);
+      return o;
+    }
+    return nullptr;
+  };
+  object_base* const o = take(list_);
+  return o != nullptr ? o : take(in_front_);
 }
 
 // ---- reports

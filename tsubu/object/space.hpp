@@ -37,6 +37,7 @@ struct counters {
 };
 
 class routes;
+class balancer;
 
 class object_space {
  public:
@@ -200,6 +201,7 @@ class object_space {
     identity id;
     std::uint32_t type;
   };
+  void count_arrival() { ++counters_.moved_in; }
   void add_guest(object_base& o, const guest& g) { guests_[&o] = g; }
   void remove_guest(const object_base& o) { guests_.erase(&o); }
   // The name stays, and says that its object is away, or is here again.
@@ -217,6 +219,11 @@ class object_space {
   object_base* take_roaming();
 
   object_status status_of(const object_base& o) const;
+
+  balancer& balance();  // made when first asked for
+
+  // Bytes of messages that may wait for their objects on a PE; set before the job starts.
+  static inline std::size_t mailbox_limit_of_job = std::size_t{1} << 30;
 
 
  private:
@@ -335,8 +342,9 @@ class object_space {
   bool scheduled_ = false;
   runner runner_;
   std::unique_ptr<routes> routes_;
+  std::unique_ptr<balancer> balancer_;
   std::size_t waiting_bytes_ = 0;
-  std::size_t mailbox_limit_ = std::size_t{1} << 30;
+  std::size_t mailbox_limit_ = mailbox_limit_of_job;
   counters counters_;
   std::string last_gone_;
 };

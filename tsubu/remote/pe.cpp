@@ -66,6 +66,7 @@ bool pe::step() {
   // With no crowd there is nothing to wait for: the answer to a lone packet leaves at once, too.
   if (tasks.empty() && (!arrived || (lone && room_waiters_.empty()))) {
     epochs.settle();
+    if (idle_watcher_ != nullptr) idle_watcher_->on_idle();
     more |= flush(message::flush_reason::idle);
     unsent_since_ticks_ = 0;
   } else if (messages.has_unsent() || epochs.unsettled() || !kept_back_.empty()) {

@@ -31,6 +31,15 @@ class kept_back {
   ~kept_back() = default;
 };
 
+// Told when its PE has nothing to run, before it sends what it has gathered; often.
+class idle_watcher {
+ public:
+  virtual void on_idle() = 0;
+
+ protected:
+  ~idle_watcher() = default;
+};
+
 class pe {
  public:
   explicit pe(transport::transport& below, message::endpoint::limits most = {});
@@ -60,6 +69,7 @@ class pe {
 
   // `messages_of` is asked to send what it has when this PE would send, once.
   void keep_back(kept_back& messages_of) { kept_back_.push_back(&messages_of); }
+  void watch_idle(idle_watcher& w) { idle_watcher_ = &w; }
   // Sends what is kept back and gathered. False if there was nothing.
   bool flush(message::flush_reason reason);
 
@@ -117,6 +127,7 @@ class pe {
   std::vector<room_waiter> room_waiters_;
   std::vector<kept_back*> kept_back_;
   wait_describer wait_describer_ = nullptr;
+  idle_watcher* idle_watcher_ = nullptr;
   std::uint64_t steps_ = 0;
   std::uint64_t unsent_since_ticks_ = 0;
   std::int64_t slept_ns_ = 0;

@@ -5,6 +5,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/settings.hpp"
+#include "tsubu/object/space.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/run/transports.hpp"
@@ -84,6 +85,7 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
     return 0;
   }
   check_scheduler(options.scheduler);
+  objects::object_space::mailbox_limit_of_job = options.mailbox_bytes;
   job j{program, everywhere, arguments(argc, argv), options};
   transport::launch_settings how;
   how.pes = options.pes;

@@ -1,0 +1,60 @@
+#include "tsubu/object/balance.hpp"
+
+#include <algorithm>
+
+#include "tsubu/object/object.hpp"
+#include "tsubu/object/placement.hpp"
+
+namespace tsubu {
+
+namespace objects {
+
+namespace {
+
+struct idle_note {
+  using layout = wire::layout<>;
+  static void call(const message::delivery& d) { here().balance().asked_by(d.from); }
+};
+
+}  // namespace
+
+balancer::balancer(object_space& space) : space_(space), next_asked_(space.me()) {
+  remote::current_pe->watch_idle(*this);
+  const pe_id pes = pe_count();
+  for (pe_id i = std::min<pe_id>(pes, most_asked) - 1; i > 0; --i) idle_.push_back((space.me() + i) % pes);
+}
+
+bool balancer::give(pe_id to) {
+  object_base* const o = space_.take_roaming();
+  if (o == nullptr) return false;
+  move_away(space_, *o, to, {no_pe, 0, 0});
+  return true;
+}
+
+void balancer::after_running() {
+  while (!idle_.empty() && give(idle_.back())) idle_.pop_back();
+}
+
+void balancer::asked_by(pe_id idle) {
+  if (give(idle) || std::find(idle_.begin(), idle_.end(), idle) != idle_.end()) return;
+  idle_.push_back(idle);
+}
+
+// Asks once for each time that there was work.
+void balancer::on_idle() {
+  const std::uint64_t work = space_.counted().created + space_.counted().moved_in;
+  if (work == work_when_asked_ || space_.listed() != 0) return;
+  work_when_asked_ = work;
+  const pe_id pes = pe_count();
+  for (pe_id i = std::min<pe_id>(pes - 1, most_asked); i > 0; --i) {
+    next_asked_ = (next_asked_ + 1) % pes;
+    if (next_asked_ == space_.me()) next_asked_ = (next_asked_ + 1) % pes;
+    remote::send<idle_note>(next_asked_);
+  }
+}
+
+}  // namespace objects
+
+pe_id anywhere::least_loaded() { return objects::here().balance().choose(); }
+
+}  // namespace tsubu
