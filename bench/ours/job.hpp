@@ -15,6 +15,7 @@ namespace bench {
 inline void parse_options(const tsubu::arguments& args, const std::string& what, const std::vector<option>& options) {
   std::vector<std::string> words(args.begin(), args.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   parse_options(static_cast<int>(words.size()), argv.data(), what, options);
