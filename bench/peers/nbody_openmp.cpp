@@ -1,7 +1,7 @@
 // One step of a Barnes-Hut N-body program in plain C++ with OpenMP: an octree over bodies in Morton order, then the
 // accelerations of all bodies. Gravity, G = 1, softened: a = sum m d / (d^2 + e^2)^(3/2).
 //
-// Groups of bodies, the cells of up to 32, walk the tree together (Barnes 1990): they share a list of what acts on
+// Groups of bodies, the cells of up to 64, walk the tree together (Barnes 1990): they share a list of what acts on
 // them, cells as points and single bodies, and the sums over it are plain loops that the compiler makes vectors of. A
 // cell is a point if its edge / distance < theta, with the distance from its centre of mass to the nearest point of the
 // group's box; so each body sees the criterion fulfilled.
@@ -33,14 +33,11 @@ struct points {
 
   explicit points(std::size_t n = 0) : x(n), y(n), z(n), mass(n) {}
   std::size_t size() const { return x.size(); }
-  void clear() {
-    for (std::vector<double>* each : {&x, &y, &z, &mass}) each->clear();
-  }
-  void add(const vec3& at, double m) {
-    x.push_back(at.x);
-    y.push_back(at.y);
-    z.push_back(at.z);
-    mass.push_back(m);
+  void set(std::size_t i, const vec3& at, double m) {
+    x[i] = at.x;
+    y[i] = at.y;
+    z[i] = at.z;
+    mass[i] = m;
   }
   vec3 at(std::size_t i) const { return {x[i], y[i], z[i]}; }
 };
@@ -94,7 +91,8 @@ class simulation {
         group_(group),
         bodies_(start_.size()),
         keys_(start_.size()),
-        acceleration_(start_.size()) {}
+        acceleration_(start_.size()),
+        acting_(static_cast<std::size_t>(omp_get_max_threads()), points(start_.size())) {}
 
   // From bodies in no order.
   void make_tree() {
@@ -108,16 +106,16 @@ class simulation {
     interactions_ = 0;
 #pragma omp parallel
     {
-      points acting;
+      points& acting = acting_[static_cast<std::size_t>(omp_get_thread_num())];
       std::vector<std::uint32_t> open;
       std::uint64_t interactions = 0;
 #pragma omp for schedule(dynamic, 8)
       for (std::size_t i = 0; i < groups_.size(); ++i) {
         const cell& group = cells_[groups_[i]];
-        find_acting(group, acting, open);
+        const std::size_t count = find_acting(group, acting, open);
         for (std::uint32_t b = group.first; b < group.first + group.count; ++b)
-          acceleration_[b] = pull(acting, bodies_.at(b));
-        interactions += group.count * acting.size();
+          acceleration_[b] = pull(acting, count, bodies_.at(b));
+        interactions += group.count * count;
       }
 #pragma omp atomic
       interactions_ += interactions;
@@ -134,7 +132,7 @@ class simulation {
     samples = std::min(samples, bodies_.size());
     for (std::size_t s = 0; s < samples; ++s) {
       const std::size_t i = s * bodies_.size() / samples;
-      const vec3 exact = pull(bodies_, bodies_.at(i)), found = acceleration_[i];
+      const vec3 exact = pull(bodies_, bodies_.size(), bodies_.at(i)), found = acceleration_[i];
       difference += square(found.x - exact.x) + square(found.y - exact.y) + square(found.z - exact.z);
       whole += square(exact.x) + square(exact.y) + square(exact.z);
     }
@@ -250,15 +248,16 @@ class simulation {
     for (std::uint32_t i = 0; i < c.children; ++i) list_groups(cells_[c.child + i]);
   }
 
-  // The cells and bodies that act on a group: its own too, each on itself from no distance, which adds nothing.
-  void find_acting(const cell& group, points& acting, std::vector<std::uint32_t>& open) const {
+  // The cells and bodies that act on a group, its own too: each adds nothing to itself. No two of them have a body in
+  // common, so there are no more than bodies.
+  std::size_t find_acting(const cell& group, points& acting, std::vector<std::uint32_t>& open) const {
     vec3 low = bodies_.at(group.first), high = low;
     for (std::uint32_t b = group.first + 1; b < group.first + group.count; ++b) {
       low = {std::min(low.x, bodies_.x[b]), std::min(low.y, bodies_.y[b]), std::min(low.z, bodies_.z[b])};
       high = {std::max(high.x, bodies_.x[b]), std::max(high.y, bodies_.y[b]), std::max(high.z, bodies_.z[b])};
     }
     const auto beyond = [](double p, double from, double to) { return std::max({from - p, p - to, 0.0}); };
-    acting.clear();
+    std::size_t count = 0;
     open.assign(1, 0);
     while (!open.empty()) {
       const cell& c = cells_[open.back()];
@@ -267,20 +266,21 @@ class simulation {
                                square(beyond(c.centre.z, low.z, high.z));
       const bool around = group.first - c.first < c.count;  // it holds the group
       if (distance2 > c.reach && !around) {
-        acting.add(c.centre, c.mass);
+        acting.set(count++, c.centre, c.mass);
       } else if (c.children == 0) {
-        for (std::uint32_t b = c.first; b < c.first + c.count; ++b) acting.add(bodies_.at(b), bodies_.mass[b]);
+        for (std::uint32_t b = c.first; b < c.first + c.count; ++b) acting.set(count++, bodies_.at(b), bodies_.mass[b]);
       } else {
         for (std::uint32_t i = 0; i < c.children; ++i) open.push_back(c.child + i);
       }
     }
+    return count;
   }
 
-  vec3 pull(const points& from, const vec3& at) const {
+  vec3 pull(const points& from, std::size_t count, const vec3& at) const {
     double ax = 0, ay = 0, az = 0;
     const double *x = from.x.data(), *y = from.y.data(), *z = from.z.data(), *mass = from.mass.data();
 #pragma omp simd reduction(+ : ax, ay, az)
-    for (std::size_t i = 0; i < from.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const double dx = x[i] - at.x, dy = y[i] - at.y, dz = z[i] - at.z;
       const double distance2 = dx * dx + dy * dy + dz * dz + softening2_;
       const double f = mass[i] / (distance2 * std::sqrt(distance2));
@@ -302,6 +302,7 @@ class simulation {
   std::uint32_t used_ = 0;  // cells
   std::vector<std::uint32_t> groups_;
   std::vector<vec3> acceleration_;
+  std::vector<points> acting_;  // for each thread
   cube world_;
   std::uint64_t interactions_ = 0;
 };
@@ -310,10 +311,10 @@ class simulation {
 points uniform_bodies(std::size_t n) {
   bench::random_source random(1);
   const auto next = [&] { return static_cast<double>(random.next() >> 11) * 0x1p-53; };
-  points bodies;
+  points bodies(n);
   for (std::size_t i = 0; i < n; ++i) {
     const double x = next(), y = next(), z = next();
-    bodies.add({x, y, z}, 1.0 / static_cast<double>(n));
+    bodies.set(i, {x, y, z}, 1.0 / static_cast<double>(n));
   }
   return bodies;
 }
@@ -330,7 +331,7 @@ double positive(const char* name, const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::int64_t count = 100'000, threads = 2, leaf = 8, group = 32, repetitions = 3;
+  std::int64_t count = 100'000, threads = 2, leaf = 8, group = 64, repetitions = 3;
   std::string theta_text = "0.5", softening_text = "1e-3";
   bench::parse_options(argc, argv, "one Barnes-Hut step with OpenMP: tree and accelerations",
                        {{"--bodies", &count, "uniform in the unit cube"},
