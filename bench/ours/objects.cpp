@@ -22,7 +22,7 @@ constexpr std::int64_t burst = 1024;  // sends before a sender waits for room
 
 struct adder : object<adder> {
   std::int64_t n = 0;
-  void add(std::int64_t k) { n += k; }
+  void add(std::uint32_t k) { n += k; }
   std::int64_t sum() { return n; }
 };
 
@@ -50,11 +50,11 @@ pe_local<std::uint64_t> made_here;  // the sum of what constructors got
 
 struct grain : object<grain> {
   std::uint64_t state;
-  explicit grain(std::uint64_t k) : state(k) { *made_here += k; }
+  explicit grain(std::uint32_t k) : state(k) { *made_here += k; }
 };
 
 struct mayfly : object<mayfly> {
-  explicit mayfly(std::uint64_t k) {
+  explicit mayfly(std::uint32_t k) {
     *made_here += k;
     retire();
   }
@@ -87,7 +87,8 @@ task<std::int64_t> sum_and_end(std::vector<ref<adder>> adders) {
 
 void add_some(const std::vector<ref<adder>>& to, std::int64_t first, std::int64_t count) {
   const std::size_t mask = to.size() - 1;
-  for (std::int64_t i = first; i < first + count; ++i) to[static_cast<std::size_t>(i) & mask].past<&adder::add>(i);
+  for (std::int64_t i = first; i < first + count; ++i)
+    to[static_cast<std::size_t>(i) & mask].past<&adder::add>(static_cast<std::uint32_t>(i));
 }
 
 // `objects` is a power of two.
@@ -149,11 +150,11 @@ task<figure> measure_create_now(std::int64_t steps, std::int64_t repetitions) {
 
 void create_some(std::vector<ref<grain>>& made, pe_id where, std::int64_t first, std::int64_t count) {
   for (std::int64_t i = first; i < first + count; ++i)
-    made[static_cast<std::size_t>(i)] = create<grain>(at(where), static_cast<std::uint64_t>(i));
+    made[static_cast<std::size_t>(i)] = create<grain>(at(where), static_cast<std::uint32_t>(i));
 }
 
 void create_mayflies(std::vector<ref<grain>>&, pe_id where, std::int64_t first, std::int64_t count) {
-  for (std::int64_t i = first; i < first + count; ++i) create<mayfly>(at(where), static_cast<std::uint64_t>(i));
+  for (std::int64_t i = first; i < first + count; ++i) create<mayfly>(at(where), static_cast<std::uint32_t>(i));
 }
 
 using creator = void (*)(std::vector<ref<grain>>&, pe_id, std::int64_t, std::int64_t);
@@ -201,6 +202,7 @@ task<int> program(arguments args) {
                        {{"--messages", &steps, "of a measurement and PE"},
                         {"--creations", &creations, "of a measurement and PE"},
                         {"--repetitions", &repetitions, "after one untimed; their medians are reported"}});
+  TSUBU_CHECK(std::max(steps, creations) <= std::int64_t{1} << 32, "at most 2^32 messages or creations");
   TSUBU_CHECK(steps > 0 && creations > 0 && repetitions > 0,
               "--messages, --creations and --repetitions are 1 at least");
   report r;
