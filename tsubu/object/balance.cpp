@@ -28,6 +28,7 @@ bool balancer::give(pe_id to) {
   object_base* const o = space_.take_roaming();
   if (o == nullptr) return false;
   move_away(space_, *o, to, {no_pe, 0, 0});
+  remote::current_pe->flush(message::flush_reason::idle);  // somebody waits for it
   return true;
 }
 

@@ -373,6 +373,8 @@ object_space::runner object_space::run_listed() {
   for (;;) {
     run_some();
     if (balancer_ != nullptr) balancer_->after_running();
+    // A slice takes longer than a message should wait for others.
+    if (slice_left_ <= 0) remote::current_pe->flush(message::flush_reason::old);
     scheduled_ = false;
     if (!list_.empty() || !in_front_.empty() || !reentrant_.empty()) schedule();
     co_await std::suspend_always();
@@ -382,12 +384,12 @@ object_space::runner object_space::run_listed() {
 void object_space::run_some() {
   constexpr int at_a_time = 32;
   if (!reentrant_.empty()) run_reentrant();
+  slice_left_ = slice;
   for (int i = 0; i < at_a_time; ++i) {
     for (; !in_front_.empty(); in_front_.pop_back()) list_.push_front(in_front_.back());
     if (list_.empty()) return;
-    slice_left_ = slice;
     // The front is the newest and deepest. That the others get their turn, too, one in so many is from the back.
-    constexpr std::uint32_t from_the_back = 8;
+    constexpr std::uint32_t from_the_back = 64;
     object_base* o = nullptr;
     if (++runs_ % from_the_back == 0) {
       o = list_.back();

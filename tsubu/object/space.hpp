@@ -230,7 +230,7 @@ class object_space {
   static constexpr pe_id arrival = -2;
   static constexpr std::uint32_t no_type = 0;
   static constexpr std::uint32_t away_type = 1;
-  static constexpr int slice = 4096;
+  static constexpr int slice = 2048;
 
   struct slot {
     object_base* object;  // null if there is none, or it is away
