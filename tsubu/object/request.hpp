@@ -105,92 +105,122 @@ void settle(promise<R>& given, outcome<R>& result) {
   }
 }
 
-// A question before it is sent.
+// What a question carries until it is sent, and then its answer.
+template <class R, class... V>
+class asked_place : remote::value_sink<R> {
+ public:
+  explicit asked_place(std::tuple<V...>&& values) : values_(std::move(values)) {}
+  asked_place(const asked_place&) = delete;
+  asked_place& operator=(const asked_place&) = delete;
+  ~asked_place() {
+    if (sent_) {
+      std::destroy_at(&result_);
+    } else {
+      std::destroy_at(&values_);
+    }
+  }
+
+  // As ask(); before_sink() is called before an answer can come later.
+  template <class T, auto M, class F>
+  [[gnu::always_inline]] bool ask(const identity& to, F before_sink) {
+    std::tuple<V...> values(std::move(values_));
+    std::destroy_at(&values_);
+    std::construct_at(&result_);
+    sent_ = true;
+    return std::apply(
+        [&](V&... v) {
+          return objects::ask<T, M>(
+              to, result_,
+              [this, &before_sink]() -> remote::reply_sink& {
+                before_sink();
+                return *this;
+              },
+              std::move(v)...);
+        },
+        values);
+  }
+  R take() { return result_.take(); }
+
+ private:
+  virtual void answered() = 0;
+  void value(remote::carried<R> v) final {
+    remote::set(result_, std::move(v));
+    answered();
+  }
+  void error(std::exception_ptr e) final {
+    result_.set_exception(std::move(e));
+    answered();
+  }
+
+  union {
+    std::tuple<V...> values_;
+    outcome<R> result_;
+  };
+  bool sent_ = false;
+};
+
+// What awaits a question.
 template <class T, auto M, class... V>
-struct unsent {
-  identity to;
-  std::tuple<V...> values;
+class request_awaiter final : public asked_place<result_of<M>, V...>, question {
+ public:
+  request_awaiter(const identity& to, std::tuple<V...>&& values)
+      : asked_place<result_of<M>, V...>(std::move(values)), to_(to) {}
+  bool await_ready() { return this->template ask<T, M>(to_, [] {}); }
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    record_.suspend(task, where);
+  }
+  void suspend(ready_item who, std::source_location where) { record_.suspend(who, where); }
+  result_of<M> await_resume() { return this->take(); }
+
+ private:
+  void answered() override {
+    if (record_.waiting()) record_.wake();
+  }
+  std::string asked() const override { return method_name(method_info_of<T, M>::value); }
+
+  identity to_;
+  wait_record record_{asked_text, static_cast<const question*>(this)};
 };
 
 }  // namespace objects
 
 // What now() returns: to be awaited, given to both(), or returned by a method that delegates.
 template <class T, auto M, class... V>
-class [[nodiscard("a question is sent when it is awaited: co_await it, or send it with past() or future()")]] request final
-    : remote::value_sink<objects::result_of<M>>,
-      objects::question {
+class [[nodiscard("a question is sent when it is awaited: co_await it, or send it with past() or future()")]] request {
  public:
   using value_type = objects::result_of<M>;
-  using R = value_type;
+  static constexpr auto method = M;
+  using object_type = T;
+  using place = objects::asked_place<value_type, V...>;
 
   template <class... A>
-  explicit request(const objects::identity& to, A&&... a)
-      : unsent_{to, std::tuple<V...>(std::forward<A>(a)...)} {}
-  request(request&& other) : unsent_{other.unsent_.to, std::move(other.unsent_.values)} {
-    TSUBU_CHECK(!other.sent_, "a question is moved after it was sent");
-  }
-  request& operator=(request&&) = delete;
-  ~request() {
-    if (sent_) {
-      std::destroy_at(&result_);
-    } else {
-      std::destroy_at(&unsent_);
-    }
-  }
+  explicit request(const objects::identity& to, A&&... a) : to_(to), values_(std::forward<A>(a)...) {}
 
-  bool await_ready() {
-    const objects::identity to = unsent_.to;
-    std::tuple<V...> values(std::move(unsent_.values));
-    std::destroy_at(&unsent_);
-    std::construct_at(&result_);
-    sent_ = true;
-    return std::apply(
-        [&](V&... v) {
-          return objects::ask<T, M>(
-              to, result_, [this]() -> remote::reply_sink& { return *this; }, std::move(v)...);
-        },
-        values);
-  }
-  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
-    record_.suspend(task, where);
-  }
-  void suspend(ready_item who, std::source_location where) { record_.suspend(who, where); }
-  R await_resume() { return result_.take(); }
+  objects::request_awaiter<T, M, V...> operator co_await() && { return {to_, std::move(values_)}; }
 
   // The asker of the delegating method that runs now gets the answer.
   void delegate() {
-    const objects::destination to = std::exchange(objects::here().delegated_to, objects::destination());
-    std::apply([&](V&... v) { objects::send_asking<T, M>(unsent_.to, to, std::move(v)...); }, unsent_.values);
+    const objects::destination asker = std::exchange(objects::here().delegated_to, objects::destination());
+    std::apply([&](V&... v) { objects::send_asking<T, M>(to_, asker, std::move(v)...); }, values_);
   }
 
-  // The runtime's: for both().
-  const objects::identity& to() const { return unsent_.to; }
-  std::tuple<V...>& values() { return unsent_.values; }
+  // The runtime's.
+  const objects::identity& to() const { return to_; }
+  std::tuple<V...>&& values() && { return std::move(values_); }
 
  private:
-  void value(remote::carried<R> v) override {
-    remote::set(result_, std::move(v));
-    if (record_.waiting()) record_.wake();
-  }
-  void error(std::exception_ptr e) override {
-    result_.set_exception(std::move(e));
-    if (record_.waiting()) record_.wake();
-  }
-  std::string asked() const override { return method_name(objects::method_info_of<T, M>::value); }
-
-  wait_record record_{objects::asked_text, static_cast<const objects::question*>(this)};
-  union {
-    objects::unsent<T, M, V...> unsent_;
-    outcome<R> result_;
-  };
-  bool sent_ = false;
+  objects::identity to_;
+  std::tuple<V...> values_;
 };
 
 namespace objects {
 
-// One of several questions that are awaited together.
+// Several questions that are awaited together.
 class together {
  public:
+  together() = default;
+  together(const together&) = delete;
+  together& operator=(const together&) = delete;
   void one_more() { ++left_; }
   void one_less() {
     if (--left_ == 0 && record.waiting()) record.wake();
@@ -202,36 +232,19 @@ class together {
   int left_ = 0;
 };
 
-template <class R>
-class part final : remote::value_sink<R> {
+template <class Request>
+class part final : public Request::place {
  public:
-  template <class T, auto M, class... V>
-  void ask(request<T, M, V...>& q, together& all) {
+  explicit part(Request&& q) : Request::place(std::move(q).values()), to_(q.to()) {}
+  [[gnu::always_inline]] void ask_for(together& all) {
     all_ = &all;
-    std::apply(
-        [&](V&... v) {
-          objects::ask<T, M>(
-              q.to(), result_,
-              [this, &all]() -> remote::reply_sink& {
-                all.one_more();
-                return *this;
-              },
-              std::move(v)...);
-        },
-        q.values());
+    this->template ask<typename Request::object_type, Request::method>(to_, [&all] { all.one_more(); });
   }
-  R take() { return result_.take(); }
+  const identity& to() const { return to_; }
 
  private:
-  void value(remote::carried<R> v) override {
-    remote::set(result_, std::move(v));
-    all_->one_less();
-  }
-  void error(std::exception_ptr e) override {
-    result_.set_exception(std::move(e));
-    all_->one_less();
-  }
-  outcome<R> result_;
+  void answered() override { all_->one_less(); }
+  identity to_;
   together* all_ = nullptr;
 };
 
@@ -239,17 +252,14 @@ class part final : remote::value_sink<R> {
 template <class A, class B>
 class [[nodiscard]] both_requests {
  public:
-  both_requests(A&& a, B&& b) : a_(std::move(a)), b_(std::move(b)) {}
+  both_requests(A&& a, B&& b) : first_(std::move(a)), second_(std::move(b)) {}
 
   bool await_ready() {
     const pe_id me = here().me();
-    if (b_.to().home != me && a_.to().home == me) {
-      second_.ask(b_, all_);
-      first_.ask(a_, all_);
-    } else {
-      first_.ask(a_, all_);
-      second_.ask(b_, all_);
-    }
+    const bool second_first = second_.to().home != me && first_.to().home == me;
+    if (second_first) second_.ask_for(all_);
+    first_.ask_for(all_);
+    if (!second_first) second_.ask_for(all_);
     return all_.none_left();
   }
   void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
@@ -263,10 +273,8 @@ class [[nodiscard]] both_requests {
   }
 
  private:
-  A a_;
-  B b_;
-  part<typename A::value_type> first_;
-  part<typename B::value_type> second_;
+  part<A> first_;
+  part<B> second_;
   together all_;
 };
 

@@ -27,7 +27,7 @@ class pe_local {
   pe_local(const pe_local&) = delete;
   pe_local& operator=(const pe_local&) = delete;
 
-  T& operator*() const {
+  [[gnu::always_inline]] T& operator*() const {
     remote::pe* const pe = remote::current_pe;
     TSUBU_CHECK(pe != nullptr, "a pe_local is used outside a job");
     void* value = pe->locals[number_];
