@@ -44,9 +44,11 @@ template <class T, bool roams, class... A>
     no_such_home(home);
   const identity id = s.name_for(home);
   using handler = create_object<T, roams, creation_value<A>...>;
-  if (home == s.me()) {
+  if (home == s.me() && object_space::has_stack()) [[likely]] {
     handler::make(s, id, static_cast<creation_value<A>>(std::forward<A>(a))...);
   } else {
+    // By its constructor an object may create the next one, and so on: on a deep stack the message is sent to the own PE.
+    if (home == s.me()) s.expect(id);
     remote::send<handler>(home, id.number, id.generation(),
                           travelling<creation_value<A>>::out(static_cast<creation_value<A>>(std::forward<A>(a)))...);
   }

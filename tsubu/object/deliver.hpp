@@ -304,7 +304,8 @@ template <class T, auto M, class... A>
 [[gnu::noinline]] void wait(object_space& s, object_base& o, const destination& to, bool express, A&&... a) {
   mail& m = queued<T, M>::make(to, std::forward<A>(a)...);
   if constexpr (may_reenter<T, M>) {
-    if ((o.tsubu_header.state & object_base::header::busy) != 0) return s.run_soon(o, m);
+    // Not in the queue: it would wait there for a method that begins before it, and may wait for its answer.
+    if (!o.tsubu_header.dormant()) return s.run_soon(o, m);
   }
   s.wait(o, m, express);
 }

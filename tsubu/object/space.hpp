@@ -120,6 +120,10 @@ class object_space {
       adopt_messages(*made, id);
     method_ended(*made);
   }
+  // The object of that name will be made later; its creator is this PE.
+  void expect(const identity& id) {
+    if (id.number >= tables_[static_cast<std::size_t>(me_)].size) extend(me_, std::uint64_t{id.number} + 1);
+  }
   // The numbers below `end` of that creator may be used here.
   void extend(pe_id creator, std::uint64_t end);
   // Called by the constructor of every object.
@@ -161,10 +165,10 @@ class object_space {
   void served(object_base& o);
 
   // Whether one more method may run on this stack now.
-  [[gnu::always_inline]] static bool may_run_on_this_stack() {
-    return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) >= this_stack_limit &&
-           !this_task_context->in_fiber();
+  [[gnu::always_inline]] static bool has_stack() {
+    return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) >= this_stack_limit;
   }
+  [[gnu::always_inline]] static bool may_run_on_this_stack() { return has_stack() && !this_task_context->in_fiber(); }
   // Of those that are asked on this stack, so many run at once before the PE looks for messages again.
   [[gnu::always_inline]] bool in_slice() { return --slice_left_ > 0; }
 
