@@ -1,0 +1,102 @@
+// Fibonacci numbers by a tree of concurrent objects: how much a created, asked and ended object costs.
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <map>
+#include <string>
+
+#include "apps/fib/call.hpp"
+#include "apps/program/command_line.hpp"
+#include "apps/program/result.hpp"
+#include "tsubu/base/clock.hpp"
+#include "tsubu/tsubu.hpp"
+
+namespace {
+
+using namespace tsubu;
+
+// The calls on this PE since the last time.
+std::int64_t take_calls() { return std::exchange(*fib::calls_here, 0); }
+
+struct options {
+  int n = 0;
+  fib::placement where = fib::placement::here;
+  int repetitions = 1;
+  bool json = false;
+};
+
+struct measured {
+  std::int64_t value = 0;
+  std::int64_t calls = 0;
+  double seconds = 0;
+};
+
+task<measured> measure(int n, fib::placement where) {
+  measured m;
+  const std::int64_t start_ns = now_ns();
+  m.value = co_await fib::compute(n, where);
+  m.seconds = static_cast<double>(now_ns() - start_ns) * 1e-9;
+  m.calls = co_await everywhere().now<take_calls>(reduce::plus);
+  co_return m;
+}
+
+std::string_view name_of(fib::placement where) {
+  switch (where) {
+    case fib::placement::here:
+      return "here";
+    case fib::placement::paper:
+      return "paper";
+    case fib::placement::anywhere:
+      break;
+  }
+  return "anywhere";
+}
+
+task<int> compute(options asked) {
+  program::result result;
+  bool right = true;
+  measured best;
+  for (int i = 0; i < asked.repetitions; ++i) {
+    const measured m = co_await measure(asked.n, asked.where);
+    right = right && m.value == fib::expected(asked.n) && m.calls == fib::expected_calls(asked.n);
+    if (i == 0 || m.seconds < best.seconds) best = m;
+  }
+  const auto calls = static_cast<double>(best.calls);
+  const double ticks_per_task = best.seconds * 1e9 * ticks_per_ns() * pe_count() / calls;
+  result.program = "fib";
+  result.input_key = "n";
+  result.input = std::to_string(asked.n);
+  result.verified = right;
+  result.seconds = best.seconds;
+  result.counts = {{"value", best.value}, {"tasks", best.calls}};
+  result.figures = {{"ticks_per_task", ticks_per_task}, {"tasks_per_second", calls / best.seconds}};
+  result.fields = {{"placement", fmt::format("\"{}\"", name_of(asked.where))}};
+  result.details = {{"placement", std::string(name_of(asked.where))}};
+  result.about = fmt::format("fib({}) by an object for each call; the ticks are those of all PEs", asked.n);
+  program::print(result, asked.json);
+  co_return program::exit_code(result);
+}
+
+task<int> read_and_run(arguments words) {
+  options asked;
+  const std::map<std::string, fib::placement> places{
+      {"here", fib::placement::here}, {"paper", fib::placement::paper}, {"anywhere", fib::placement::anywhere}};
+  CLI::App app("fib(n), 1 for n = 1 and 2, by a concurrent object for each call", "fib");
+  app.add_option("n", asked.n)->required()->check(CLI::Range(1, 45))->type_name("N");
+  app.add_option(
+         "--placement", asked.where,
+         "of a call's two objects: here, on its own PE (default); paper, on the next two PEs; anywhere, where the "
+         "runtime chooses")
+      ->transform(CLI::CheckedTransformer(places))
+      ->type_name("WHERE");
+  app.add_option("--repetitions", asked.repetitions, "of which the fastest is shown; default 1")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  app.add_flag("--json", asked.json, "print the result as one line of JSON");
+  if (const auto code = program::read_options(app, words)) co_return *code;
+  co_return co_await compute(asked);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run(argc, argv, read_and_run); }
