@@ -153,8 +153,14 @@ task<int> sum_of_awaits() {
   const int first = co_await take_tok(tok(3));
   co_return first + co_await take_tok(tok(4));
 }
+task<int> condition_with_a_name() {
+  const int given = co_await take_tok(tok(7));
+  if (given == 7) co_return given;
+  co_return 0;
+}
 
 // --- shapes that g++ 12 gets wrong ---
+// Beside these: in a coroutine without any local variable, `if (co_await f())` keeps the body from ever beginning.
 
 task<int> aggregate_temporary() { co_return co_await take_agg(agg{tok(5), 2}); }
 task<int> aggregate_braces() { co_return co_await take_agg({tok(5), 2}); }
@@ -222,6 +228,7 @@ int main() {
       SHAPE(tasks_as_arguments, 7),
       SHAPE(nested_awaits, 7),
       SHAPE(sum_of_awaits, 7),
+      SHAPE(condition_with_a_name, 7),
   };
   const shape hazardous[] = {
       SHAPE(aggregate_temporary, 7),          SHAPE(aggregate_braces, 7),        SHAPE(aggregate_designated, 7),
