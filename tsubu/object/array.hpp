@@ -329,8 +329,10 @@ object_array<T, D> create_array(std::int64_t n, D, A&&... a) {
   return array;
 }
 
-// `auto v = co_await now_all<&cell::temperature>(refs);`: asks each of them; one reply each, in order.
+// `auto v = co_await now_all<&cell::temperature>(refs);`: asks each of them; one reply each, in order. Of methods without a
+// result: returns when all have ended.
 template <auto M, class T, class... A>
+  requires(!std::is_void_v<objects::result_of<M>>)
 task<std::vector<objects::result_of<M>>> now_all(std::vector<ref<T>> of, A... a) {
   std::vector<future<objects::result_of<M>>> replies;
   replies.reserve(of.size());
@@ -339,6 +341,14 @@ task<std::vector<objects::result_of<M>>> now_all(std::vector<ref<T>> of, A... a)
   values.reserve(of.size());
   for (auto& reply : replies) values.push_back(co_await std::move(reply));
   co_return values;
+}
+template <auto M, class T, class... A>
+  requires std::is_void_v<objects::result_of<M>>
+task<void> now_all(std::vector<ref<T>> of, A... a) {
+  std::vector<future<void>> replies;
+  replies.reserve(of.size());
+  for (const ref<T>& r : of) replies.push_back(r.template future<M>(a...));
+  for (auto& reply : replies) co_await std::move(reply);
 }
 
 }  // namespace tsubu
