@@ -33,6 +33,10 @@ class call : public tsubu::object<call<Where>> {
     co_return a + b;
   }
 
+  // One that has not begun may be moved to a PE that has nothing to do.
+  template <class Archive>
+  void serialize(Archive&) {}
+
  private:
   template <int Step>
   static tsubu::ref<call> child() {

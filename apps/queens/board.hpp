@@ -13,6 +13,11 @@ struct board {
   std::uint32_t rightward = 0;
   std::uint32_t leftward = 0;
 
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(size, rows, straight, rightward, leftward);
+  }
+  // Each a bit.
   std::uint32_t free_columns() const { return ~(straight | rightward | leftward) & ((std::uint32_t{1} << size) - 1); }
   // With a queen in the next row: `column` is one bit.
   board with(std::uint32_t column) const {

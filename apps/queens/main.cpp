@@ -28,6 +28,7 @@ std::int64_t take_nodes() { return std::exchange(*nodes_here, 0); }
 
 class node : public object<node> {
  public:
+  node() = default;
   // Its search goes on in objects for so many rows.
   node(board b, int depth) : board_(b), depth_(depth) { ++*nodes_here; }
 
@@ -42,9 +43,15 @@ class node : public object<node> {
     co_return sum;
   }
 
+  // One that has not begun may be moved to a PE that has nothing to do.
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(board_, depth_);
+  }
+
  private:
   board board_;
-  int depth_;
+  int depth_ = 0;
 };
 
 struct options {
