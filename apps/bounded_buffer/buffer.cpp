@@ -8,7 +8,8 @@ using namespace tsubu;
 
 buffer::buffer(std::int64_t capacity) : capacity_(static_cast<std::size_t>(capacity)) {}
 
-task<void> buffer::serve() {
+task<void> buffer::serve(reply_to<void> serving) {
+  serving.reply();
   const auto not_full = [this] { return has_room(); };
   const auto not_empty = [this] { return !items_.empty(); };
   const auto always = [] { return true; };

@@ -20,8 +20,9 @@ class buffer : public tsubu::object<buffer> {
  public:
   explicit buffer(std::int64_t capacity);
 
-  // Runs until close(). Then what is left can be taken, and after that get() gives nothing.
-  tsubu::task<void> serve();
+  // Replies when it serves, and does so until close(). Then what is left can be taken, and after that get() gives
+  // nothing.
+  tsubu::task<void> serve(tsubu::reply_to<void> serving);
 
   void put(item given);
   std::optional<item> get();

@@ -39,8 +39,8 @@ task<int> exchange(options asked) {
     consumers.push_back(create<consumer>(at(last - i % pe_count()), between, asked.producers));
   }
 
+  co_await between.now<&buffer::serve>();  // a put() that came before would be taken by a buffer that does not choose
   const std::int64_t start_ns = now_ns();
-  between.past<&buffer::serve>();
   std::vector<future<taken>> answers;
   for (const ref<consumer>& one : consumers) answers.push_back(one.future<&consumer::consume>());
   co_await now_all<&producer::produce>(producers, asked.items);
