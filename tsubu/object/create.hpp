@@ -49,7 +49,7 @@ template <class T, bool roams, class... A>
   } else {
     // By its constructor an object may create the next one, and so on: on a deep stack the message is sent to the own PE.
     if (home == s.me()) s.expect(id);
-    remote::send<handler>(home, id.number, id.generation(),
+    remote::send<handler>(home, id.number(), id.generation(),
                           travelling<creation_value<A>>::out(static_cast<creation_value<A>>(std::forward<A>(a)))...);
   }
   return ref<T>(id);

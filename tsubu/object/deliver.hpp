@@ -52,7 +52,7 @@ struct waiting_past : waiting_base {
     if constexpr (may_reenter<T, M>) {
       here().reentrant_ended(o);
     } else {
-      here().method_ended(o);
+      here().method_ended_of<T>(o);
     }
   }
   static void failed(task_end&, std::exception_ptr error) noexcept { this_task_context->on_uncaught(std::move(error)); }
@@ -77,7 +77,7 @@ struct waiting_asked : waiting_base {
     if constexpr (may_reenter<T, M>) {
       here().reentrant_ended(o);
     } else {
-      here().method_ended(o);
+      here().method_ended_of<T>(o);
     }
   }
   static void answer(const destination& to, outcome<R>& result) {
@@ -115,7 +115,7 @@ class running {
     if constexpr (may_reenter<T, M>) {
       if ((before_ & object_base::header::busy) != 0) return;
     }
-    s.method_ended(o_);
+    s.method_ended_of<T>(o_);
   }
   // Its method waits.
   void waits(object_space& s) {
@@ -336,19 +336,19 @@ template <class T, auto M, class Values, class... Before>
 struct carries;
 template <class T, auto M, class... V, class... Before>
 struct carries<T, M, std::tuple<V...>, Before...> {
-  using layout = wire::layout<identity::words, Before..., travelling_type<V>...>;
+  using layout = wire::layout<std::uint64_t, Before..., travelling_type<V>...>;
 
   // Its object is fetched while messages before it are executed.
   static constexpr int stages = 2;
   template <class... W>
-  static const void* address(int stage, identity::words name, const W&...) {
+  static const void* address(int stage, std::uint64_t name, const W&...) {
     const object_space& s = here();
     const identity id(s.me(), name);
-    const void* slot = s.slot_address(id.creator(), id.number);
-    return stage == 0 || slot == nullptr ? slot : s.object_at(id.creator(), id.number);
+    const void* slot = s.slot_address(id.creator(), id.number());
+    return stage == 0 || slot == nullptr ? slot : s.object_at(id.creator(), id.number());
   }
 
-  [[gnu::always_inline]] static identity read(object_space& s, const message::delivery& d, identity::words name) {
+  [[gnu::always_inline]] static identity read(object_space& s, const message::delivery& d, std::uint64_t name) {
     const identity id(s.me(), name);
     if (id.creator() >= tsubu::pe_count()) [[unlikely]]
       no_such_creator(d.from, id.creator());
@@ -359,7 +359,7 @@ struct carries<T, M, std::tuple<V...>, Before...> {
 template <class T, auto M, bool express>
 struct past_method : carries<T, M, values_of<M>> {
   template <class... W>
-  static void call(const message::delivery& d, identity::words name, W... w) {
+  static void call(const message::delivery& d, std::uint64_t name, W... w) {
     object_space& s = here();
     call_with(s, past_method::read(s, d, name), static_cast<values_of<M>*>(nullptr),
               std::move(w)...);
@@ -375,7 +375,7 @@ struct past_method : carries<T, M, values_of<M>> {
 template <class T, auto M>
 struct ask_method : carries<T, M, values_of<M>, remote::reply_address> {
   template <class... W>
-  static void call(const message::delivery& d, identity::words name, remote::reply_address to, W... w) {
+  static void call(const message::delivery& d, std::uint64_t name, remote::reply_address to, W... w) {
     object_space& s = here();
     call_with(s, ask_method::read(s, d, name), to, static_cast<values_of<M>*>(nullptr),
               std::move(w)...);

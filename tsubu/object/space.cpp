@@ -82,7 +82,7 @@ object_space::~object_space() {
     table& t = tables_[static_cast<std::size_t>(creator)];
     for (std::uint32_t n = 0; n < t.size; ++n) {
       const slot& s = t.slots[n];
-      if (s.object != nullptr) type_of_number(static_cast<std::uint32_t>(s.key >> 32)).destroy(*s.object);
+      if (s.has_object()) type_of_number(static_cast<std::uint32_t>(s.key >> 32)).destroy(*s.object);
     }
     std::free(t.slots);
   }
@@ -98,8 +98,8 @@ object_space::~object_space() {
 
 object_space::absence object_space::why_not(const identity& id, std::uint32_t type) const {
   const table& t = tables_[static_cast<std::size_t>(id.creator())];
-  if (id.number >= t.size) return absence::unborn;
-  const slot& s = t.slots[id.number];
+  if (id.number() >= t.size) return absence::unborn;
+  const slot& s = t.slots[id.number()];
   const auto generation = static_cast<std::uint32_t>(s.key);
   const auto found = static_cast<std::uint32_t>(s.key >> 32);
   if (id.generation() < generation) return absence::gone;
@@ -119,7 +119,7 @@ identity object_space::identity_of(const object_base& o) const {
     if (const auto g = guests_.find(&o); g != guests_.end()) return g->second.id;
   }
   const identity id{me_, o.tsubu_header.creator(), o.tsubu_header.number(), 0};
-  return {id.home, id.creator(), id.number, static_cast<std::uint32_t>(slot_of(id).key)};
+  return {id.home, id.creator(), id.number(), static_cast<std::uint32_t>(slot_of(id).key)};
 }
 
 std::uint32_t object_space::type_of(const object_base& o) const {
@@ -130,7 +130,7 @@ std::uint32_t object_space::type_of(const object_base& o) const {
 std::string object_space::name_of(const object_base& o) const { return name_of(identity_of(o), type_of(o)); }
 
 std::string object_space::name_of(const identity& id, std::uint32_t type) const {
-  return class_name(type) + ' ' + std::to_string(id.creator()) + '.' + std::to_string(id.number) + " on PE " +
+  return class_name(type) + ' ' + std::to_string(id.creator()) + '.' + std::to_string(id.number()) + " on PE " +
          std::to_string(id.home);
 }
 
@@ -154,26 +154,26 @@ void object_space::extend(pe_id creator, std::uint64_t end) {
     t.slots = static_cast<slot*>(grown);
     t.capacity = static_cast<std::uint32_t>(capacity);
   }
-  for (; t.size < end; ++t.size) t.slots[t.size] = {nullptr, key_of(0, no_type)};
+  for (; t.size < end; ++t.size) t.slots[t.size] = {{nullptr}, key_of(0, no_type)};
 }
 
 void object_space::claim_new(const identity& id, std::uint32_t type) {
   table& t = tables_[static_cast<std::size_t>(id.creator())];
-  if (id.number >= t.size) {
+  if (id.number() >= t.size) {
     // One creator's messages come in order, so its fresh numbers do.
-    TSUBU_CHECK(id.number == t.size, "PE " + std::to_string(id.creator()) + " creates object " + std::to_string(id.number) +
+    TSUBU_CHECK(id.number() == t.size, "PE " + std::to_string(id.creator()) + " creates object " + std::to_string(id.number()) +
                                          " here, but has created " + std::to_string(t.size));
     if (t.size == t.capacity) {
-      extend(id.creator(), std::uint64_t{id.number} + 1);
+      extend(id.creator(), std::uint64_t{id.number()} + 1);
     } else {
-      t.slots[t.size++] = {nullptr, key_of(0, no_type)};
+      t.slots[t.size++] = {{nullptr}, key_of(0, no_type)};
     }
   }
-  slot& s = t.slots[id.number];
-  TSUBU_CHECK(s.object == nullptr && s.key == key_of(id.generation(), no_type),
-              "PE " + std::to_string(id.creator()) + " creates object " + std::to_string(id.number) + " here again");
+  slot& s = t.slots[id.number()];
+  TSUBU_CHECK(s.key == key_of(id.generation(), no_type),
+              "PE " + std::to_string(id.creator()) + " creates object " + std::to_string(id.number()) + " here again");
   s.key = key_of(id.generation(), type);
-  making_ = {id.creator(), id.number};
+  making_ = {id.creator(), id.number()};
 }
 
 void object_space::made_by_itself() const { fail("a concurrent object is made by a program itself: use create<T>()"); }
@@ -189,7 +189,7 @@ void object_space::failed_to_make(const identity& id, const wire::handler_entry&
   slot& s = slot_of(id);
   const std::string name = name_of(id, static_cast<std::uint32_t>(s.key >> 32));
   not_made_[id] = name + " could not be made: " + e.what();
-  s = {nullptr, key_of(id.generation() + 1, no_type)};
+  s = {{nullptr}, key_of(id.generation() + 1, no_type)};
   if (const auto early = early_.find(id); early != early_.end()) {
     message_queue queue = early->second->tsubu_header.queue;
     early_.erase(early);
@@ -229,16 +229,6 @@ void object_space::return_number(pe_id creator, numbered n) {
 
 void object_space::method_ended_slowly(object_base& o) {
   object_base::header& h = o.tsubu_header;
-  if ((h.state & ~bits::lasting) == (bits::busy | bits::ending) && guests_.empty() && reentrants_.empty()) {
-    // The usual end: nobody waits for it.
-    slot& s = tables_[static_cast<std::uint32_t>(h.creator())].slots[h.number()];
-    const object_type& type = type_of_number(static_cast<std::uint32_t>(s.key >> 32));
-    const std::uint32_t next_generation = static_cast<std::uint32_t>(s.key) + 1;
-    s = {nullptr, key_of(next_generation, no_type)};
-    ++counters_.ended;
-    give_number_back(h.creator(), h.number(), next_generation);
-    return type.destroy(o);
-  }
   if (h.is(bits::serving)) return served(o);
   h.clear(bits::busy | bits::waiting);
   if (h.is(bits::ending | bits::leaving)) [[unlikely]] {
@@ -266,6 +256,7 @@ void object_space::method_ended_slowly(object_base& o) {
 void object_space::reentrant_ended(object_base& o) {
   const auto at = reentrants_.find(&o);
   if (--at->second == 0) reentrants_.erase(at);
+  special_ = !guests_.empty() || !reentrants_.empty();
   const std::uint32_t state = o.tsubu_header.state;
   // It only waited for this one.
   if ((state & (bits::ending | bits::leaving)) != 0 && (state & bits::waiting) == 0) method_ended_slowly(o);
@@ -275,14 +266,13 @@ void object_space::end_now(object_base& o) {
   const identity id = identity_of(o);
   const object_type& type = type_of_number(type_of(o));
   message_queue queue = o.tsubu_header.queue;
-  if (guests_.erase(&o) != 0) {
+  if (remove_guest(o)) {
     places().forget(id);
     tell_home_of_end(id);
+    ++counters_.ended;
   } else {
-    slot_of(id) = {nullptr, key_of(id.generation() + 1, no_type)};
-    give_number_back(id.creator(), id.number, id.generation() + 1);
+    free_name(o);
   }
-  ++counters_.ended;
   type.destroy(o);
   drop_all(queue, id);
 }
@@ -514,24 +504,24 @@ void object_space::leave_for(object_base& o, pe_id to, reply_to<pe_id> done) {
   o.tsubu_header.set(bits::leaving);
 }
 
-void object_space::set_away(const identity& id) { slot_of(id) = {nullptr, key_of(id.generation(), away_type)}; }
+void object_space::set_away(const identity& id) { slot_of(id) = {{nullptr}, key_of(id.generation(), away_type)}; }
 
 void object_space::set_here(const identity& id, std::uint32_t type, object_base& o) {
-  o.tsubu_header.set_name(id.creator(), id.number);
-  slot_of(id) = {&o, key_of(id.generation(), type)};
+  o.tsubu_header.set_name(id.creator(), id.number());
+  slot_of(id) = {{&o}, key_of(id.generation(), type)};
 }
 
 object_base* object_space::at_home(const identity& id) const {
-  const void* const at = slot_address(id.creator(), id.number);
+  const void* const at = slot_address(id.creator(), id.number());
   if (at == nullptr) return nullptr;
   const slot& s = *static_cast<const slot*>(at);
-  return static_cast<std::uint32_t>(s.key) == id.generation() ? s.object : nullptr;
+  return s.has_object() && static_cast<std::uint32_t>(s.key) == id.generation() ? s.object : nullptr;
 }
 
 void object_space::ended_away(const identity& id) {
-  slot_of(id) = {nullptr, key_of(id.generation() + 1, no_type)};
+  slot_of(id) = {{nullptr}, key_of(id.generation() + 1, no_type)};
   places().forget(id);
-  give_number_back(id.creator(), id.number, id.generation() + 1);
+  give_number_back(id.creator(), id.number(), id.generation() + 1);
 }
 
 object_base* object_space::take_roaming() {

@@ -55,8 +55,8 @@ class object_space {
   // The object of that class and name, if this is its home and it lives here. id.creator() is a PE.
   [[gnu::always_inline]] object_base* find(const identity& id, std::uint32_t type) const {
     const table& t = tables_[static_cast<std::uint32_t>(id.creator())];
-    if (id.number < t.size) [[likely]] {
-      const slot& s = t.slots[id.number];
+    if (id.number() < t.size) [[likely]] {
+      const slot& s = t.slots[id.number()];
       if (s.key == key_of(id.generation(), type)) [[likely]]
         return s.object;
     }
@@ -87,6 +87,10 @@ class object_space {
 
   // A name for an object that this PE creates on `home`.
   identity name_for(pe_id home) {
+    if (home == me_ && own_free_ != none_free) [[likely]] {
+      slot& s = tables_[static_cast<std::uint32_t>(me_)].slots[own_free_];
+      return {me_, me_, std::exchange(own_free_, static_cast<std::uint32_t>(s.next_free)), static_cast<std::uint32_t>(s.key)};
+    }
     stock& s = stocks_[static_cast<std::uint32_t>(home)];
     if (s.returned.empty()) {
       if (s.fresh > identity::most_number) [[unlikely]]
@@ -118,11 +122,11 @@ class object_space {
     if constexpr (roams) made->tsubu_header.set(bits::may_roam);
     if (!early_.empty()) [[unlikely]]
       adopt_messages(*made, id);
-    method_ended(*made);
+    method_ended_of<T>(*made);
   }
   // The object of that name will be made later; its creator is this PE.
   void expect(const identity& id) {
-    if (id.number >= tables_[static_cast<std::size_t>(me_)].size) extend(me_, std::uint64_t{id.number} + 1);
+    if (id.number() >= tables_[static_cast<std::size_t>(me_)].size) extend(me_, std::uint64_t{id.number()} + 1);
   }
   // The numbers below `end` of that creator may be used here.
   void extend(pe_id creator, std::uint64_t end);
@@ -151,9 +155,25 @@ class object_space {
       method_ended_slowly(o);
     }
   }
+  // The same of an object of class T.
+  template <class T>
+  [[gnu::always_inline]] void method_ended_of(object_base& o) {
+    object_base::header& h = o.tsubu_header;
+    const unsigned state = h.state & ~static_cast<unsigned>(bits::lasting);
+    if (state == bits::busy) [[likely]] {
+      h.clear(bits::busy);
+    } else if (state == (bits::busy | bits::ending) && !special_) {
+      end_usual<T>(o);
+    } else {
+      method_ended_slowly(o);
+    }
+  }
   // A reentrant method that waited has ended.
   void reentrant_ended(object_base& o);
-  void reentrant_waits(object_base& o) { ++reentrants_[&o]; }
+  void reentrant_waits(object_base& o) {
+    ++reentrants_[&o];
+    special_ = true;
+  }
 
   // The message waits until its object takes it.
   void wait(object_base& o, mail& m, bool express);
@@ -206,8 +226,15 @@ class object_space {
     std::uint32_t type;
   };
   void count_arrival() { ++counters_.moved_in; }
-  void add_guest(object_base& o, const guest& g) { guests_[&o] = g; }
-  void remove_guest(const object_base& o) { guests_.erase(&o); }
+  void add_guest(object_base& o, const guest& g) {
+    guests_[&o] = g;
+    special_ = true;
+  }
+  bool remove_guest(const object_base& o) {
+    const bool was = guests_.erase(&o) != 0;
+    special_ = !guests_.empty() || !reentrants_.empty();
+    return was;
+  }
   // The name stays, and says that its object is away, or is here again.
   void set_away(const identity& id);
   void set_here(const identity& id, std::uint32_t type, object_base& o);
@@ -236,9 +263,14 @@ class object_space {
   static constexpr std::uint32_t away_type = 1;
   static constexpr int slice = 2048;
 
+  static constexpr std::uint32_t none_free = ~std::uint32_t{0};
   struct slot {
-    object_base* object;  // null if there is none, or it is away
+    union {
+      object_base* object;      // null if it is away, or not made yet
+      std::uint64_t next_free;  // of the numbers that this PE may give to its own, if the key is of no_type
+    };
     std::uint64_t key;
+    bool has_object() const { return key >> 32 > away_type; }
   };
   struct table {
     slot* slots = nullptr;
@@ -283,15 +315,15 @@ class object_space {
   static std::uint64_t key_of(std::uint32_t generation, std::uint32_t type) {
     return static_cast<std::uint64_t>(type) << 32 | generation;
   }
-  slot& slot_of(const identity& id) const { return tables_[static_cast<std::uint32_t>(id.creator())].slots[id.number]; }
+  slot& slot_of(const identity& id) const { return tables_[static_cast<std::uint32_t>(id.creator())].slots[id.number()]; }
   // A slot for the object that is constructed next.
   [[gnu::always_inline]] void claim(const identity& id, std::uint32_t type) {
     const table& t = tables_[static_cast<std::uint32_t>(id.creator())];
-    if (id.number < t.size) [[likely]] {
-      slot& s = t.slots[id.number];
+    if (id.number() < t.size) [[likely]] {
+      slot& s = t.slots[id.number()];
       if (s.key == key_of(id.generation(), no_type)) [[likely]] {
         s.key = key_of(id.generation(), type);
-        making_ = {id.creator(), id.number};
+        making_ = {id.creator(), id.number()};
         return;
       }
     }
@@ -302,13 +334,30 @@ class object_space {
   void failed_to_make(const identity& id, const wire::handler_entry& as);
   void adopt_messages(object_base& o, const identity& id);
   void method_ended_slowly(object_base& o);
+  // Nobody waits for it, and its name is that of an object here.
+  template <class T>
+  [[gnu::noinline]] void end_usual(object_base& o) {
+    free_name(o);
+    delete_pooled(static_cast<T*>(&o));
+  }
+  [[gnu::always_inline]] void free_name(const object_base& o) {
+    const object_base::header& h = o.tsubu_header;
+    const pe_id creator = h.creator();
+    const std::uint32_t number = h.number();
+    slot& s = tables_[static_cast<std::uint32_t>(creator)].slots[number];
+    const std::uint32_t next_generation = static_cast<std::uint32_t>(s.key) + 1;
+    s.object = nullptr;
+    s.key = key_of(next_generation, no_type);
+    ++counters_.ended;
+    give_number_back(creator, number, next_generation);
+  }
   void end_now(object_base& o);
   void drop_all(message_queue& queue, const identity& id);
   static remote::pe::wait_text describe_wait(const wait_record& w);
   [[gnu::always_inline]] void give_number_back(pe_id creator, std::uint32_t number, std::uint32_t next_generation) {
     if (next_generation > identity::most_generation) return;  // it is used up
     if (creator == me_) {
-      stocks_[static_cast<std::uint32_t>(me_)].returned.push_back({number, next_generation});
+      tables_[static_cast<std::uint32_t>(me_)].slots[number].next_free = std::exchange(own_free_, number);
     } else {
       return_number(creator, {number, next_generation});
     }
@@ -321,6 +370,7 @@ class object_space {
   pe_id me_;
   pe_id pes_;
   int slice_left_ = slice;
+  std::uint32_t own_free_ = none_free;
   std::unique_ptr<table[]> tables_;  // by creator
   std::unique_ptr<stock[]> stocks_;  // by home
   making making_;
@@ -344,6 +394,7 @@ class object_space {
   std::unordered_map<const object_base*, departure> leaving_;
   std::uint32_t runs_ = 0;
   bool scheduled_ = false;
+  bool special_ = false;  // some objects here are guests, or have reentrant methods that wait
   runner runner_;
   std::unique_ptr<routes> routes_;
   std::unique_ptr<balancer> balancer_;
@@ -355,7 +406,7 @@ class object_space {
 
 inline pe_local<object_space> spaces;
 
-inline object_space& here() { return *spaces; }
+[[gnu::always_inline]] inline object_space& here() { return *spaces; }
 
 [[gnu::always_inline]] inline object_base::object_base() { here().register_made(*this); }
 

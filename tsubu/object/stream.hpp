@@ -48,8 +48,8 @@ struct stream_part {
 
 template <class T, auto M>
 struct stream_end {
-  using layout = wire::layout<std::uint32_t, identity::words, remote::reply_address>;
-  static void call(const message::delivery& d, std::uint32_t number, identity::words name, remote::reply_address to) {
+  using layout = wire::layout<std::uint32_t, std::uint64_t, remote::reply_address>;
+  static void call(const message::delivery& d, std::uint32_t number, std::uint64_t name, remote::reply_address to) {
     const auto node = boxes<T, M>->extract(box_key(d.from, number));
     box_of<M> box;
     if (!node.empty()) box = std::move(node.mapped());
@@ -113,7 +113,7 @@ class [[nodiscard]] streamed {
     }
     if (to_.home == this_pe()) return objects::stream_end<T, M>::deliver_box(objects::here(), to_, to, box_);
     const wire::handler_entry& entry = message::registered<objects::stream_end<T, M>>::entry;
-    remote::send<objects::stream_end<T, M>>(to_.home, number_, to_.to_home(),
+    remote::send<objects::stream_end<T, M>>(to_.home, number_, to_.name,
                                             to.wanted() ? to.template address<R>(&entry, to_.home)
                                                         : remote::reply_address{no_pe, 0, 0});
   }
