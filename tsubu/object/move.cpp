@@ -69,7 +69,8 @@ void routes::take_in(const identity& id, std::uint32_t type, object_base& o, std
   route& r = by_name_[id];
   space_.count_arrival();
   space_.add_guest(o, {id, type});
-  const pe_id before = r.next;
+  // What was sent from here before it was heard of went to its home.
+  const pe_id before = r.next == no_pe && id.home != space_.me() ? id.home : r.next;
   const std::uint32_t stay_before = r.stay;
   r.local = &o;
   r.stay = stay;
