@@ -31,6 +31,18 @@ struct ended_note {
   static void call(const message::delivery&, const identity& id) { here().ended_away(id); }
 };
 
+// While it lives, messages for objects are queued, not executed on this stack.
+class queueing_only {
+ public:
+  queueing_only() : before_(std::exchange(this_stack_limit, std::numeric_limits<std::uintptr_t>::max())) {}
+  queueing_only(const queueing_only&) = delete;
+  queueing_only& operator=(const queueing_only&) = delete;
+  ~queueing_only() { this_stack_limit = before_; }
+
+ private:
+  std::uintptr_t before_;
+};
+
 }  // namespace
 
 void tell_home_of_end(const identity& id) {
@@ -169,18 +181,22 @@ void routes::arrived(const identity& id, pe_id place, std::uint32_t stay) {
     r->next = place;
     r->stay = stay;
   }
-  for (const route::item& i : kept) {
-    if (i.m == nullptr) {
-      marker(0, id, i.marker_of);
-      continue;
+  {
+    // What one of them would send, if it was executed now, would overtake the others.
+    const queueing_only all_of_them;
+    for (const route::item& i : kept) {
+      if (i.m == nullptr) {
+        marker(0, id, i.marker_of);
+        continue;
+      }
+      task_group* const group = std::exchange(i.m->group, nullptr);
+      {
+        const task_group_scope in(group != nullptr ? group : this_task_group);
+        if (group != nullptr) --group->waiting;
+        send(id, no_pe, 0, *i.m, false);
+      }
+      if (group != nullptr && group->waiting == 0) group->settled(*group);
     }
-    task_group* const group = std::exchange(i.m->group, nullptr);
-    {
-      const task_group_scope in(group != nullptr ? group : this_task_group);
-      if (group != nullptr) --group->waiting;
-      send(id, no_pe, 0, *i.m, false);
-    }
-    if (group != nullptr && group->waiting == 0) group->settled(*group);
   }
   // It has waited with its departure.
   object_base* const o = space_.object_named(id);
