@@ -293,7 +293,7 @@ struct queued_message<T, M, std::tuple<V...>> {
     free(m);
     std::apply([&](V&... v) { execute<T, M>(s, o, to, std::move(v)...); }, values);
   }
-  static void forward(object_space& s, const identity& id, pe_id to, std::uint32_t stay, mail& m);
+  static void forward(object_space& s, const identity& id, pe_id to, std::uint32_t stay, mail& m, bool express);
 };
 
 template <class T, auto M>

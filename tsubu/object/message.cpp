@@ -117,11 +117,13 @@ void message_queue::take_after(mail& before) {
   mail* const front = first();
   if (&m == last_ && &before == &m) {
     last_ = nullptr;
+    m.last_express = nullptr;
     return;
   }
   before.next = m.next;
   if (&m == front) {
     if (m.last_express != nullptr && m.last_express != &m) m.next->last_express = m.last_express;
+    m.last_express = nullptr;
   } else if (front->last_express == &m) {
     front->last_express = &before;
   }

@@ -65,7 +65,7 @@ struct method_info {
   const wire::handler_entry* entry;                                     // whose name has its own
   void (*run)(object_space&, object_base&, mail&);                   // frees the message, then executes it
   // Sends it on, to that stay of the object (see move.hpp), and frees it.
-  void (*forward)(object_space&, const identity&, pe_id to, std::uint32_t stay, mail&);
+  void (*forward)(object_space&, const identity&, pe_id to, std::uint32_t stay, mail&, bool express);
   void (*free)(mail&);
   std::size_t bytes;           // of a message
   const std::uint32_t* type;   // of the object; see type_number
@@ -103,6 +103,7 @@ class message_queue {
   void push(mail& m);
   void push_express(mail& m);
   mail& pop();
+  bool first_is_express() const { return first()->last_express != nullptr; }  // not of an empty one
   // Calls f(mail&) for each, in order, until it says yes; takes that one out. Null if it never does.
   template <class F>
   mail* take_first(F f) {

@@ -72,8 +72,9 @@ void move_away(object_space& s, object_base& o, pe_id to, remote::reply_address 
   r.stay = stay;
   r.told.clear();
   while (!queue.empty()) {
+    const bool express = queue.first_is_express();
     mail& m = queue.pop();
-    m.of->forward(s, id, to, stay, m);
+    m.of->forward(s, id, to, stay, m, express);
   }
 }
 
@@ -96,10 +97,10 @@ void routes::take_in(const identity& id, std::uint32_t type, object_base& o, std
   }
 }
 
-void routes::keep(route& r, mail& m) {
+void routes::keep(route& r, mail& m, bool express) {
   m.group = this_task_group;
   if (m.group != nullptr) ++m.group->waiting;
-  r.kept.push_back({&m, no_pe});
+  r.kept.push_back({&m, no_pe, express});
 }
 
 void routes::deliver_here(object_base& o, mail& m, bool express) {
@@ -110,20 +111,20 @@ void routes::deliver_here(object_base& o, mail& m, bool express) {
 void routes::send(const identity& id, pe_id from, std::uint32_t stay, mail& m, bool express) {
   route* const r = away(id);
   if (r == nullptr) {
-    if (id.home != space_.me()) return m.of->forward(space_, id, id.home, 0, m);
+    if (id.home != space_.me()) return m.of->forward(space_, id, id.home, 0, m, express);
     if (object_base* const o = space_.at_home(id)) return deliver_here(*o, m, express);
     if (space_.why_not(id, *m.of->type) == object_space::absence::unborn) return space_.wait(space_.unborn(id), m, express);
     return space_.drop(m, id);
   }
   if (r->local != nullptr && (!r->marked || stay == r->stay)) return deliver_here(*r->local, m, express);
-  if (r->marked) return keep(*r, m);
+  if (r->marked) return keep(*r, m, express);
   const pe_id next = r->next;
   const std::uint32_t next_stay = r->stay;
   if (from != no_pe && std::find(r->told.begin(), r->told.end(), from) == r->told.end()) {
     r->told.push_back(from);
     remote::send<moved_note>(from, id, next, next_stay);
   }
-  m.of->forward(space_, id, next, next_stay, m);
+  m.of->forward(space_, id, next, next_stay, m, express);
 }
 
 void routes::moved(pe_id from, const identity& id, pe_id to, std::uint32_t stay) {
@@ -157,7 +158,7 @@ void routes::marker(std::uint32_t stay, const identity& id, pe_id of) {
       remote::send<arrived_note>(of, id, space_.me(), r->stay);
     }
   } else if (r->marked) {
-    r->kept.push_back({nullptr, of});
+    r->kept.push_back({nullptr, of, false});
   } else {
     remote::send<marker_note>(r->next, id, r->stay, of);
   }
@@ -193,7 +194,7 @@ void routes::arrived(const identity& id, pe_id place, std::uint32_t stay) {
       {
         const task_group_scope in(group != nullptr ? group : this_task_group);
         if (group != nullptr) --group->waiting;
-        send(id, no_pe, 0, *i.m, false);
+        send(id, no_pe, 0, *i.m, i.express);
       }
       if (group != nullptr && group->waiting == 0) group->settled(*group);
     }

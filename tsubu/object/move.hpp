@@ -23,6 +23,7 @@ struct route {
   struct item {
     mail* m;       // or null:
     pe_id marker_of;  // a marker
+    bool express;
   };
   std::vector<item> kept;  // until it has arrived
   std::vector<pe_id> told;       // who knows `next`
@@ -58,7 +59,7 @@ class routes {
   void arrived(const identity& id, pe_id place, std::uint32_t stay);
 
  private:
-  void keep(route& r, mail& m);
+  void keep(route& r, mail& m, bool express);
   void deliver_here(object_base& o, mail& m, bool express);
 
   object_space& space_;
@@ -105,7 +106,7 @@ struct routed<T, M, std::tuple<V...>> {
 
 template <class T, auto M, class... V>
 void queued_message<T, M, std::tuple<V...>>::forward(object_space&, const identity& id, pe_id to, std::uint32_t stay,
-                                                           mail& m) {
+                                                           mail& m, bool express) {
   task_group* const group = m.group;
   {
     const task_group_scope in(group != nullptr ? group : this_task_group);
@@ -114,7 +115,7 @@ void queued_message<T, M, std::tuple<V...>>::forward(object_space&, const identi
     if (m.reply.wanted()) reply = m.reply.template address<result_of<M>>(method_info_of<T, M>::value.entry, to);
     std::apply(
         [&](V&... v) {
-          remote::send<routed<T, M, std::tuple<V...>>>(to, id, stay, reply, false, travelling<V>::out(v)...);
+          remote::send<routed<T, M, std::tuple<V...>>>(to, id, stay, reply, express, travelling<V>::out(v)...);
         },
         static_cast<type&>(m).values);
     free(m);

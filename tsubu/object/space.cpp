@@ -205,7 +205,11 @@ void object_space::adopt_messages(object_base& o, const identity& id) {
   object_base::header& h = o.tsubu_header;
   // What it has sent to itself in its constructor came later.
   message_queue own = std::exchange(h.queue, early->second->tsubu_header.queue);
-  while (!own.empty()) h.queue.push(own.pop());
+  while (!own.empty()) {
+    const bool express = own.first_is_express();
+    mail& m = own.pop();
+    express ? h.queue.push_express(m) : h.queue.push(m);
+  }
   early_.erase(early);
   const std::uint32_t type = type_of(o);
   for (const mail* m = h.queue.first();; m = m->next) {
