@@ -1,0 +1,501 @@
+// A generated program of concurrent objects, for tests: actors on random PEs create each other, hand on each other's
+// names, and send each other messages in every way there is, wait in their methods, accept, move and end.
+//
+// Every message has a stamp: who sent it (a PE's code), and which one it is of those from there to that object in its
+// stream. Checked as they are executed: each stream is in order, also across moves; nothing runs while another method
+// of its object runs or waits, unless it was accepted; answers are those to the question. Checked at the end: each
+// stamp was executed once, or its object had ended; no method is left waiting; all objects have ended.
+//
+// It cannot deadlock: an actor only waits for actors of a higher rank, or for messages sent right after the one that
+// has it wait.
+#pragma once
+
+#include <array>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tsubu/object/create.hpp"
+#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/epoch.hpp"
+#include "tsubu/task/fiber.hpp"
+#include "tsubu/task/yield.hpp"
+
+namespace tsubu::test::actors {
+
+enum stream : std::uint32_t { plain, hurried, given, streams };
+
+struct stamp {
+  pe_id from;
+  std::uint32_t number;  // from 1
+};
+
+class actor;
+struct known_actor {
+  ref<actor> who;
+  int rank = 0;
+};
+
+struct settings {
+  std::uint64_t seed = 1;
+  long messages = 1000;  // that each PE begins with; they cause some more
+  int objects = 10;      // that each PE creates at first
+  bool in_epoch = false;
+  bool moves = true;
+};
+
+struct totals {
+  long sent = 0, executed = 0, gone_asked = 0, gone_past = 0, created = 0, ended = 0, inside = 0, drivers = 0,
+       broken = 0;
+  totals operator+(const totals& o) const {
+    return {sent + o.sent,           executed + o.executed, gone_asked + o.gone_asked,
+            gone_past + o.gone_past, created + o.created,   ended + o.ended,
+            inside + o.inside,       drivers + o.drivers,   broken + o.broken};
+  }
+};
+
+// Of each PE.
+struct book {
+  settings set;
+  std::mt19937_64 random;
+  std::vector<known_actor> known;
+  std::vector<ref<actor>> made;
+  std::unordered_map<ref<actor>, std::array<std::uint32_t, streams>> numbers;
+  totals count;
+  objects::counters before;
+  int next_rank = 0;
+};
+inline pe_local<book> books;
+
+inline std::size_t roll(std::size_t n) { return static_cast<std::size_t>(books->random() % n); }
+inline pe_id any_pe() { return static_cast<pe_id>(roll(static_cast<std::size_t>(pe_count()))); }
+
+inline stamp next_stamp(const ref<actor>& to, stream s) {
+  ++books->count.sent;
+  return {this_pe(), ++books->numbers[to][s]};
+}
+
+[[noreturn]] inline void complain(const std::string& what) {
+  fail("seed " + std::to_string(books->set.seed) + ": " + what);
+}
+
+inline void learn(const known_actor& k) {
+  auto& known = books->known;
+  if (known.size() < 64) {
+    known.push_back(k);
+  } else {
+    known[roll(known.size())] = k;
+  }
+}
+inline known_actor somebody() { return books->known[roll(books->known.size())]; }
+// Of a rank above; or nobody.
+inline known_actor somebody_above(int rank) {
+  for (int i = 0; i < 4; ++i) {
+    const known_actor k = somebody();
+    if (k.rank > rank) return k;
+  }
+  return {};
+}
+
+void send_something(int depth);
+
+inline void check_answer(long answer, long wanted, const char* what) {
+  if (answer != wanted)
+    complain(std::string(what) + " answers " + std::to_string(answer) + ", not " + std::to_string(wanted));
+}
+// In a catch: the object had ended, or the duty to reply was with one that had.
+inline void no_answer() {
+  try {
+    throw;
+  } catch (const object_gone&) {
+    ++books->count.gone_asked;
+  } catch (const remote_error& e) {
+    if (e.type() != "tsubu::broken_duty") throw;
+    ++books->count.broken;
+  }
+}
+inline task<void> answered(future<long> answer, long wanted, const char* what) {
+  try {
+    check_answer(co_await std::move(answer), wanted, what);
+  } catch (...) {
+    no_answer();
+  }
+}
+
+class actor : public object<actor> {
+ public:
+  actor() : made_on_arrival_(true) {}
+  explicit actor(int rank) : rank_(rank), last_(static_cast<std::size_t>(pe_count()) * streams) {}
+
+  void note(stamp s, int depth) {
+    begins(s, plain, "note");
+    if (depth > 0) send_something(depth - 1);
+  }
+  long echo(stamp s) {
+    begins(s, plain, "echo");
+    return s.number;
+  }
+  void hurry(stamp s) { begins(s, hurried, "hurry"); }
+  void meet(stamp s, known_actor other) {
+    begins(s, plain, "meet");
+    learn(other);
+  }
+  task<long> slow(stamp s, int waits, int depth) {
+    begins(s, plain, "slow");
+    enter();
+    for (int i = 0; i < waits; ++i) {
+      const known_actor k = somebody_above(rank_);
+      if (!k.who || roll(2) == 0) {
+        co_await yield();
+      } else if (roll(2) == 0) {
+        const stamp inner = next_stamp(k.who, plain);
+        try {
+          check_answer(co_await k.who.now<&actor::echo>(inner), inner.number, "echo, in slow");
+        } catch (...) {
+          no_answer();
+        }
+      } else {
+        const stamp inner = next_stamp(k.who, plain);
+        try {
+          check_answer(co_await k.who.now<&actor::slow>(inner, waits - 1, 0), inner.number, "slow, in slow");
+        } catch (...) {
+          no_answer();
+        }
+      }
+      if (depth > 0) send_something(depth - 1);
+    }
+    leave();
+    co_return s.number;
+  }
+  delegated<long> pass(stamp s, int more, long answer) {
+    begins(s, plain, "pass");
+    const known_actor k = somebody_above(rank_);
+    if (more == 0 || !k.who) return answer;
+    const stamp inner = next_stamp(k.who, plain);
+    return k.who.now<&actor::pass>(inner, more - 1, answer);
+  }
+  // The duty to reply goes on, as an argument.
+  void later(reply_to<long> to, stamp s, long answer) {
+    begins(s, plain, "later");
+    const known_actor k = somebody_above(rank_);
+    if (!k.who) return to.reply(answer);
+    const stamp inner = next_stamp(k.who, plain);
+    k.who.past<&actor::reply_for>(inner, std::move(to), answer);
+  }
+  void reply_for(stamp s, reply_to<long> to, long answer) {
+    begins(s, plain, "reply_for");
+    to.reply(answer);
+  }
+  // Waits for as many messages.
+  task<long> collect(stamp s, int puts, bool by_guard) {
+    begins(s, plain, "collect");
+    enter();
+    const stamp mine = s;
+    for (int i = 0; i < puts; ++i) {
+      accepting_ = true;
+      if (by_guard) {
+        const auto of_mine = [mine](const stamp&, const stamp& of) {
+          return of.from == mine.from && of.number == mine.number;
+        };
+        auto one = accept<&actor::put_for>(of_mine);
+        co_await one;
+      } else {
+        auto one = accept<&actor::put>();
+        co_await one;
+      }
+      accepting_ = false;
+      if (roll(3) == 0) co_await yield();
+    }
+    leave();
+    co_return s.number;
+  }
+  void put(stamp s) { put_in(s); }
+  void put_for(stamp s, stamp) { put_in(s); }
+  void quit(stamp s) {
+    begins(s, plain, "quit");
+    retire();
+  }
+  int rank_now() const { return rank_; }
+  task<int> slow_rank() {
+    const int rank = rank_;
+    co_await yield();
+    if (rank != rank_) complain("an object changes, or is no more, below a reentrant method");
+    co_return rank;
+  }
+
+  template <class A>
+  void serialize(A& a) {
+    if (inside_) complain("an object moves while its method waits");
+    a(rank_, last_, moves_);
+    ++moves_;
+    made_on_arrival_ = false;
+  }
+
+ private:
+  void enter() {
+    inside_ = true;
+    ++books->count.inside;
+  }
+  void leave() {
+    inside_ = false;
+    --books->count.inside;
+  }
+  void begins(stamp s, stream in, const char* what) {
+    if (made_on_arrival_) complain("a message is executed before its object has arrived");
+    if (inside_) complain(std::string(what) + " runs while a method of its object waits");
+    in_order(s, in, what);
+  }
+  void put_in(stamp s) {
+    if (!inside_ || !accepting_) complain("put is executed that is not accepted");
+    in_order(s, given, "put");
+    accepting_ = false;
+  }
+  void in_order(stamp s, stream in, const char* what) {
+    ++books->count.executed;
+    std::uint32_t& last = last_[static_cast<std::size_t>(s.from) * streams + in];
+    // What is given to one that accepts its own only may overtake others.
+    if (in != given && s.number != last + 1) {
+      complain(std::string(what) + " number " + std::to_string(s.number) + " of PE " + std::to_string(s.from) +
+               " comes after number " + std::to_string(last) + ", on PE " + std::to_string(this_pe()) + " after " +
+               std::to_string(moves_) + " moves");
+    }
+    last = s.number;
+  }
+
+  int rank_ = 0;
+  int moves_ = 0;
+  bool inside_ = false;
+  bool accepting_ = false;
+  bool made_on_arrival_ = false;
+  std::vector<std::uint32_t> last_;
+};
+
+}  // namespace tsubu::test::actors
+
+template <>
+inline constexpr bool tsubu::reentrant<&tsubu::test::actors::actor::rank_now> = true;
+template <>
+inline constexpr bool tsubu::reentrant<&tsubu::test::actors::actor::slow_rank> = true;
+
+namespace tsubu::test::actors {
+
+inline known_actor make_one() {
+  book& b = *books;
+  const int rank = b.next_rank++ * pe_count() + this_pe();
+  known_actor k{create<actor>(at(any_pe()), rank), rank};
+  b.made.push_back(k.who);
+  return k;
+}
+
+inline task<void> ask_rank(known_actor k) {
+  try {
+    const int rank = roll(2) == 0 ? co_await k.who.now<&actor::rank_now>() : co_await k.who.now<&actor::slow_rank>();
+    if (rank != k.rank) complain("an object of rank " + std::to_string(k.rank) + " says " + std::to_string(rank));
+  } catch (const object_gone&) {
+  }
+}
+inline task<void> ask_status(known_actor k) {
+  try {
+    const object_status status = co_await k.who.status();
+    if (status.pe < 0 || status.pe >= pe_count()) complain("an object is on no PE");
+  } catch (const object_gone&) {
+  }
+}
+inline task<void> move_it(known_actor k, pe_id to) {
+  try {
+    const pe_id there = co_await k.who.move_to(to);
+    if (there != to) complain("a move to PE " + std::to_string(to) + " went to PE " + std::to_string(there));
+  } catch (const object_gone&) {
+  }
+}
+inline task<void> ask_two(known_actor a, known_actor b) {
+  const stamp x = next_stamp(a.who, plain), y = next_stamp(b.who, plain);
+  auto first = a.who.now<&actor::echo>(x);
+  auto second = b.who.now<&actor::slow>(y, 1, 0);
+  // If either has ended, the other may have, too: its answer is not seen.
+  try {
+    auto two = both(std::move(first), std::move(second));
+    const auto [m, n] = co_await two;
+    if (m != x.number || n != y.number) complain("both() mixes its answers up");
+  } catch (const object_gone&) {
+    complain("both() is for those that do not end");
+  }
+}
+
+// Sends one message, or two: in some way, to somebody. Waits for nothing.
+inline void send_something(int depth) {
+  book& b = *books;
+  const known_actor to = somebody();
+  const std::size_t how = roll(100);
+  if (how < 30) {
+    const int more = roll(3) == 0 ? depth : 0;
+    to.who.past<&actor::note>(next_stamp(to.who, plain), more);
+  } else if (how < 38) {
+    to.who.express<&actor::hurry>(next_stamp(to.who, hurried));
+  } else if (how < 46) {
+    const stamp s = next_stamp(to.who, plain);
+    spawn(answered(to.who.future<&actor::echo>(s), s.number, "echo"));
+  } else if (how < 54) {
+    const stamp s = next_stamp(to.who, plain);
+    spawn(answered(to.who.future<&actor::slow>(s, static_cast<int>(roll(3)), depth), s.number, "slow"));
+  } else if (how < 60) {
+    to.who.past<&actor::slow>(next_stamp(to.who, plain), static_cast<int>(roll(3)), depth);
+  } else if (how < 66) {
+    const stamp s = next_stamp(to.who, plain);
+    spawn(answered(to.who.future<&actor::pass>(s, 5, 17L), 17, "pass"));
+  } else if (how < 72) {
+    const stamp s = next_stamp(to.who, plain);
+    spawn(answered(to.who.future<&actor::later>(s, 18L), 18, "later"));
+  } else if (how < 82) {
+    const bool by_guard = roll(2) == 0;
+    const int puts = 1 + static_cast<int>(roll(3));
+    const stamp s = next_stamp(to.who, plain);
+    if (roll(2) == 0) {
+      to.who.past<&actor::collect>(s, puts, by_guard);
+    } else {
+      spawn(answered(to.who.future<&actor::collect>(s, puts, by_guard), s.number, "collect"));
+    }
+    for (int i = 0; i < puts; ++i) {
+      if (by_guard) {
+        to.who.past<&actor::put_for>(next_stamp(to.who, given), s);
+      } else {
+        to.who.past<&actor::put>(next_stamp(to.who, given));
+      }
+    }
+  } else if (how < 87) {
+    to.who.past<&actor::meet>(next_stamp(to.who, plain), somebody());
+  } else if (how < 91) {
+    if (b.set.moves) spawn(move_it(to, any_pe()));
+  } else if (how < 95) {
+    spawn(roll(2) == 0 ? ask_rank(to) : ask_status(to));
+  } else if (how < 99) {
+    learn(make_one());
+  } else {
+    to.who.past<&actor::quit>(next_stamp(to.who, plain));
+    std::erase_if(b.known, [&to](const known_actor& k) { return k.who == to.who; });
+    learn(make_one());
+  }
+}
+
+inline void begin(settings s) {
+  book& b = *books;
+  b.set = s;
+  b.random.seed(s.seed * 1024 + static_cast<std::uint64_t>(this_pe()));
+  b.known.clear();
+  b.numbers.clear();
+  b.made.clear();
+  b.count = {};
+  b.next_rank = 0;
+  b.before = objects::here().counted();
+}
+inline void make_some() {
+  for (int i = 0; i < books->set.objects; ++i) learn(make_one());
+}
+
+inline task<void> drive() {
+  ++books->count.drivers;
+  const known_actor lasting_one = make_one(), other = make_one();  // nobody else knows them
+  long left = books->set.messages;
+  while (left > 0) {
+    switch (roll(40)) {
+      case 0:
+        co_await yield();
+        break;
+      case 1:
+        co_await run_fiber([] {
+          for (int i = 0; i < 4; ++i) send_something(1);
+        });
+        left -= 4;
+        break;
+      case 2:
+        co_await ask_two(lasting_one, other);
+        break;
+      case 3:
+        if (books->set.moves) co_await move_it(other, any_pe());
+        break;
+      case 4: {
+        const known_actor k = somebody();
+        const stamp s = next_stamp(k.who, plain);
+        try {
+          check_answer(co_await k.who.now<&actor::pass>(s, 3, 19L), 19, "pass, awaited");
+        } catch (...) {
+          no_answer();
+        }
+        break;
+      }
+      case 5: {
+        const known_actor k = somebody();
+        const stamp s = next_stamp(k.who, plain);
+        try {
+          check_answer(co_await k.who.now<&actor::later>(s, 20L), 20, "later, awaited");
+        } catch (...) {
+          no_answer();
+        }
+        break;
+      }
+      case 6: {
+        const known_actor k = somebody();
+        const stamp s = next_stamp(k.who, plain);
+        co_await k.who.past<&actor::note>(s, 1);
+        break;
+      }
+      default:
+        send_something(2);
+        --left;
+    }
+  }
+  --books->count.drivers;
+}
+
+inline void end_all() {
+  for (const ref<actor>& a : books->made) a.end();
+}
+
+inline totals total_here() {
+  totals t = books->count;
+  const objects::counters& now = objects::here().counted();
+  t.gone_past = static_cast<long>(now.gone - books->before.gone);
+  t.created = static_cast<long>(now.created - books->before.created);
+  t.ended = static_cast<long>(now.ended - books->before.ended);
+  return t;
+}
+
+inline void drive_everywhere() {
+  for (pe_id pe = 0; pe < pe_count(); ++pe) at(pe).past<drive>();
+}
+
+// On PE 0. Returns how many messages there were.
+inline task<long> storm(settings s) {
+  co_await everywhere().now<begin>(s);
+  co_await everywhere().now<make_some>();
+  if (s.in_epoch) {
+    auto body = []() -> task<void> {
+      drive_everywhere();
+      co_return;
+    };
+    co_await epoch(body);
+  } else {
+    drive_everywhere();
+    co_await quiescence();
+  }
+  const totals t = co_await everywhere().now<total_here>(reduce::plus);
+  if (t.drivers != 0 || t.inside != 0) {
+    complain(std::to_string(t.drivers) + " drivers and " + std::to_string(t.inside) + " methods wait for ever");
+  }
+  if (t.sent != t.executed + t.gone_asked + t.gone_past) {
+    complain(std::to_string(t.sent) + " messages were sent, but " + std::to_string(t.executed) + " executed, and " +
+             std::to_string(t.gone_past) + " past and " + std::to_string(t.gone_asked) +
+             " others were for objects that had ended");
+  }
+  co_await everywhere().now<end_all>();
+  co_await quiescence();
+  const totals end = co_await everywhere().now<total_here>(reduce::plus);
+  if (end.created != end.ended) {
+    complain(std::to_string(end.created) + " objects were created, and " + std::to_string(end.ended) + " have ended");
+  }
+  co_return t.sent;
+}
+
+}  // namespace tsubu::test::actors
