@@ -1,18 +1,18 @@
 // Selective reception: a method waits for some of its object's messages, out of their order.
 #pragma once
 
-#include "tsubu/object/deliver.hpp"
+#include "tsubu/object/execute.hpp"
 
 namespace tsubu::objects {
 
 class accept_wait {
  public:
-  accept_wait(object_base& of, int (*find)(const accept_wait&, const mail&)) : object_(of), match_(find) {}
+  explicit accept_wait(object_base& of) : object_(of) {}
   accept_wait(const accept_wait&) = delete;
   accept_wait& operator=(const accept_wait&) = delete;
 
   // Which of its methods the message is for, if it accepts it; or -1.
-  int match(const mail& m) const { return match_(*this, m); }
+  virtual int match(const mail& m) const = 0;
 
   bool await_ready();
   void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
@@ -31,7 +31,6 @@ class accept_wait {
   static constexpr int none_yet = -1;
 
   object_base& object_;
-  int (*match_)(const accept_wait&, const mail&);
   accept_wait* outer_ = nullptr;  // of the method that runs around this one
   int which_ = none_yet;
   bool served_ = false;
@@ -47,13 +46,10 @@ struct any_message {};
 template <class T, class Guards, auto... M>
 class [[nodiscard]] accepting final : public accept_wait {
  public:
-  accepting(object_base& of, Guards guards) : accept_wait(of, &find), guards_(std::move(guards)) {}
+  accepting(object_base& of, Guards guards) : accept_wait(of), guards_(std::move(guards)) {}
 
  private:
-  static int find(const accept_wait& self, const mail& m) {
-    const auto& a = static_cast<const accepting&>(self);
-    return a.find_in(m, std::make_index_sequence<sizeof...(M)>());
-  }
+  int match(const mail& m) const override { return find_in(m, std::make_index_sequence<sizeof...(M)>()); }
   template <std::size_t... I>
   int find_in(const mail& m, std::index_sequence<I...>) const {
     int found = -1;
@@ -79,7 +75,7 @@ class [[nodiscard]] accepting final : public accept_wait {
     ((names += (names.empty() ? "" : " or ") + method_name(method_info_of<T, M>::value)), ...);
     return names;
   }
-  Guards guards_;
+  [[no_unique_address]] Guards guards_;
 };
 
 }  // namespace tsubu::objects

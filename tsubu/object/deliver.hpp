@@ -1,319 +1,28 @@
-// A message for an object: how its method is executed here, or how it waits, or travels.
+// A message for an object, by its name: to the object if that lives here; or as a packet to its home, and what happens
+// there.
 #pragma once
 
-#include "tsubu/object/method.hpp"
-#include "tsubu/object/space.hpp"
-
-namespace tsubu {
-template <class T>
-class object;
-}
+#include "tsubu/object/move.hpp"
 
 namespace tsubu::objects {
 
-template <class T>
-object_type describe_type();
-template <class T>
-inline const std::uint32_t type_number = register_type(describe_type<T>());
-
-template <class T, auto M>
-struct method_info_of {
-  static const method_info value;
-};
-
-// Methods that a user has declared reentrant, and the question how an object is doing.
-template <class T, auto M>
-consteval bool asks_status() {
-  if constexpr (std::is_same_v<decltype(M), decltype(&tsubu::object<T>::tsubu_status)>) {
-    return M == &tsubu::object<T>::tsubu_status;
-  } else {
-    return false;
-  }
-}
-template <class T, auto M>
-inline constexpr bool may_reenter = reentrant<M> || asks_status<T, M>();
-
-// ---- a method that waits
-
-// In task_end_functions::about stands the method.
-struct waiting_base : detail::task_end {
-  waiting_base(const detail::task_end_functions& how, object_base& of) : task_end(how), object(&of) {}
-  object_base* object;
-};
-
-// Of a past message to a method without a result.
-template <class T, auto M>
-struct waiting_past : waiting_base {
-  explicit waiting_past(object_base& of) : waiting_base(kind, of) {}
-  static void ended(task_end& self) noexcept {
-    auto& w = static_cast<waiting_past&>(self);
-    object_base& o = *w.object;
-    delete_pooled(&w);
-    if constexpr (may_reenter<T, M>) {
-      here().reentrant_ended(o);
-    } else {
-      here().method_ended_of<T>(o);
-    }
-  }
-  static void failed(task_end&, std::exception_ptr error) noexcept { this_task_context->on_uncaught(std::move(error)); }
-  static const detail::task_end_functions kind;
-};
-template <class T, auto M>
-const detail::task_end_functions waiting_past<T, M>::kind{&ended, &failed, &method_info_of<T, M>::value};
-
-// Of any other.
-template <class T, auto M>
-struct waiting_asked : waiting_base {
-  using R = typename remote::awaited<typename remote::signature_of<decltype(M)>::raw_result>::type;
-  waiting_asked(object_base& of, const destination& reply) : waiting_base(kind, of), to(reply) {}
-  destination to;
-  outcome<R> result;
-
-  static void ended(task_end& self) noexcept {
-    auto& w = static_cast<waiting_asked&>(self);
-    object_base& o = *w.object;
-    answer(w.to, w.result);
-    delete_pooled(&w);
-    if constexpr (may_reenter<T, M>) {
-      here().reentrant_ended(o);
-    } else {
-      here().method_ended_of<T>(o);
-    }
-  }
-  static void answer(const destination& to, outcome<R>& result) {
-    try {
-      if constexpr (std::is_void_v<R>) {
-        result.take();
-        if (to.wanted()) to.value<void>(remote::done{});
-      } else {
-        R value = result.take();
-        if (to.wanted()) to.value<R>(std::move(value));
-      }
-    } catch (...) {
-      if (to.wanted()) {
-        to.error();
-      } else {
-        this_task_context->on_uncaught(std::current_exception());
-      }
-    }
-  }
-  static const detail::task_end_functions kind;
-};
-template <class T, auto M>
-const detail::task_end_functions waiting_asked<T, M>::kind{&ended, nullptr, &method_info_of<T, M>::value};
-
-// ---- execution
-
-// Marks the object as one whose method runs.
-template <class T, auto M>
-class running {
- public:
-  [[gnu::always_inline]] explicit running(object_base& o) : o_(o), before_(o.tsubu_header.state) {
-    o.tsubu_header.set(object_base::header::busy);
-  }
-  [[gnu::always_inline]] void ended(object_space& s) {
-    if constexpr (may_reenter<T, M>) {
-      if ((before_ & object_base::header::busy) != 0) return;
-    }
-    s.method_ended_of<T>(o_);
-  }
-  // Its method waits.
-  void waits(object_space& s) {
-    if constexpr (may_reenter<T, M>) {
-      s.reentrant_waits(o_);
-      ended(s);  // which does not keep the object
-    } else {
-      o_.tsubu_header.set(object_base::header::waiting);
-    }
-  }
-
- private:
-  object_base& o_;
-  std::uint16_t before_;
-};
-
-// Starts a coroutine method; true if it has ended, with its outcome in `result`.
-template <class R>
-[[gnu::always_inline]] inline bool start_method(task<R> work, outcome<R>& result,
-                                                std::coroutine_handle<detail::task_promise<R>>& coroutine) {
-  coroutine = work.release();
-  coroutine.promise().keep_in(result);
-  detail::start_inline(coroutine);
-  return result.ready();
-}
-
-// `b`, a T, can take a message, and this one is it.
-template <class T, auto M, class... V>
-void execute(object_space& s, object_base& b, destination to, V&&... values) {
-  using m = shape<M>;
-  auto& o = static_cast<typename m::owner&>(static_cast<T&>(b));
-  running<T, M> method(b);
-  if constexpr (m::how == way::awaited) {
-    using R = typename m::result;
-    outcome<R> result;
-    std::coroutine_handle<detail::task_promise<R>> coroutine;
-    if (start_method((o.*M)(std::forward<V>(values)...), result, coroutine)) [[likely]] {
-      waiting_asked<T, M>::answer(to, result);
-      method.ended(s);
-      return;
-    }
-    if constexpr (std::is_void_v<R>) {
-      if (!to.wanted()) {
-        coroutine.promise().keep_nowhere();
-        coroutine.promise().then(*new_pooled<waiting_past<T, M>>(b));
-        method.waits(s);
-        return;
-      }
-    }
-    auto* w = new_pooled<waiting_asked<T, M>>(b, to);
-    coroutine.promise().keep_in(w->result);
-    coroutine.promise().then(*w);
-    method.waits(s);
-  } else if constexpr (m::how == way::taken && m::is_task) {
-    outcome<void> result;
-    std::coroutine_handle<detail::task_promise<void>> coroutine;
-    using R = typename m::result;
-    if (start_method((o.*M)(reply_to<R>(to), std::forward<V>(values)...), result, coroutine)) {
-      if (result.failed()) this_task_context->on_uncaught(result.error());
-      method.ended(s);
-      return;
-    }
-    coroutine.promise().keep_nowhere();
-    coroutine.promise().then(*new_pooled<waiting_past<T, M>>(b));
-    method.waits(s);
-  } else {
-    try {
-      if constexpr (m::how == way::taken) {
-        (o.*M)(reply_to<typename m::result>(to), std::forward<V>(values)...);
-      } else if constexpr (m::how == way::delegated) {
-        const destination before = std::exchange(s.delegated_to, to);
-        try {
-          auto answered = (o.*M)(std::forward<V>(values)...);
-          s.delegated_to = before;
-          if constexpr (std::is_void_v<typename m::result>) {
-            if (answered.answered() && to.wanted()) to.template value<void>(remote::done{});
-          } else {
-            if (answered.value() && to.wanted()) to.template value<typename m::result>(std::move(*answered.value()));
-          }
-        } catch (...) {
-          s.delegated_to = before;
-          throw;
-        }
-      } else if constexpr (std::is_void_v<typename m::result>) {
-        (o.*M)(std::forward<V>(values)...);
-        if (to.wanted()) to.template value<void>(remote::done{});
-      } else {
-        auto value = (o.*M)(std::forward<V>(values)...);
-        if (to.wanted()) to.template value<typename m::result>(std::move(value));
-      }
-    } catch (...) {
-      if (m::how != way::taken && to.wanted()) {
-        to.error();
-      } else {
-        message::this_endpoint->escaped(*method_info_of<T, M>::value.entry, std::current_exception());
-      }
-    }
-    method.ended(s);
-  }
-}
-
-// An exception of a method on this PE looks as one that came from another.
-template <class R>
-void as_remote(outcome<R>& result) {
-  try {
-    std::rethrow_exception(result.error());
-  } catch (...) {
-    const std::exception_ptr e = std::make_exception_ptr(remote::error_being_handled());
-    std::destroy_at(&result);
-    std::construct_at(&result);
-    result.set_exception(e);
-  }
-}
-
-// As execute(), for somebody who can take the answer at once: true if it is in `result` now. Else it comes to sink().
-template <class T, auto M, class R, class Sink, class... V>
-[[gnu::always_inline]] inline bool execute_asked(object_space& s, object_base& b, outcome<R>& result, Sink sink,
-                                                 V&&... values) {
-  using m = shape<M>;
-  auto& o = static_cast<typename m::owner&>(static_cast<T&>(b));
-  if constexpr (m::how == way::returned) {
-    running<T, M> method(b);
-    try {
-      if constexpr (std::is_void_v<R>) {
-        (o.*M)(std::forward<V>(values)...);
-        result.set_value();
-      } else {
-        result.set_value((o.*M)(std::forward<V>(values)...));
-      }
-    } catch (...) {
-      result.set_exception(std::make_exception_ptr(remote::error_being_handled()));
-    }
-    method.ended(s);
-    return true;
-  } else if constexpr (m::how == way::awaited) {
-    running<T, M> method(b);
-    std::coroutine_handle<detail::task_promise<R>> coroutine;
-    if (start_method((o.*M)(std::forward<V>(values)...), result, coroutine)) [[likely]] {
-      if (result.failed()) [[unlikely]]
-        as_remote(result);
-      method.ended(s);
-      return true;
-    }
-    auto* w = new_pooled<waiting_asked<T, M>>(b, destination(sink()));
-    coroutine.promise().keep_in(w->result);
-    coroutine.promise().then(*w);
-    method.waits(s);
-    return false;
-  } else {
-    execute<T, M>(s, b, destination(sink()), std::forward<V>(values)...);
-    return result.ready();
-  }
-}
-
-// ---- waiting
-
-template <class T, auto M, class Values>
-struct queued_message;
-template <class T, auto M, class... V>
-struct queued_message<T, M, std::tuple<V...>> {
-  using type = message_with<V...>;
-
-  template <class... A>
-  static mail& make(const destination& to, A&&... a) {
-    here().message_made(sizeof(type));
-    return *new_pooled<type>(method_info_of<T, M>::value, to, std::forward<A>(a)...);
-  }
-  static void free(mail& m) {
-    here().message_freed(sizeof(type));
-    delete_pooled(static_cast<type*>(&m));
-  }
-  static void run(object_space& s, object_base& o, mail& m) {
-    const destination to = m.reply;
-    std::tuple<V...> values(std::move(static_cast<type&>(m).values));
-    free(m);
-    std::apply([&](V&... v) { execute<T, M>(s, o, to, std::move(v)...); }, values);
-  }
-  static void forward(object_space& s, const identity& id, pe_id to, std::uint32_t stay, mail& m, bool express);
-};
-
-template <class T, auto M>
-using queued = queued_message<T, M, values_of<M>>;
-
-// The message waits for `o`, which is busy or must not run now.
-template <class T, auto M, class... A>
-[[gnu::noinline]] void wait(object_space& s, object_base& o, const destination& to, bool express, A&&... a) {
-  mail& m = queued<T, M>::make(to, std::forward<A>(a)...);
-  if constexpr (may_reenter<T, M>) {
-    // Not in the queue: it would wait there for a method that begins before it, and may wait for its answer.
-    if (!o.tsubu_header.dormant()) return s.run_soon(o, m);
-  }
-  s.wait(o, m, express);
-}
-
 // There is no such object here.
 template <class T, auto M, class... A>
-[[gnu::noinline, gnu::cold]] void miss(object_space& s, const identity& id, const destination& to, bool express,
-                                       A&&... a);
+[[gnu::noinline, gnu::cold]] void miss(object_space& s, const identity& id, const destination& to, bool express, A&&... a) {
+  switch (s.why_not(id, type_number<T>)) {
+    case object_space::absence::gone:
+      if (to.wanted()) {
+        to.gone(s.gone_text(method_info_of<T, M>::value, id));
+      } else {
+        s.count_gone(method_info_of<T, M>::value, id);
+      }
+      return;
+    case object_space::absence::unborn:
+      return s.wait(s.unborn(id), queued<T, M>::make(to, std::forward<A>(a)...), express);
+    case object_space::absence::away:
+      return s.places().send(id, no_pe, 0, queued<T, M>::make(to, std::forward<A>(a)...), express);
+  }
+}
 
 // For an object whose home is here.
 template <class T, auto M, class... A>
@@ -394,6 +103,12 @@ const method_info method_info_of<T, M>::value{&message::registered<past_method<T
                           &queued<T, M>::forward, &queued<T, M>::free,
                           sizeof(typename queued<T, M>::type), &type_number<T>};
 
-}  // namespace tsubu::objects
+// A message from here for an object whose home is another PE, when some objects have moved. False: it goes the usual way.
+template <class T, auto M, class... A>
+[[gnu::noinline]] bool send_after(object_space& s, const identity& id, const destination& to, bool express, A&&... a) {
+  if (s.places().find(id) == nullptr) return false;
+  s.places().send(id, no_pe, 0, queued<T, M>::make(to, std::forward<A>(a)...), express);
+  return true;
+}
 
-#include "tsubu/object/move.hpp"  // miss() and forward()
+}  // namespace tsubu::objects

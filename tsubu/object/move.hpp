@@ -10,7 +10,7 @@
 // back by one that is further on: so none waits for ever.
 #pragma once
 
-#include "tsubu/object/deliver.hpp"
+#include "tsubu/object/execute.hpp"
 
 namespace tsubu::objects {
 
@@ -121,31 +121,6 @@ void queued_message<T, M, std::tuple<V...>>::forward(object_space&, const identi
     free(m);
   }
   if (group != nullptr && group->waiting == 0) group->settled(*group);
-}
-
-template <class T, auto M, class... A>
-void miss(object_space& s, const identity& id, const destination& to, bool express, A&&... a) {
-  switch (s.why_not(id, type_number<T>)) {
-    case object_space::absence::gone:
-      if (to.wanted()) {
-        to.gone(s.gone_text(method_info_of<T, M>::value, id));
-      } else {
-        s.count_gone(method_info_of<T, M>::value, id);
-      }
-      return;
-    case object_space::absence::unborn:
-      return s.wait(s.unborn(id), queued<T, M>::make(to, std::forward<A>(a)...), express);
-    case object_space::absence::away:
-      return s.places().send(id, no_pe, 0, queued<T, M>::make(to, std::forward<A>(a)...), express);
-  }
-}
-
-// A message from here for an object whose home is another PE, when some objects have moved. False: it goes the usual way.
-template <class T, auto M, class... A>
-[[gnu::noinline]] bool send_after(object_space& s, const identity& id, const destination& to, bool express, A&&... a) {
-  if (s.places().find(id) == nullptr) return false;
-  s.places().send(id, no_pe, 0, queued<T, M>::make(to, std::forward<A>(a)...), express);
-  return true;
 }
 
 }  // namespace tsubu::objects

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "tsubu/object/accept.hpp"
+#include "tsubu/object/deliver.hpp"
 #include "tsubu/object/reply_to.hpp"
 #include "tsubu/object/space.hpp"
 
