@@ -42,16 +42,16 @@ template <class T, bool roams, class... A>
   object_space& s = here();
   if (static_cast<std::uint32_t>(home) >= static_cast<std::uint32_t>(tsubu::pe_count())) [[unlikely]]
     no_such_home(home);
-  const identity id = s.name_for(home);
   using handler = create_object<T, roams, creation_value<A>...>;
   if (home == s.me() && object_space::has_stack()) [[likely]] {
-    handler::make(s, id, static_cast<creation_value<A>>(std::forward<A>(a))...);
-  } else {
-    // By its constructor an object may create the next one, and so on: on a deep stack the message is sent to the own PE.
-    if (home == s.me()) s.expect(id);
-    remote::send<handler>(home, id.number(), id.generation(),
-                          travelling<creation_value<A>>::out(static_cast<creation_value<A>>(std::forward<A>(a)))...);
+    return ref<T>(s.make_own<T, roams>(type_number<T>, message::registered<handler>::entry,
+                                       static_cast<creation_value<A>>(std::forward<A>(a))...));
   }
+  const identity id = s.name_for(home);
+  // By its constructor an object may create the next one, and so on: on a deep stack the message is sent to the own PE.
+  if (home == s.me()) s.expect(id);
+  remote::send<handler>(home, id.number(), id.generation(),
+                        travelling<creation_value<A>>::out(static_cast<creation_value<A>>(std::forward<A>(a)))...);
   return ref<T>(id);
 }
 

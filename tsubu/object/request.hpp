@@ -176,7 +176,9 @@ class request_awaiter final : public asked_place<result_of<M>, V...>, question {
   void answered() override {
     if (record_.waiting()) record_.wake();
   }
-  std::string asked() const override { return method_name(method_info_of<T, M>::value); }
+  std::string asked() const override {
+    return here().name_of(to_, type_number<T>) + ", " + method_name(method_info_of<T, M>::value);
+  }
 
   identity to_;
   wait_record record_{asked_text, static_cast<const question*>(this)};

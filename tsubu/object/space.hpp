@@ -109,6 +109,29 @@ class object_space {
   template <class T, bool roams, class... A>
   void make(const identity& id, std::uint32_t type, const wire::handler_entry& as, A&&... arguments) {
     claim(id, type);
+    construct<T, roams>(id, as, std::forward<A>(arguments)...);
+  }
+  // The same, of an object that this PE creates here, under the next free name.
+  template <class T, bool roams, class... A>
+  [[gnu::always_inline]] identity make_own(std::uint32_t type, const wire::handler_entry& as, A&&... arguments) {
+    if (own_free_ == none_free) [[unlikely]] {
+      const identity id = name_for(me_);
+      make<T, roams>(id, type, as, std::forward<A>(arguments)...);
+      return id;
+    }
+    const std::uint32_t number = own_free_;
+    slot& s = tables_[static_cast<std::uint32_t>(me_)].slots[number];
+    own_free_ = static_cast<std::uint32_t>(s.next_free);
+    const auto generation = static_cast<std::uint32_t>(s.key);
+    s.key = key_of(generation, type);
+    making_ = {me_, number};
+    const identity id(me_, me_, number, generation);
+    construct<T, roams>(id, as, std::forward<A>(arguments)...);
+    return id;
+  }
+  // Of a name that has been claimed.
+  template <class T, bool roams, class... A>
+  [[gnu::always_inline]] void construct(const identity& id, const wire::handler_entry& as, A&&... arguments) {
     void* at = this_pool.allocate(sizeof(T));
     T* made = nullptr;
     try {
