@@ -143,7 +143,7 @@ TEST(names, come_back_until_their_generations_are_used_up) {
     ref<thing> first;
     for (std::uint32_t i = 0; i < 3 * 4096; ++i) {
       ref<thing> t = create<thing>(here());
-      EXPECT_EQ(t.id().number, i / 4096);
+      EXPECT_EQ(t.id().number(), i / 4096);
       EXPECT_EQ(t.id().generation(), i % 4096);
       if (i == 0) first = t;
       t.end();
@@ -161,7 +161,7 @@ TEST(names, come_back_from_other_pes) {
       std::uint32_t most = 0;
       for (int i = 0; i < 500; ++i) {
         ref<thing> t = create<thing>(at(1 + i % 2));
-        most = std::max(most, t.id().number);
+        most = std::max(most, t.id().number());
         t.end();
         EXPECT_TRUE(co_await is_gone(t));
       }
