@@ -13,6 +13,7 @@ constexpr std::int64_t count = 20'000;
 
 std::vector<body> make(distribution kind) {
   std::vector<body> all;
+  all.reserve(count);
   for (std::int64_t i = 0; i < count; ++i) all.push_back(make_body(kind, count, 3, i));
   return all;
 }
@@ -40,6 +41,7 @@ TEST(Distribution, PlummerIsInEquilibrium) {
   for (const body& b : all) kinetic += b.mass * dot(b.velocity, b.velocity) / 2;
   EXPECT_NEAR(kinetic, 0.25, 0.01);  // half of the potential energy, 1/2
   std::vector<double> radii;
+  radii.reserve(all.size());
   for (const body& b : all) radii.push_back(std::sqrt(dot(b.position, b.position)));
   std::sort(radii.begin(), radii.end());
   EXPECT_NEAR(radii[count / 2], 0.77, 0.02);  // that half of the mass is within

@@ -79,8 +79,8 @@ void add_to(std::span<body> targets, const answer& found) {
   for (std::size_t i = 0; i < targets.size(); ++i) targets[i].felt += found.felt[i];
 }
 
-// Returns the interactions.
-task<std::int64_t> find_forces_on(std::span<body> bodies, ref<cell> root) {
+// Adds to the interactions.
+task<void> find_forces_on(std::span<body> bodies, ref<cell> root, std::int64_t* interactions) {
   co_await yield();  // other PEs ask, too
   std::vector<point> targets;
   targets.reserve(bodies.size());
@@ -99,15 +99,14 @@ task<std::int64_t> find_forces_on(std::span<body> bodies, ref<cell> root) {
     first = last;
   }
   add_to(bodies, here);
-  std::int64_t interactions = here.interactions;
+  *interactions += here.interactions;
   for (future<answer>& other : asked) {
     const answer there = co_await std::move(other);
     add_to(bodies, there);
-    interactions += there.interactions;
+    *interactions += there.interactions;
   }
   // A body is among those that attract it.
   for (body& b : bodies) b.felt.potential += b.mass / rules_here().softening;
-  co_return interactions;
 }
 
 }  // namespace
@@ -144,9 +143,8 @@ std::vector<group> find_groups(const std::vector<body>& bodies, const std::vecto
 
 task<std::int64_t> find_forces(std::vector<body>* bodies, const std::vector<group>* groups, ref<cell> root) {
   std::int64_t interactions = 0;
-  co_await for_each_in_flight(*groups, in_flight, [&](group one) -> task<void> {
-    const std::int64_t found = co_await find_forces_on(std::span(*bodies).subspan(one.first, one.count), root);
-    interactions += found;
+  co_await for_each_in_flight(*groups, in_flight, [&](group one) {
+    return find_forces_on(std::span(*bodies).subspan(one.first, one.count), root, &interactions);
   });
   co_await barrier();
   co_return interactions;

@@ -94,8 +94,10 @@ task<void> check_deep_stacks(const std::vector<body>* bodies, ref<nbody::cell> r
   std::vector<point> targets;
   for (std::size_t i = 0; i < std::min<std::size_t>(5, bodies->size()); ++i) targets.push_back((*bodies)[i].position);
   if (targets.empty()) co_return;
+  constexpr int deepest = 64;
   std::vector<future<answer>> asked;
-  for (int depth = 0; depth < 64; ++depth) asked.push_back(ask_from(depth, root, targets));
+  asked.reserve(deepest);
+  for (int depth = 0; depth < deepest; ++depth) asked.push_back(ask_from(depth, root, targets));
   const answer expected = co_await std::move(asked.front());
   for (std::size_t depth = 1; depth < asked.size(); ++depth) {
     const answer got = co_await std::move(asked[depth]);

@@ -32,6 +32,7 @@ task<double> force_error(const std::vector<body>* bodies, std::int64_t total, st
   for (const auto& one : co_await all_gather(std::move(mine))) all.insert(all.end(), one.begin(), one.end());
 
   std::vector<point> targets;
+  targets.reserve(all.size());
   for (const sampled& s : all) targets.push_back(s.position);
   std::vector<pull> felt(targets.size());
   attract(targets, here, softening, felt);
