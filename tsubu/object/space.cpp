@@ -318,7 +318,8 @@ void object_space::wait(object_base& o, mail& m, bool express) {
   object_base::header& h = o.tsubu_header;
   if (waiting_bytes_ > mailbox_limit_) too_many_wait(o, m);
   const bool accepted = h.is(bits::accepting) && h.accepts->match(m) >= 0;
-  if (accepted && may_run_on_this_stack()) return serve(o, m);
+  // If it is listed, one that came before has been accepted.
+  if (accepted && may_run_on_this_stack() && !h.is(bits::listed)) return serve(o, m);
   if (express) {
     h.queue.push_express(m);
   } else {
