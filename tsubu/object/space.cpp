@@ -236,6 +236,7 @@ void object_space::method_ended_slowly(object_base& o) {
   if (h.is(bits::serving)) return served(o);
   h.clear(bits::busy | bits::waiting);
   if (h.is(bits::ending | bits::leaving)) [[unlikely]] {
+    if (h.is(bits::listed)) unlist(o);  // a reentrant method has ended it
     // A method that waits and does not keep the object still refers to it.
     if (!reentrants_.empty() && reentrants_.contains(&o)) {
       h.set(bits::busy);
@@ -355,6 +356,12 @@ void object_space::list(object_base& o, bool in_front) {
     list_.push_back(&o);
   }
   schedule();
+}
+
+void object_space::unlist(object_base& o) {
+  std::erase(list_, &o);
+  std::erase(in_front_, &o);
+  o.tsubu_header.clear(bits::listed);
 }
 
 void object_space::schedule() {

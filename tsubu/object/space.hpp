@@ -334,6 +334,7 @@ class object_space {
   void run_reentrant();
   void schedule();
   void list(object_base& o, bool in_front);
+  void unlist(object_base& o);
 
   static std::uint64_t key_of(std::uint32_t generation, std::uint32_t type) {
     return static_cast<std::uint64_t>(type) << 32 | generation;
