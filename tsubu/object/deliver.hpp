@@ -101,7 +101,7 @@ struct ask_method : carries<T, M, values_of<M>, remote::reply_address> {
 template <class T, auto M>
 const method_info method_info_of<T, M>::value{&message::registered<past_method<T, M, false>>::entry, &queued<T, M>::run,
                           &queued<T, M>::forward, &queued<T, M>::free,
-                          sizeof(typename queued<T, M>::type), &type_number<T>};
+                          sizeof(typename queued<T, M>::type), &type_number<T>, may_reenter<T, M>};
 
 // A message from here for an object whose home is another PE, when some objects have moved. False: it goes the usual way.
 template <class T, auto M, class... A>

@@ -69,6 +69,7 @@ struct method_info {
   void (*free)(mail&);
   std::size_t bytes;           // of a message
   const std::uint32_t* type;   // of the object; see type_number
+  bool reenters;               // may run while its object waits
 };
 
 // "counter::add" of the method.

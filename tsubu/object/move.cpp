@@ -105,6 +105,7 @@ void routes::keep(route& r, mail& m, bool express) {
 
 void routes::deliver_here(object_base& o, mail& m, bool express) {
   if (o.tsubu_header.dormant() && object_space::may_run_on_this_stack()) return m.of->run(space_, o, m);
+  if (m.of->reenters && !o.tsubu_header.dormant()) return space_.run_soon(o, m);
   space_.wait(o, m, express);
 }
 
@@ -125,6 +126,16 @@ void routes::send(const identity& id, pe_id from, std::uint32_t stay, mail& m, b
     remote::send<moved_note>(from, id, next, next_stay);
   }
   m.of->forward(space_, id, next, next_stay, m, express);
+}
+
+void routes::send_again(const identity& id, mail& m, bool express) {
+  task_group* const group = std::exchange(m.group, nullptr);
+  {
+    const task_group_scope in(group != nullptr ? group : this_task_group);
+    if (group != nullptr) --group->waiting;
+    send(id, no_pe, 0, m, express);
+  }
+  if (group != nullptr && group->waiting == 0) group->settled(*group);
 }
 
 void routes::moved(pe_id from, const identity& id, pe_id to, std::uint32_t stay) {
@@ -190,13 +201,7 @@ void routes::arrived(const identity& id, pe_id place, std::uint32_t stay) {
         marker(0, id, i.marker_of);
         continue;
       }
-      task_group* const group = std::exchange(i.m->group, nullptr);
-      {
-        const task_group_scope in(group != nullptr ? group : this_task_group);
-        if (group != nullptr) --group->waiting;
-        send(id, no_pe, 0, *i.m, i.express);
-      }
-      if (group != nullptr && group->waiting == 0) group->settled(*group);
+      send_again(id, *i.m, i.express);
     }
   }
   // It has waited with its departure.

@@ -53,6 +53,9 @@ class routes {
   // A message for a moved object, which `from` sent to that stay of it; no_pe: it was sent here. To it, or onward.
   void send(const identity& id, pe_id from, std::uint32_t stay, mail& m, bool express);
 
+  // The same, for one that has waited here.
+  void send_again(const identity& id, mail& m, bool express);
+
   // ---- by the handlers
   void moved(pe_id from, const identity& id, pe_id to, std::uint32_t stay);
   void marker(std::uint32_t stay, const identity& id, pe_id of);

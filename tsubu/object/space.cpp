@@ -446,10 +446,12 @@ void object_space::run_reentrant() {
   now.swap(reentrant_);
   for (const soon& s : now) {
     object_base* const o = object_named(s.id);
-    if (o == nullptr) {
-      drop(*s.m, s.id);
-    } else {
+    if (o != nullptr) {
       run_message(*o, *s.m);
+    } else if (knows_routes()) {
+      places().send_again(s.id, *s.m, false);  // it may have moved
+    } else {
+      drop(*s.m, s.id);
     }
   }
 }
