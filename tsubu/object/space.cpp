@@ -271,6 +271,10 @@ void object_space::end_now(object_base& o) {
   const identity id = identity_of(o);
   const object_type& type = type_of_number(type_of(o));
   message_queue queue = o.tsubu_header.queue;
+  if (o.tsubu_header.is(bits::leaving)) {
+    const auto d = leaving_.extract(&o);
+    if (d.mapped().done.pe != no_pe) destination(d.mapped().done).gone(name_of(o) + " has ended before it could move");
+  }
   if (remove_guest(o)) {
     places().forget(id);
     tell_home_of_end(id);
