@@ -183,7 +183,7 @@ void object_space::no_more_names(pe_id home) const {
        " objects on PE " + std::to_string(home) + " that have not ended: there are no more names");
 }
 
-void object_space::failed_to_make(const identity& id, const wire::handler_entry& as) {
+void object_space::failed_to_make(const identity& id, const wire::handler_entry& as, message_queue own) {
   const remote_error e = remote::error_being_handled();
   making_.creator = no_pe;
   slot& s = slot_of(id);
@@ -195,6 +195,7 @@ void object_space::failed_to_make(const identity& id, const wire::handler_entry&
     early_.erase(early);
     drop_all(queue, id);
   }
+  drop_all(own, id);
   // Its number is not used again: the reason stays with it.
   message::this_endpoint->escaped(as, std::current_exception());
 }

@@ -137,8 +137,11 @@ class object_space {
     try {
       made = new (at) T(std::forward<A>(arguments)...);
     } catch (...) {
+      // If it came so far, it has a name, and may have been sent messages.
+      message_queue queue;
+      if (making_.creator == no_pe) queue = static_cast<object_base*>(static_cast<T*>(at))->tsubu_header.queue;
       this_pool.free(at, sizeof(T));
-      failed_to_make(id, as);
+      failed_to_make(id, as, queue);
       return;
     }
     ++counters_.created;
@@ -355,7 +358,7 @@ class object_space {
   }
   void claim_new(const identity& id, std::uint32_t type);
   [[noreturn, gnu::cold]] void no_more_names(pe_id home) const;
-  void failed_to_make(const identity& id, const wire::handler_entry& as);
+  void failed_to_make(const identity& id, const wire::handler_entry& as, message_queue own);
   void adopt_messages(object_base& o, const identity& id);
   void method_ended_slowly(object_base& o);
   // Nobody waits for it, and its name is that of an object here.
