@@ -187,17 +187,23 @@ void execute(object_space& s, object_base& b, destination to, V&&... values) {
         (o.*M)(reply_to<typename m::result>(to), std::forward<V>(values)...);
       } else if constexpr (m::how == way::delegated) {
         const destination before = std::exchange(s.delegated_to, to);
-        try {
-          auto answered = (o.*M)(std::forward<V>(values)...);
-          s.delegated_to = before;
-          if constexpr (std::is_void_v<typename m::result>) {
-            if (answered.answered() && to.wanted()) to.template value<void>(remote::done{});
-          } else {
-            if (answered.value() && to.wanted()) to.template value<typename m::result>(std::move(*answered.value()));
+        const bool asked = to.wanted();
+        auto answered = [&] {
+          try {
+            return (o.*M)(std::forward<V>(values)...);
+          } catch (...) {
+            to = std::exchange(s.delegated_to, before);  // nobody, if it has delegated before it threw
+            throw;
           }
-        } catch (...) {
-          s.delegated_to = before;
-          throw;
+        }();
+        to = std::exchange(s.delegated_to, before);
+        if (asked && answered.answered() && !to.wanted()) replied_twice();
+        if (answered.answered() && to.wanted()) {
+          if constexpr (std::is_void_v<typename m::result>) {
+            to.template value<void>(remote::done{});
+          } else {
+            to.template value<typename m::result>(std::move(*answered.value()));
+          }
         }
       } else if constexpr (std::is_void_v<typename m::result>) {
         (o.*M)(std::forward<V>(values)...);

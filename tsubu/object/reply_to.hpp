@@ -134,6 +134,7 @@ class [[nodiscard]] delegated {
   }
   // The runtime's: null if another answers.
   std::optional<R>& value() { return value_; }
+  bool answered() const { return value_.has_value(); }
 
  private:
   std::optional<R> value_;
