@@ -78,10 +78,9 @@ void move_away(object_space& s, object_base& o, pe_id to, remote::reply_address 
   }
 }
 
-void routes::take_in(const identity& id, std::uint32_t type, object_base& o, std::uint32_t stay) {
+void routes::take_in(const identity& id, object_base& o, std::uint32_t stay) {
   route& r = by_name_[id];
   space_.count_arrival();
-  space_.add_guest(o, {id, type});
   // What was sent from here before it was heard of went to its home.
   const pe_id before = r.next == no_pe && id.home != space_.me() ? id.home : r.next;
   const std::uint32_t stay_before = r.stay;

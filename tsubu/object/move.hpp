@@ -48,7 +48,7 @@ class routes {
   route& operator[](const identity& id) { return by_name_[id]; }
   // Nothing is known of it any more; what was kept is too late.
   void forget(const identity& id);
-  void take_in(const identity& id, std::uint32_t type, object_base& o, std::uint32_t stay);
+  void take_in(const identity& id, object_base& o, std::uint32_t stay);
 
   // A message for a moved object, which `from` sent to that stay of it; no_pe: it was sent here. To it, or onward.
   void send(const identity& id, pe_id from, std::uint32_t stay, mail& m, bool express);
@@ -81,12 +81,12 @@ struct arriving_object {
   static void call(const message::delivery&, const identity& id, std::uint32_t stay, remote::reply_address done, bool roams,
                    const std::vector<std::byte>& state) {
     object_space& s = here();
-    s.expect_arrival();
+    s.expect_arrival({id, type_number<T>});
     T* o = new_pooled<T>();
     wire::reader in(state.data(), state.data() + state.size());
     in(*o);
     if (roams) o->tsubu_header.set(object_base::header::may_roam);
-    s.places().take_in(id, type_number<T>, *o, stay);
+    s.places().take_in(id, *o, stay);
     s.method_ended(*o);
     if (done.pe != no_pe) destination(done).template value<pe_id>(s.me());
   }

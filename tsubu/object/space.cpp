@@ -176,7 +176,11 @@ void object_space::claim_new(const identity& id, std::uint32_t type) {
   making_ = {id.creator(), id.number()};
 }
 
-void object_space::made_by_itself() const { fail("a concurrent object is made by a program itself: use create<T>()"); }
+void object_space::made_elsewhere(object_base& o) {
+  if (making_.creator != arrival) fail("a concurrent object is made by a program itself: use create<T>()");
+  o.tsubu_header.set_name(0, 0);
+  add_guest(o, arriving_);  // its constructor may ask for its name
+}
 
 void object_space::no_more_names(pe_id home) const {
   fail("this PE has created " + std::to_string(identity::most_number) +

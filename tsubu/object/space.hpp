@@ -163,12 +163,12 @@ class object_space {
     if (making_.creator >= 0) [[likely]] {
       h.set_name(making_.creator, making_.number);
       tables_[static_cast<std::uint32_t>(making_.creator)].slots[making_.number].object = &o;
-    } else if (making_.creator != arrival) {
-      made_by_itself();
+    } else {
+      made_elsewhere(o);
     }
     making_.creator = no_pe;
   }
-  [[noreturn, gnu::cold]] void made_by_itself() const;
+  [[gnu::cold]] void made_elsewhere(object_base& o);
 
   // ---- execution
 
@@ -242,8 +242,6 @@ class object_space {
   // ---- moves; see move.hpp
   bool knows_routes() const { return routes_ != nullptr; }
   routes& places();  // made when first asked for
-  // The next object that is constructed arrives from elsewhere.
-  void expect_arrival() { making_ = {.creator = arrival, .number = 0}; }
   // After the method that runs now, the object moves.
   void leave_for(object_base& o, pe_id to, reply_to<pe_id> done);
   // What has arrived.
@@ -251,6 +249,11 @@ class object_space {
     identity id;
     std::uint32_t type;
   };
+  // The next object that is constructed arrives from elsewhere.
+  void expect_arrival(const guest& g) {
+    making_ = {.creator = arrival, .number = 0};
+    arriving_ = g;
+  }
   void count_arrival() { ++counters_.moved_in; }
   void add_guest(object_base& o, const guest& g) {
     guests_[&o] = g;
@@ -401,6 +404,7 @@ class object_space {
   std::unique_ptr<table[]> tables_;  // by creator
   std::unique_ptr<stock[]> stocks_;  // by home
   making making_;
+  guest arriving_{};
   std::unordered_map<identity, std::unique_ptr<unborn_object>, identity_hash> early_;
   std::unordered_map<pe_id, std::vector<numbered>> owed_;  // numbers to give back, by creator
   std::unordered_map<const object_base*, int> reentrants_;  // methods that wait
