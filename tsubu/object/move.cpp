@@ -65,7 +65,6 @@ void move_away(object_space& s, object_base& o, pe_id to, remote::reply_address 
   } else {
     remote::send<moved_note>(id.home, id, to, stay);
   }
-  type.destroy(o);
   route& r = s.places()[id];
   r.local = nullptr;
   r.next = to;
@@ -76,6 +75,7 @@ void move_away(object_space& s, object_base& o, pe_id to, remote::reply_address 
     mail& m = queue.pop();
     m.of->forward(s, id, to, stay, m, express);
   }
+  type.destroy(o);  // what it sends itself goes after it
 }
 
 void routes::take_in(const identity& id, object_base& o, std::uint32_t stay) {
