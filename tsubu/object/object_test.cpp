@@ -8,6 +8,7 @@
 
 #include "tests/interleaved_job.hpp"
 #include "tests/object_actors.hpp"
+#include "tsubu/task/sync.hpp"
 
 namespace tsubu::object_test {
 namespace {
@@ -268,6 +269,501 @@ TEST(moves, keep_the_order_of_random_senders) {
       r.end();
       EXPECT_TRUE(co_await is_gone(r));
     }(seed));
+    if (HasFailure()) return;
+  }
+}
+
+// ---- accept, when its messages are queued
+
+// A stack that is too deep for one more method.
+class deep_stack {
+ public:
+  deep_stack() : before_(std::exchange(this_stack_limit, std::numeric_limits<std::uintptr_t>::max())) {}
+  deep_stack(const deep_stack&) = delete;
+  deep_stack& operator=(const deep_stack&) = delete;
+  ~deep_stack() { this_stack_limit = before_; }
+
+ private:
+  std::uintptr_t before_;
+};
+
+struct gatherer : object<gatherer> {
+  task<void> gather(int n) {
+    for (; n > 0; --n) {
+      auto one = accept<&gatherer::put>();
+      co_await one;
+    }
+    if (ends) retire();
+  }
+  void put(int n) { got.push_back(n); }
+  std::vector<int> all() { return got; }
+  void end_after() { ends = true; }
+  std::vector<int> got;
+  bool ends = false;
+};
+
+// Promise: messages that a method accepts are taken in the order they came, also when one was queued for want of stack.
+TEST(accept, keeps_the_order_when_stacks_are_deep) {
+  interleaved_job job(1);
+  play(job, true, []() -> task<void> {
+    ref<gatherer> g = create<gatherer>(here());
+    g.past<&gatherer::gather>(3);
+    {
+      const deep_stack deep;
+      g.past<&gatherer::put>(1);
+    }
+    g.past<&gatherer::put>(2);
+    g.past<&gatherer::put>(3);
+    const std::vector<int> all = co_await g.now<&gatherer::all>();
+    EXPECT_EQ(all, std::vector<int>({1, 2, 3}));
+  }());
+}
+TEST(accept, an_object_that_ends_with_its_accept_is_listed_no_more) {
+  interleaved_job job(1);
+  play(job, true, []() -> task<void> {
+    ref<gatherer> g = create<gatherer>(here());
+    g.past<&gatherer::end_after>();
+    g.past<&gatherer::gather>(1);
+    {
+      const deep_stack deep;
+      g.past<&gatherer::put>(1);
+    }
+    g.past<&gatherer::put>(2);
+    co_await quiescence();
+    bool gone = false;
+    try {
+      co_await g.now<&gatherer::all>();
+    } catch (const object_gone&) {
+      gone = true;
+    }
+    EXPECT_TRUE(gone);
+    EXPECT_EQ(objects::here().listed(), 0U);
+  }());
+}
+
+// A method that was accepted accepts in its turn.
+struct nested : object<nested> {
+  task<long> outer() {
+    trail += 'o';
+    auto one = accept<&nested::inner>();
+    co_await one;
+    trail += 'O';
+    auto other = accept<&nested::last>();
+    co_await other;
+    co_return static_cast<long>(trail.size());
+  }
+  task<void> inner() {
+    trail += 'i';
+    auto one = accept<&nested::innermost>();
+    co_await one;
+    co_await yield();
+    trail += 'I';
+  }
+  task<void> innermost() {
+    co_await yield();
+    trail += 'm';
+  }
+  void last() { trail += 'l'; }
+  std::string all() { return trail; }
+  std::string trail;
+};
+TEST(accept, nests) {
+  for (const bool on_the_stack : {true, false}) {
+    interleaved_job job(2);
+    play(job, on_the_stack, []() -> task<void> {
+      ref<nested> n = create<nested>(at(1));
+      auto length = n.future<&nested::outer>();
+      n.past<&nested::last>();
+      n.past<&nested::innermost>();
+      n.past<&nested::inner>();
+      EXPECT_EQ(co_await std::move(length), 6);
+      EXPECT_EQ(co_await n.now<&nested::all>(), "oimIOl");
+    }());
+  }
+}
+
+// ---- reentrant methods
+
+struct guest_house : object<guest_house> {
+  task<void> hold() {
+    auto one = accept<&guest_house::go>();
+    co_await one;
+  }
+  void go() {}
+  void nothing() {}
+  long get() { return 1; }
+  void stop() { retire(); }  // reentrant
+  task<void> linger() {      // reentrant
+    co_await gate->read();
+    retire();
+  }
+  template <class A>
+  void serialize(A&) {}
+  static inline tsubu::sync<int>* gate = nullptr;
+};
+
+}  // namespace
+}  // namespace tsubu::object_test
+
+template <>
+inline constexpr bool tsubu::reentrant<&tsubu::object_test::guest_house::stop> = true;
+template <>
+inline constexpr bool tsubu::reentrant<&tsubu::object_test::guest_house::linger> = true;
+
+namespace tsubu::object_test {
+namespace {
+
+// Promise: a reentrant method may end its object while messages wait for it.
+TEST(reentrant, ends_an_object_that_has_something_to_run) {
+  interleaved_job job(1);
+  play(job, true, []() -> task<void> {
+    ref<guest_house> g = create<guest_house>(here());
+    {
+      const deep_stack deep;
+      g.past<&guest_house::nothing>();
+      g.past<&guest_house::stop>();
+    }
+    co_await quiescence();
+    EXPECT_TRUE(co_await is_gone(g));
+    EXPECT_EQ(objects::here().listed(), 0U);
+    EXPECT_EQ(objects::here().counted().gone, 1U);
+  }());
+}
+
+// Promise: who asks an object that waits how it is doing is answered, wherever it lives.
+TEST(reentrant, status_of_an_object_that_has_moved_and_waits) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    interleaved_job job(3, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      ref<guest_house> g = create<guest_house>(at(1));
+      co_await g.move_to(2);
+      g.past<&guest_house::hold>();
+      g.past<&guest_house::nothing>();
+      object_status s = co_await g.status();
+      while (s.mode != object_mode::waiting) s = co_await g.status();
+      EXPECT_EQ(s.pe, 2);
+      g.past<&guest_house::go>();
+      EXPECT_EQ(co_await g.now<&guest_house::get>(), 1);
+    }());
+  }
+}
+
+// Promise: an object that moves or ends while somebody asks how it is doing has moved, or has ended; not both.
+int asked = 0;
+task<void> ask_status_often(ref<guest_house> g) {
+  for (int i = 0; i < 10; ++i) {
+    const object_status s = co_await g.status();
+    EXPECT_TRUE(s.pe >= 0 && s.pe < pe_count());
+    ++asked;
+  }
+}
+TEST(reentrant, status_of_an_object_that_moves) {
+  asked = 0;
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    interleaved_job job(3, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      ref<guest_house> g = create<guest_house>(at(1));
+      for (pe_id pe = 0; pe < 3; ++pe) {
+        for (int k = 0; k < 3; ++k) at(pe).past<ask_status_often>(g);
+      }
+      for (int i = 0; i < 6; ++i) {
+        g.past<&guest_house::hold>();
+        g.past<&guest_house::go>();
+        EXPECT_EQ(co_await g.move_to(i % 3), i % 3);
+      }
+      co_await quiescence();
+    }());
+    if (HasFailure()) return;
+  }
+  EXPECT_EQ(asked, 90'000);
+}
+
+// Promise: an object that ends before it could leave says so to who wants it to move.
+TEST(reentrant, ends_an_object_that_is_about_to_move) {
+  interleaved_job job(2);
+  play(job, true, []() -> task<void> {
+    tsubu::sync<int> gate;
+    guest_house::gate = &gate;
+    ref<guest_house> g = create<guest_house>(here());
+    g.past<&guest_house::linger>();
+    auto moved = g.future<&guest_house::tsubu_move>(1);
+    gate.write(1);
+    bool gone = false;
+    try {
+      co_await std::move(moved);
+    } catch (const object_gone&) {
+      gone = true;
+    }
+    EXPECT_TRUE(gone);
+  }());
+}
+
+// ---- endings
+
+std::vector<std::string> caught;
+void note_exception(std::exception_ptr e) {
+  try {
+    std::rethrow_exception(std::move(e));
+  } catch (const std::exception& known) {
+    caught.push_back(known.what());
+  }
+}
+
+struct sealed : object<sealed> {
+  task<void> hold() {
+    auto one = accept<&sealed::go>();
+    co_await one;
+    retire();
+  }
+  void go() {}
+  void nothing() {}
+  long get() { return 1; }
+};
+
+TEST(endings, messages_that_wait_for_an_object_that_ends) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    interleaved_job job(2, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      ref<sealed> s = create<sealed>(at(1));
+      s.past<&sealed::hold>();
+      auto answer = s.future<&sealed::get>();
+      s.past<&sealed::nothing>();
+      s.past<&sealed::go>();
+      std::string why;
+      try {
+        co_await std::move(answer);
+      } catch (const object_gone& e) {
+        why = e.what();
+      }
+      EXPECT_EQ(why, "tsubu::object_test::sealed 0.0 on PE 1 has ended (tsubu::object_test::sealed::get)");
+      co_await quiescence();
+    }());
+    EXPECT_EQ((job[1], objects::here().counted().gone), 1U);
+    EXPECT_EQ(objects::here().counted().ended, 1U);
+    job[0];
+  }
+}
+
+struct broken : object<broken> {
+  explicit broken(int how) {
+    // Both wait for this object to be made.
+    if (how == 1) self().past<&broken::nothing>();
+    if (how == 1) asked = self().future<&broken::get>();
+    throw std::runtime_error("no luck");
+  }
+  void nothing() {}
+  long get() { return 1; }
+  static inline future<long> asked;
+};
+
+TEST(endings, a_constructor_that_throws) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    caught.clear();
+    interleaved_job job(3, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      co_await everywhere().now([] { on_past_exception(note_exception); });
+      ref<broken> b = create<broken>(at(1), 1);
+      std::string why;
+      try {
+        co_await b.now<&broken::get>();
+      } catch (const object_gone& e) {
+        why = e.what();
+      }
+      EXPECT_NE(why.find("broken 0.0 on PE 1 could not be made: "), std::string::npos) << why;
+      EXPECT_NE(why.find("no luck"), std::string::npos) << why;
+      EXPECT_NE(why.find("broken::get)"), std::string::npos) << why;
+      co_await at(1).now([]() -> task<void> {
+        auto asked_by_itself = std::move(broken::asked);
+        bool gone = false;
+        try {
+          co_await std::move(asked_by_itself);
+        } catch (const object_gone&) {
+          gone = true;
+        }
+        EXPECT_TRUE(gone) << "what it has asked itself";
+      });
+    }());
+    EXPECT_EQ(caught, std::vector<std::string>{"no luck"});
+    EXPECT_EQ((job[1], objects::here().counted().gone), 1U);
+    job[0];
+  }
+}
+
+// ---- the duty to reply
+
+struct dutiful : object<dutiful> {
+  void drop(reply_to<long> to) { const reply_to<long> dropped = std::move(to); }
+  void keep(reply_to<long> to) { kept = std::move(to); }
+  void twice(reply_to<long> to) {
+    to.reply(1);
+    to.reply(2);
+  }
+  void fail_it(reply_to<long> to) { to.fail(std::make_exception_ptr(std::out_of_range("too far"))); }
+  void end() { retire(); }
+  long get() { return 5; }
+  delegated<long> pass_and_throw(ref<dutiful> next) {
+    [[maybe_unused]] const delegated<long> passed = next.now<&dutiful::get>();
+    throw std::runtime_error("too late");
+  }
+  delegated<long> pass_and_answer(ref<dutiful> next) {
+    [[maybe_unused]] const delegated<long> passed = next.now<&dutiful::get>();
+    return 6L;
+  }
+  delegated<long> down(long n, ref<dutiful> other) {
+    if (n == 0) return 7L;
+    return other.now<&dutiful::down>(n - 1, self());
+  }
+  delegated<long> down_to_error(long n, ref<dutiful> other) {
+    if (n == 0) throw std::out_of_range("the bottom");
+    return other.now<&dutiful::down_to_error>(n - 1, self());
+  }
+  reply_to<long> kept;
+};
+
+template <auto M, class... A>
+task<std::string> error_of(ref<dutiful> d, A... arguments) {
+  try {
+    co_await d.now<M>(arguments...);
+  } catch (const remote_error& e) {
+    co_return e.type() + ": " + e.message();
+  } catch (const object_gone& e) {
+    co_return "gone";
+  }
+  co_return "";
+}
+
+TEST(duties, that_are_dropped_handed_on_or_failed) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    caught.clear();
+    interleaved_job job(3, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      co_await everywhere().now([] { on_past_exception(note_exception); });
+      for (pe_id pe = 0; pe < 3; ++pe) {
+        ref<dutiful> d = create<dutiful>(at(pe));
+        ref<dutiful> next = create<dutiful>(at((pe + 1) % 3));
+        EXPECT_EQ(co_await error_of<&dutiful::drop>(d), "tsubu::broken_duty: the duty to reply was dropped");
+        EXPECT_EQ(co_await error_of<&dutiful::fail_it>(d), "std::out_of_range: too far");
+        EXPECT_EQ(co_await d.now<&dutiful::down>(100, next), 7);
+        EXPECT_EQ(co_await error_of<&dutiful::down_to_error>(d, 50L, next), "std::out_of_range: the bottom");
+        // The answer is the other's business already.
+        EXPECT_EQ(co_await d.now<&dutiful::pass_and_throw>(next), 5);
+        auto kept = d.future<&dutiful::keep>();
+        d.past<&dutiful::end>();
+        std::string type;
+        try {
+          co_await std::move(kept);
+        } catch (const remote_error& e) {
+          type = e.type();
+        }
+        EXPECT_EQ(type, "tsubu::broken_duty") << "the object that kept it has ended";
+        EXPECT_EQ(co_await error_of<&dutiful::down>(next, 1L, d), "gone");
+      }
+    }());
+    EXPECT_EQ(caught, std::vector<std::string>(3, "too late"));
+    if (HasFailure()) return;
+  }
+}
+
+template <auto M, class... A>
+void play_bad_duty() {
+  interleaved_job job(2);
+  play(job, true, []() -> task<void> {
+    ref<dutiful> d = create<dutiful>(at(1));
+    ref<dutiful> next = create<dutiful>(at(0));
+    if constexpr (sizeof...(A) == 0) {
+      co_await d.now<M>();
+    } else {
+      co_await d.now<M>(next);
+    }
+  }());
+}
+TEST(duties_death, a_reply_that_is_given_twice) {
+  EXPECT_EXIT((play_bad_duty<&dutiful::twice>()), testing::ExitedWithCode(1), "a reply is given twice");
+  EXPECT_EXIT((play_bad_duty<&dutiful::pass_and_answer, ref<dutiful>>()), testing::ExitedWithCode(1),
+              "a reply is given twice");
+}
+TEST(duties_death, a_reply_that_is_never_given) {
+  EXPECT_EXIT((play_bad_duty<&dutiful::keep>()), testing::ExitedWithCode(exit_code::deadlock),
+              "PE 0: a task waits for .*dutiful::keep.*, at .*object_test.cpp:[0-9]+");
+}
+
+// ---- status
+
+TEST(status, of_objects) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    interleaved_job job(2, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      for (pe_id pe = 0; pe < 2; ++pe) {
+        ref<guest_house> g = create<guest_house>(at(pe));
+        co_await g.now<&guest_house::get>();
+        object_status s = co_await g.status();
+        EXPECT_EQ(s.mode, object_mode::dormant);
+        EXPECT_EQ(s.queued, 0U);
+        EXPECT_EQ(s.pe, pe);
+        g.past<&guest_house::hold>();
+        for (int i = 0; i < 5; ++i) g.past<&guest_house::nothing>();
+        s = co_await g.status();
+        // What waits ahead of the method counts, too, until it has begun.
+        while (s.mode != object_mode::waiting) s = co_await g.status();
+        EXPECT_EQ(s.queued, 5U);
+        g.past<&guest_house::go>();
+        EXPECT_EQ(co_await g.now<&guest_house::get>(), 1);
+        EXPECT_EQ((co_await g.status()).mode, object_mode::dormant);
+      }
+    }());
+    if (HasFailure()) return;
+  }
+}
+
+// ---- an object that arrives
+
+struct introvert : object<introvert> {
+  introvert() : myself(self()) {}
+  ref<introvert> name() { return myself; }
+  long get() { return 1; }
+  template <class A>
+  void serialize(A&) {}
+  ref<introvert> myself;
+};
+struct last_words : object<last_words> {
+  ~last_words() {
+    if (name) name.past<&last_words::hear>();
+  }
+  void greet() { name = self(); }
+  void hear() { ++heard; }
+  long get() { return heard; }
+  template <class A>
+  void serialize(A& a) {
+    a(heard);
+  }
+  ref<last_words> name;
+  long heard = 0;
+};
+
+TEST(arrivals, know_their_name_in_their_constructor) {
+  interleaved_job job(3);
+  play(job, true, []() -> task<void> {
+    ref<introvert> i = create<introvert>(at(1));
+    EXPECT_EQ(co_await i.now<&introvert::name>(), i);
+    co_await i.move_to(2);
+    EXPECT_EQ(co_await i.now<&introvert::name>(), i);
+  }());
+}
+TEST(arrivals, hear_what_their_destructor_sent) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    interleaved_job job(3, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      ref<last_words> w = create<last_words>(at(1));
+      w.past<&last_words::greet>();
+      co_await w.move_to(2);
+      co_await quiescence();
+      EXPECT_EQ(co_await w.now<&last_words::get>(), 1);
+      w.past<&last_words::greet>();
+      co_await w.move_to(0);
+      co_await quiescence();
+      EXPECT_EQ(co_await w.now<&last_words::get>(), 2);
+    }());
     if (HasFailure()) return;
   }
 }
