@@ -106,7 +106,7 @@ struct past_section {
   static void tell(const object_array<T, D>& array, const section_of& of, const V&... values) {
     object_space& s = here();
     array.for_each_here([&](std::size_t i) {
-      if (of.has(i)) deliver<T, M>(s, array[i].id(), destination(), false, V(values)...);
+      if (of.has(i)) deliver<T, M>(s, array[i].id(), no_pe, destination(), false, V(values)...);
     });
   }
 };

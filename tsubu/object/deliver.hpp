@@ -8,7 +8,8 @@ namespace tsubu::objects {
 
 // There is no such object here.
 template <class T, auto M, class... A>
-[[gnu::noinline, gnu::cold]] void miss(object_space& s, const identity& id, const destination& to, bool express, A&&... a) {
+[[gnu::noinline, gnu::cold]] void miss(object_space& s, const identity& id, pe_id from, const destination& to, bool express,
+                                        A&&... a) {
   switch (s.why_not(id, type_number<T>)) {
     case object_space::absence::gone:
       if (to.wanted()) {
@@ -20,17 +21,17 @@ template <class T, auto M, class... A>
     case object_space::absence::unborn:
       return s.wait(s.unborn(id), queued<T, M>::make(to, std::forward<A>(a)...), express);
     case object_space::absence::away:
-      return s.places().send(id, no_pe, 0, queued<T, M>::make(to, std::forward<A>(a)...), express);
+      return s.places().send(id, from, 0, queued<T, M>::make(to, std::forward<A>(a)...), express);
   }
 }
 
 // For an object whose home is here.
 template <class T, auto M, class... A>
-[[gnu::always_inline]] inline void deliver(object_space& s, const identity& id, const destination& to, bool express,
-                                           A&&... a) {
+[[gnu::always_inline]] inline void deliver(object_space& s, const identity& id, pe_id from, const destination& to,
+                                           bool express, A&&... a) {
   object_base* o = s.find(id, type_number<T>);
   if (o == nullptr) [[unlikely]]
-    return miss<T, M>(s, id, to, express, std::forward<A>(a)...);
+    return miss<T, M>(s, id, from, to, express, std::forward<A>(a)...);
   if (o->tsubu_header.dormant() && object_space::may_run_on_this_stack()) [[likely]]
     return execute<T, M>(s, *o, to, std::forward<A>(a)...);
   wait<T, M>(s, *o, to, express, std::forward<A>(a)...);
@@ -70,14 +71,14 @@ struct past_method : carries<T, M, values_of<M>> {
   template <class... W>
   static void call(const message::delivery& d, std::uint64_t name, W... w) {
     object_space& s = here();
-    call_with(s, past_method::read(s, d, name), static_cast<values_of<M>*>(nullptr),
+    call_with(s, past_method::read(s, d, name), d.from, static_cast<values_of<M>*>(nullptr),
               std::move(w)...);
   }
 
  private:
   template <class... V, class... W>
-  [[gnu::always_inline]] static void call_with(object_space& s, const identity& id, std::tuple<V...>*, W... w) {
-    deliver<T, M>(s, id, destination(), express, travelling<V>::in(w)...);
+  [[gnu::always_inline]] static void call_with(object_space& s, const identity& id, pe_id from, std::tuple<V...>*, W... w) {
+    deliver<T, M>(s, id, from, destination(), express, travelling<V>::in(w)...);
   }
 };
 
@@ -86,15 +87,15 @@ struct ask_method : carries<T, M, values_of<M>, remote::reply_address> {
   template <class... W>
   static void call(const message::delivery& d, std::uint64_t name, remote::reply_address to, W... w) {
     object_space& s = here();
-    call_with(s, ask_method::read(s, d, name), to, static_cast<values_of<M>*>(nullptr),
+    call_with(s, ask_method::read(s, d, name), d.from, to, static_cast<values_of<M>*>(nullptr),
               std::move(w)...);
   }
 
  private:
   template <class... V, class... W>
-  [[gnu::always_inline]] static void call_with(object_space& s, const identity& id, remote::reply_address to,
+  [[gnu::always_inline]] static void call_with(object_space& s, const identity& id, pe_id from, remote::reply_address to,
                                                std::tuple<V...>*, W... w) {
-    deliver<T, M>(s, id, destination(to), false, travelling<V>::in(w)...);
+    deliver<T, M>(s, id, from, destination(to), false, travelling<V>::in(w)...);
   }
 };
 

@@ -17,7 +17,7 @@ template <class T, auto M, bool express, class... A>
 [[gnu::always_inline]] inline void send_past(const identity& id, A&&... a) {
   object_space& s = here();
   if (id.home == s.me()) [[likely]]
-    return deliver<T, M>(s, id, destination(), express, std::forward<A>(a)...);
+    return deliver<T, M>(s, id, no_pe, destination(), express, std::forward<A>(a)...);
   if (s.knows_routes()) [[unlikely]] {
     // What is sent the usual way is what has not been moved from.
     if (s.places().find(id) != nullptr) {
@@ -33,7 +33,7 @@ template <class T, auto M, bool express, class... A>
 template <class T, auto M, class... A>
 void send_asking(const identity& id, destination to, A&&... a) {
   object_space& s = here();
-  if (id.home == s.me()) return deliver<T, M>(s, id, to, false, std::forward<A>(a)...);
+  if (id.home == s.me()) return deliver<T, M>(s, id, no_pe, to, false, std::forward<A>(a)...);
   if (s.knows_routes() && s.places().find(id) != nullptr) {
     send_after<T, M>(s, id, to, false, std::forward<A>(a)...);
     return;

@@ -61,7 +61,7 @@ struct stream_end {
     std::apply(
         [&](auto&... v) {
           if (!(v.has_value() && ...)) bad_stream("a streamed " + method_name(method_info_of<T, M>::value) + " lacks an argument");
-          deliver<T, M>(s, id, to, false, std::move(*v)...);
+          deliver<T, M>(s, id, no_pe, to, false, std::move(*v)...);
         },
         box);
   }
@@ -77,7 +77,10 @@ template <class T, auto M>
 class [[nodiscard]] streamed {
  public:
   using R = objects::result_of<M>;
-  explicit streamed(ref<T> to) : to_(to.id()), number_(objects::next_stream()) {}
+  explicit streamed(ref<T> to) : to_(to.id()), number_(objects::next_stream()) {
+    objects::object_space& s = objects::here();
+    stays_ = to_.home == s.me() || (s.knows_routes() && s.places().find(to_) != nullptr);
+  }
   streamed(streamed&&) = default;
   streamed& operator=(streamed&&) = default;
 
@@ -88,7 +91,7 @@ class [[nodiscard]] streamed {
     using V = std::tuple_element_t<I, objects::values_of<M>>;
     if ((put_ >> I & 1U) != 0) objects::bad_stream("argument " + std::to_string(I + 1) + " of a streamed message is put twice");
     put_ |= std::uint64_t{1} << I;
-    if (to_.home == this_pe()) {
+    if (stays_) {
       std::get<I>(box_).emplace(std::forward<A>(a));
     } else {
       remote::send<objects::stream_part<T, M, I>>(to_.home, number_,
@@ -111,7 +114,10 @@ class [[nodiscard]] streamed {
     if (put_ != (std::uint64_t{1} << std::tuple_size_v<objects::values_of<M>>) - 1) {
       objects::bad_stream("a streamed " + method_name(objects::method_info_of<T, M>::value) + " is completed before all its arguments are put");
     }
-    if (to_.home == this_pe()) return objects::stream_end<T, M>::deliver_box(objects::here(), to_, to, box_);
+    if (stays_) {
+      std::apply([&](auto&... v) { objects::send_asking<T, M>(to_, to, std::move(*v)...); }, box_);
+      return;
+    }
     const wire::handler_entry& entry = message::registered<objects::stream_end<T, M>>::entry;
     remote::send<objects::stream_end<T, M>>(to_.home, number_, to_.name,
                                             to.wanted() ? to.template address<R>(&entry, to_.home)
@@ -121,7 +127,8 @@ class [[nodiscard]] streamed {
   objects::identity to_;
   std::uint32_t number_;
   std::uint64_t put_ = 0;
-  objects::box_of<M> box_;  // of an object on this PE
+  bool stays_ = false;  // here until it is completed: the object is here, or has moved
+  objects::box_of<M> box_;
 };
 
 template <class T>
