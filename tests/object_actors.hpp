@@ -284,23 +284,26 @@ namespace tsubu::test::actors {
 inline known_actor make_one() {
   book& b = *books;
   const int rank = b.next_rank++ * pe_count() + this_pe();
-  known_actor k{create<actor>(at(any_pe()), rank), rank};
+  // Where balance may move it before it begins, or on that PE.
+  known_actor k{roll(3) == 0 ? create<actor>(anywhere(), rank) : create<actor>(at(any_pe()), rank), rank};
   b.made.push_back(k.who);
   return k;
 }
 
-inline task<void> ask_rank(known_actor k) {
+inline task<void> ask_rank(known_actor k, bool lives = false) {
   try {
     const int rank = roll(2) == 0 ? co_await k.who.now<&actor::rank_now>() : co_await k.who.now<&actor::slow_rank>();
     if (rank != k.rank) complain("an object of rank " + std::to_string(k.rank) + " says " + std::to_string(rank));
-  } catch (const object_gone&) {
+  } catch (const object_gone& e) {
+    if (lives) complain(e.what());
   }
 }
-inline task<void> ask_status(known_actor k) {
+inline task<void> ask_status(known_actor k, bool lives = false) {
   try {
     const object_status status = co_await k.who.status();
     if (status.pe < 0 || status.pe >= pe_count()) complain("an object is on no PE");
-  } catch (const object_gone&) {
+  } catch (const object_gone& e) {
+    if (lives) complain(e.what());
   }
 }
 inline task<void> move_it(known_actor k, pe_id to) {
@@ -413,7 +416,10 @@ inline task<void> drive() {
         co_await ask_two(lasting_one, other);
         break;
       case 3:
-        if (books->set.moves) co_await move_it(other, any_pe());
+        if (!books->set.moves) break;
+        spawn(ask_status(other, true));
+        spawn(ask_rank(other, true));
+        co_await move_it(other, any_pe());
         break;
       case 4: {
         const known_actor k = somebody();

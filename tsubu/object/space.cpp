@@ -550,7 +550,8 @@ void object_space::ended_away(const identity& id) {
 object_base* object_space::take_roaming() {
   const auto may_leave = [this](const object_base* o) {
     const object_base::header& h = o->tsubu_header;
-    return h.is(bits::may_roam) && !h.is(bits::busy) && !(knows_routes() && places().is_marked(identity_of(*o)));
+    return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending) && !reentrants_.contains(o) &&
+           !(knows_routes() && places().is_marked(identity_of(*o)));
   };
   const auto take = [&may_leave](auto& from) -> object_base* {
     for (std::size_t i = from.size(); i-- > 0;) {
