@@ -18,34 +18,34 @@ namespace {
 
 using namespace tsubu;
 
-struct alignas(64) object {
-  object* next;
+struct alignas(64) link {
+  link* next;
   std::uint64_t value;
 };
 
 struct heap {
-  std::vector<object> objects;
+  std::vector<link> objects;
   std::uint64_t sum = 0;
 };
-pe_local<heap> here;
+pe_local<heap> mine;
 pe_local<std::vector<std::uint64_t>> table;
 
 void chase(std::uint32_t first) {
-  object* at = &here->objects[first];
+  link* at = &mine->objects[first];
   at = at->next;
   at = at->next;
-  here->sum += at->value;
+  mine->sum += at->value;
 }
 void chase_hooked(std::uint32_t first) { chase(first); }
 
 task<void> chase_in_turns(std::uint32_t first) {
-  object* at = &here->objects[first];
+  link* at = &mine->objects[first];
   co_await fetch(at);
   at = at->next;
   co_await fetch(at);
   at = at->next;
   co_await fetch(at);
-  here->sum += at->value;
+  mine->sum += at->value;
 }
 
 void update(std::uint64_t at) { ++(*table)[at]; }
@@ -57,7 +57,7 @@ template <>
 struct tsubu::touches<chase_hooked> {
   static constexpr int stages = 3;
   static const void* address(int stage, std::uint32_t first) {
-    const object* at = &here->objects[first];
+    const link* at = &mine->objects[first];
     for (; stage > 0; --stage) at = at->next;
     return at;
   }
@@ -93,10 +93,10 @@ task<int> program(arguments args) {
                         {"--table", &table_megabytes, "MiB of the table that is updated, all PEs together"},
                         {"--repetitions", &repetitions, "after one untimed; their median is reported"}});
   const auto pes = static_cast<std::size_t>(pe_count());
-  const auto count = static_cast<std::size_t>(megabytes) * (1 << 20) / sizeof(object) / pes;
+  const auto count = static_cast<std::size_t>(megabytes) * (1 << 20) / sizeof(link) / pes;
   random_source random(static_cast<std::uint64_t>(this_pe()) + 1);
-  here->objects.resize(count);
-  for (object& o : here->objects) o = {&here->objects[random.below(count)], random()};
+  mine->objects.resize(count);
+  for (link& o : mine->objects) o = {&mine->objects[random.below(count)], random()};
   table->resize(static_cast<std::size_t>(table_megabytes) * (1 << 20) / sizeof(std::uint64_t) / pes);
   const auto draw = [&](std::uint64_t below) {
     std::vector<std::uint32_t> places(static_cast<std::size_t>(messages));
@@ -108,12 +108,12 @@ task<int> program(arguments args) {
   std::vector<double> plain, hooked, in_turns, updates, updates_hooked, tiny, tiny_hooked;
   bool verified = true;
   for (std::int64_t r = 0; r <= repetitions; ++r) {
-    here->sum = 0;
+    mine->sum = 0;
     const double a = co_await time_of<chase>(objects);
-    const std::uint64_t wanted = here->sum;
+    const std::uint64_t wanted = mine->sum;
     const double b = co_await time_of<chase_hooked>(objects);
     const double c = co_await time_of<chase_in_turns>(objects);
-    verified = verified && here->sum == 3 * wanted;
+    verified = verified && mine->sum == 3 * wanted;
     const double d = co_await time_of<update>(words);
     const double e = co_await time_of<update_hooked>(words);
     const double f = co_await time_of<update>(few);
