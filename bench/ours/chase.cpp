@@ -18,20 +18,20 @@ namespace {
 
 using namespace tsubu;
 
-struct alignas(64) link {
-  link* next;
+struct alignas(64) element {
+  element* next;
   std::uint64_t value;
 };
 
 struct heap {
-  std::vector<link> objects;
+  std::vector<element> objects;
   std::uint64_t sum = 0;
 };
 pe_local<heap> mine;
 pe_local<std::vector<std::uint64_t>> table;
 
 void chase(std::uint32_t first) {
-  link* at = &mine->objects[first];
+  element* at = &mine->objects[first];
   at = at->next;
   at = at->next;
   mine->sum += at->value;
@@ -39,7 +39,7 @@ void chase(std::uint32_t first) {
 void chase_hooked(std::uint32_t first) { chase(first); }
 
 task<void> chase_in_turns(std::uint32_t first) {
-  link* at = &mine->objects[first];
+  element* at = &mine->objects[first];
   co_await fetch(at);
   at = at->next;
   co_await fetch(at);
@@ -57,7 +57,7 @@ template <>
 struct tsubu::touches<chase_hooked> {
   static constexpr int stages = 3;
   static const void* address(int stage, std::uint32_t first) {
-    const link* at = &mine->objects[first];
+    const element* at = &mine->objects[first];
     for (; stage > 0; --stage) at = at->next;
     return at;
   }
@@ -93,10 +93,10 @@ task<int> program(arguments args) {
                         {"--table", &table_megabytes, "MiB of the table that is updated, all PEs together"},
                         {"--repetitions", &repetitions, "after one untimed; their median is reported"}});
   const auto pes = static_cast<std::size_t>(pe_count());
-  const auto count = static_cast<std::size_t>(megabytes) * (1 << 20) / sizeof(link) / pes;
+  const auto count = static_cast<std::size_t>(megabytes) * (1 << 20) / sizeof(element) / pes;
   random_source random(static_cast<std::uint64_t>(this_pe()) + 1);
   mine->objects.resize(count);
-  for (link& o : mine->objects) o = {&mine->objects[random.below(count)], random()};
+  for (element& o : mine->objects) o = {&mine->objects[random.below(count)], random()};
   table->resize(static_cast<std::size_t>(table_megabytes) * (1 << 20) / sizeof(std::uint64_t) / pes);
   const auto draw = [&](std::uint64_t below) {
     std::vector<std::uint32_t> places(static_cast<std::size_t>(messages));

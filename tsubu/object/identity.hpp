@@ -21,6 +21,7 @@ struct [[gnu::packed, gnu::aligned(4)]] identity {
       : name(static_cast<std::uint64_t>(static_cast<std::uint32_t>(by) << 12 | generation) << 32 | number), home(at) {}
   constexpr identity(pe_id at, std::uint64_t named) : name(named), home(at) {}
 
+  constexpr std::uint64_t word() const { return name; }
   constexpr std::uint32_t number() const { return static_cast<std::uint32_t>(name); }
   constexpr pe_id creator() const { return static_cast<pe_id>(name >> 44); }                          // who numbered it
   constexpr std::uint32_t generation() const { return name >> 32 & most_generation; }  // of that number

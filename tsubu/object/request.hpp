@@ -25,7 +25,7 @@ template <class T, auto M, bool express, class... A>
       return;
     }
   }
-  remote::send<past_method<T, M, express>>(id.home, id.name,
+  remote::send<past_method<T, M, express>>(id.home, id.word(),
                                            travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
 }
 
@@ -39,12 +39,12 @@ void send_asking(const identity& id, destination to, A&&... a) {
     return;
   }
   if (!to.wanted()) {
-    remote::send<past_method<T, M, false>>(id.home, id.name,
+    remote::send<past_method<T, M, false>>(id.home, id.word(),
                                            travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
     return;
   }
   const wire::handler_entry& entry = message::registered<ask_method<T, M>>::entry;
-  remote::send<ask_method<T, M>>(id.home, id.name,
+  remote::send<ask_method<T, M>>(id.home, id.word(),
                                  to.template address<result_of<M>>(&entry, id.home),
                                  travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
 }

@@ -119,7 +119,7 @@ class [[nodiscard]] streamed {
       return;
     }
     const wire::handler_entry& entry = message::registered<objects::stream_end<T, M>>::entry;
-    remote::send<objects::stream_end<T, M>>(to_.home, number_, to_.name,
+    remote::send<objects::stream_end<T, M>>(to_.home, number_, to_.word(),
                                             to.wanted() ? to.template address<R>(&entry, to_.home)
                                                         : remote::reply_address{no_pe, 0, 0});
   }
