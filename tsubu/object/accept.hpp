@@ -45,6 +45,8 @@ struct any_message {};
 
 template <class T, class Guards, auto... M>
 class [[nodiscard]] accepting final : public accept_wait {
+  static_assert((!may_reenter<T, M> && ...), "a reentrant method is never waited for: it runs whenever it is asked to");
+
  public:
   accepting(object_base& of, Guards guards) : accept_wait(of), guards_(std::move(guards)) {}
 
