@@ -13,6 +13,7 @@ namespace tsubu {
 namespace objects {
 
 [[noreturn, gnu::cold]] void no_such_home(pe_id home);
+[[noreturn, gnu::cold]] void no_such_generation(pe_id from, std::uint32_t generation);
 
 // As it travels: text becomes a string.
 template <class A>
@@ -24,6 +25,8 @@ struct create_object {
   template <class... W>
   static void call(const message::delivery& d, std::uint32_t number, std::uint32_t generation, W... w) {
     object_space& s = here();
+    if (generation > identity::most_generation) [[unlikely]]
+      no_such_generation(d.from, generation);
     make(s, {s.me(), d.from, number, generation}, travelling<V>::in(w)...);
   }
   template <class... A>

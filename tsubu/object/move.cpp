@@ -28,7 +28,12 @@ struct arrived_note {
 };
 struct ended_note {
   using layout = wire::layout<identity>;
-  static void call(const message::delivery&, const identity& id) { here().ended_away(id); }
+  static void call(const message::delivery& d, const identity& id) {
+    check_name(d.from, id);
+    TSUBU_CHECK(here().is_away(id), "PE " + std::to_string(d.from) + " says that " + here().name_of(id, 0) +
+                                        " has ended, which is not away");
+    here().ended_away(id);
+  }
 };
 
 // While it lives, messages for objects are queued, not executed on this stack.
@@ -44,6 +49,17 @@ class queueing_only {
 };
 
 }  // namespace
+
+void check_name(pe_id from, const identity& id) {
+  if (id.creator() >= tsubu::pe_count()) no_such_creator(from, id.creator());
+}
+
+void check_arrival(pe_id from, const identity& id, std::uint32_t type) {
+  check_name(from, id);
+  object_space& s = here();
+  TSUBU_CHECK(s.object_named(id) == nullptr && (id.home != s.me() || s.is_away(id)),
+              "PE " + std::to_string(from) + " sends " + s.name_of(id, type) + " here, which is not away");
+}
 
 void tell_home_of_end(const identity& id) {
   if (id.home == here().me()) {
@@ -103,6 +119,9 @@ void routes::keep(route& r, mail& m, bool express) {
 }
 
 void routes::deliver_here(object_base& o, mail& m, bool express) {
+  const std::uint32_t type = space_.type_of(o);
+  TSUBU_CHECK(type == *m.of->type,
+              "a message of " + class_name(*m.of->type) + " for " + space_.name_of(o));
   if (o.tsubu_header.dormant() && object_space::may_run_on_this_stack()) return m.of->run(space_, o, m);
   if (m.of->reenters && !o.tsubu_header.dormant()) return space_.run_soon(o, m);
   space_.wait(o, m, express);

@@ -74,13 +74,18 @@ void tell_home_of_end(const identity& id);
 // Leaves for `to`; tells `done`, if that is wanted, when it has arrived. The object is dormant.
 void move_away(object_space& s, object_base& o, pe_id to, remote::reply_address done);
 
+// End the job: such names, such an arrival, no correct PE sends.
+void check_name(pe_id from, const identity& id);
+void check_arrival(pe_id from, const identity& id, std::uint32_t type);
+
 // An object that comes to live here.
 template <class T>
 struct arriving_object {
   using layout = wire::layout<identity, std::uint32_t, remote::reply_address, bool, std::vector<std::byte>>;
-  static void call(const message::delivery&, const identity& id, std::uint32_t stay, remote::reply_address done, bool roams,
+  static void call(const message::delivery& d, const identity& id, std::uint32_t stay, remote::reply_address done, bool roams,
                    const std::vector<std::byte>& state) {
     object_space& s = here();
+    check_arrival(d.from, id, type_number<T>);
     s.expect_arrival({id, type_number<T>});
     T* o = new_pooled<T>();
     wire::reader in(state.data(), state.data() + state.size());
@@ -101,6 +106,7 @@ struct routed<T, M, std::tuple<V...>> {
   template <class... W>
   static void call(const message::delivery& d, identity id, std::uint32_t stay, remote::reply_address to, bool express,
                    W... w) {
+    check_name(d.from, id);
     const destination reply = to.pe == no_pe ? destination() : destination(to);
     mail& m = queued<T, M>::make(reply, travelling<V>::in(w)...);
     here().places().send(id, d.from, stay, m, express);

@@ -768,6 +768,64 @@ TEST(arrivals, hear_what_their_destructor_sent) {
   }
 }
 
+// ---- what no correct PE sends
+
+class bad_packets_death : public ::testing::Test {
+ protected:
+  bad_packets_death() : job_(2) {}
+  ~bad_packets_death() override { job_[1]; }
+
+  // PE 0 sends, PE 1, where mover 1.0 lives, shall end the job.
+  template <class H, class... V>
+  void expect_end(const std::string& message, const V&... values) {
+    EXPECT_EXIT(
+        {
+          job_[1];
+          home_ = create<mover>(here(), 2);
+          deliver();
+          job_[0].messages.send<H>(1, values...);
+          job_[0].messages.flush(message::flush_reason::idle);
+          deliver();
+        },
+        testing::ExitedWithCode(1), message);
+  }
+  void deliver() {
+    while (job_[1].step()) continue;
+  }
+  // Of that creator, and a word of such a name.
+  static objects::identity named(pe_id creator, std::uint32_t number = 0, std::uint32_t generation = 0) {
+    return {1, creator, number, generation};
+  }
+  template <class T, auto M>
+  using routed = objects::routed<T, M, objects::values_of<M>>;
+  static constexpr remote::reply_address nobody{no_pe, 0, 0};
+
+  interleaved_job job_;
+  ref<mover> home_;
+};
+
+TEST_F(bad_packets_death, creator_that_does_not_exist) {
+  expect_end<objects::past_method<thing, &thing::nothing, false>>(
+      "PE 0 names an object that PE 99 created, but the job's PEs are 0 to 1", named(99).word());
+  expect_end<routed<thing, &thing::nothing>>("PE 0 names an object that PE 99 created", named(99), 1U, nobody, false);
+}
+TEST_F(bad_packets_death, object_of_another_class) {
+  expect_end<objects::past_method<thing, &thing::nothing, false>>(
+      "a message for .*thing 1.0 on PE 1, but that name is of .*mover 1.0", named(1).word());
+  expect_end<routed<thing, &thing::nothing>>("a message of .*thing for .*mover 1.0 on PE 1", named(1), 1U, nobody, false);
+}
+TEST_F(bad_packets_death, object_that_is_created_again) {
+  using handler = objects::create_object<thing, false>;
+  expect_end<handler>("PE 0 creates object 7 here, but has created 0", 7U, 0U);
+  expect_end<handler>("PE 0 creates an object of generation 16384 here, but the last one is 4095", 0U, 1U << 14);
+}
+TEST_F(bad_packets_death, object_that_arrives_with_a_damaged_name) {
+  expect_end<objects::arriving_object<mover>>("PE 0 names an object that PE 99 created", named(99), 1U, nobody, false,
+                                              std::vector<std::byte>());
+  expect_end<objects::arriving_object<mover>>("PE 0 sends .*mover 1.0 on PE 1 here, which is not away", named(1), 1U, nobody,
+                                              false, std::vector<std::byte>());
+}
+
 // ---- everything at once
 
 TEST(object_storm, random_programs) {

@@ -55,6 +55,11 @@ struct numbers_returned {
        " created, but the job's PEs are 0 to " + std::to_string(tsubu::pe_count() - 1));
 }
 
+[[noreturn]] void no_such_generation(pe_id from, std::uint32_t generation) {
+  fail("PE " + std::to_string(from) + " creates an object of generation " + std::to_string(generation) +
+       " here, but the last one is " + std::to_string(identity::most_generation));
+}
+
 [[noreturn]] void no_such_home(pe_id home) {
   fail("an object is to be created on PE " + std::to_string(home) + ", but the job's PEs are 0 to " +
        std::to_string(tsubu::pe_count() - 1));

@@ -271,6 +271,10 @@ class object_space {
   object_base* at_home(const identity& id) const;
   // As at_home(), or one that has come here.
   object_base* object_named(const identity& id);
+  bool is_away(const identity& id) const {
+    const void* const at = slot_address(id.creator(), id.number());
+    return at != nullptr && static_cast<const slot*>(at)->key == key_of(id.generation(), away_type);
+  }
   // It ended elsewhere.
   void ended_away(const identity& id);
   std::uint32_t type_of(const object_base& o) const;
