@@ -285,8 +285,8 @@ task<void> arrays(long n) {
   for (long i = 0; i < n; ++i) expect_equal(values[static_cast<std::size_t>(i)], 1005 + i, "an element");
   if (n == 0) co_return;
   expect_equal(co_await a.template now<&cell::get>(reduce::plus), 1005 * n + n * (n - 1) / 2, "all replies combined");
-  expect_equal(co_await a[static_cast<std::size_t>(n - 1)].template now<&cell::place>(), static_cast<std::size_t>(n - 1),
-               "an element knows its index");
+  expect_equal(co_await a[static_cast<std::size_t>(n - 1)].template now<&cell::place>(),
+               static_cast<std::size_t>(n - 1), "an element knows its index");
   const auto some = a.section(0, static_cast<std::size_t>(n), 3);
   some.template past<&cell::add>(-1000);
   expect_equal(co_await some.template now<&cell::get>(reduce::max), 5 + (n - 1) / 3 * 3, "a section");

@@ -1,14 +1,14 @@
 // Arrays of concurrent objects, and messages to many.
 //
-//   auto cells = create_array<cell>(1000, by_block(), 20.0);     // cell(20.0), or cell(array_index, 20.0) if there is that
-//   cells[i].past<&cell::heat>(1.0);                             // an element is an object as any other
+//   auto cells = create_array<cell>(1000, by_block(), 20.0);     // cell(20.0), or cell(array_index, 20.0) if there is
+//   that cells[i].past<&cell::heat>(1.0);                             // an element is an object as any other
 //   cells.past<&cell::step>();                                   // to all; a packet for each PE
 //   std::vector<double> t = co_await cells.now<&cell::temperature>();          // one reply each, by index
 //   double hottest = co_await cells.now<&cell::temperature>(reduce::max);      // combined on each PE first
 //   cells.section(0, 10).past<&cell::heat>(5.0);                 // elements 0 .. 9
 //
-// An array is a name: it travels, and its elements' names follow from it with no message. Elements are made on their PEs
-// at once; what is sent to them comes after that. (The multicast with a reply from each is ABCL's.)
+// An array is a name: it travels, and its elements' names follow from it with no message. Elements are made on their
+// PEs at once; what is sent to them comes after that. (The multicast with a reply from each is ABCL's.)
 #pragma once
 
 #include "tsubu/object/create.hpp"
@@ -27,7 +27,9 @@ struct by_block {
     return static_cast<pe_id>(i < r * (q + 1) ? i / (q + 1) : r + (i - r * (q + 1)) / q);
   }
   std::size_t number(std::size_t i, std::size_t n, pe_id pes) const { return i - first(home(i, n, pes), n, pes); }
-  std::size_t numbers(std::size_t n, pe_id pes) const { return (n + static_cast<std::size_t>(pes) - 1) / static_cast<std::size_t>(pes); }
+  std::size_t numbers(std::size_t n, pe_id pes) const {
+    return (n + static_cast<std::size_t>(pes) - 1) / static_cast<std::size_t>(pes);
+  }
   template <class F>
   void for_each_on(pe_id pe, std::size_t n, pe_id pes, F f) const {
     for (std::size_t i = first(pe, n, pes); i < first(pe + 1, n, pes); ++i) f(i);
@@ -42,16 +44,21 @@ struct by_block {
 
 // Element i on PE i mod P.
 struct by_cycle {
-  pe_id home(std::size_t i, std::size_t, pe_id pes) const { return static_cast<pe_id>(i % static_cast<std::size_t>(pes)); }
+  pe_id home(std::size_t i, std::size_t, pe_id pes) const {
+    return static_cast<pe_id>(i % static_cast<std::size_t>(pes));
+  }
   std::size_t number(std::size_t i, std::size_t, pe_id pes) const { return i / static_cast<std::size_t>(pes); }
-  std::size_t numbers(std::size_t n, pe_id pes) const { return (n + static_cast<std::size_t>(pes) - 1) / static_cast<std::size_t>(pes); }
+  std::size_t numbers(std::size_t n, pe_id pes) const {
+    return (n + static_cast<std::size_t>(pes) - 1) / static_cast<std::size_t>(pes);
+  }
   template <class F>
   void for_each_on(pe_id pe, std::size_t n, pe_id pes, F f) const {
     for (std::size_t i = static_cast<std::size_t>(pe); i < n; i += static_cast<std::size_t>(pes)) f(i);
   }
 };
 
-// Element i on PE Map(i, n), a function of the program's own. Costs each PE 16 bytes for each element, wherever that is.
+// Element i on PE Map(i, n), a function of the program's own. Costs each PE 16 bytes for each element, wherever that
+// is.
 template <pe_id (*Map)(std::size_t i, std::size_t n)>
 struct by_map {
   pe_id home(std::size_t i, std::size_t n, pe_id) const { return Map(i, n); }
@@ -173,8 +180,8 @@ class object_section {
       return now_as<M>(static_cast<objects::values_of<M>*>(nullptr), a...);
     }
   }
-  // The replies combined by `op`: on each PE in the order of their indices, then in the order of the PEs. The section is
-  // not empty.
+  // The replies combined by `op`: on each PE in the order of their indices, then in the order of the PEs. The section
+  // is not empty.
   template <auto M, class Op, class... A>
     requires(reduce::is_op<Op> && sizeof...(A) == std::tuple_size_v<objects::values_of<M>>)
   auto now(Op op, const A&... a) const {
@@ -198,13 +205,15 @@ class object_section {
       return all_told(futures<void, &objects::tell_section<T, D, M, V...>>(static_cast<V>(a)...));
     } else {
       using R = objects::result_of<M>;
-      return in_order<R>(array_, of_, futures<std::vector<R>, &objects::ask_section<T, D, M, V...>>(static_cast<V>(a)...));
+      return in_order<R>(array_, of_,
+                         futures<std::vector<R>, &objects::ask_section<T, D, M, V...>>(static_cast<V>(a)...));
     }
   }
   template <auto M, class Op, class... V, class... A>
   auto combined_as(Op op, std::tuple<V...>*, const A&... a) const {
     using R = objects::result_of<M>;
-    return combined<R>(op, futures<std::vector<R>, &objects::reduce_section<T, D, M, Op, V...>>(op, static_cast<V>(a)...));
+    return combined<R>(op,
+                       futures<std::vector<R>, &objects::reduce_section<T, D, M, Op, V...>>(op, static_cast<V>(a)...));
   }
   // F on each PE; the own part directly, in order with what is sent to single elements.
   template <class R, auto F, class... V>
@@ -316,8 +325,8 @@ object_array<T, D> create_array(std::int64_t n, D, A&&... a) {
   const auto size = static_cast<std::size_t>(n);
   const std::size_t numbers = D().numbers(size, pe_count());
   if (numbers > objects::identity::most_number) {
-    objects::bad_array("an array of " + std::to_string(n) + " objects: " +
-                       std::to_string(objects::identity::most_number) + " on a PE can be numbered");
+    objects::bad_array("an array of " + std::to_string(n) +
+                       " objects: " + std::to_string(objects::identity::most_number) + " on a PE can be numbered");
   }
   const std::uint32_t first = objects::here().names_everywhere(static_cast<std::uint32_t>(numbers));
   const object_array<T, D> array(this_pe(), first, size);
@@ -329,8 +338,8 @@ object_array<T, D> create_array(std::int64_t n, D, A&&... a) {
   return array;
 }
 
-// `auto v = co_await now_all<&cell::temperature>(refs);`: asks each of them; one reply each, in order. Of methods without a
-// result: returns when all have ended.
+// `auto v = co_await now_all<&cell::temperature>(refs);`: asks each of them; one reply each, in order. Of methods
+// without a result: returns when all have ended.
 template <auto M, class T, class... A>
   requires(!std::is_void_v<objects::result_of<M>>)
 task<std::vector<objects::result_of<M>>> now_all(std::vector<ref<T>> of, A... a) {

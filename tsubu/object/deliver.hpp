@@ -8,8 +8,8 @@ namespace tsubu::objects {
 
 // There is no such object here.
 template <class T, auto M, class... A>
-[[gnu::noinline, gnu::cold]] void miss(object_space& s, const identity& id, pe_id from, const destination& to, bool express,
-                                        A&&... a) {
+[[gnu::noinline, gnu::cold]] void miss(object_space& s, const identity& id, pe_id from, const destination& to,
+                                       bool express, A&&... a) {
   switch (s.why_not(id, type_number<T>)) {
     case object_space::absence::gone:
       if (to.wanted()) {
@@ -71,13 +71,13 @@ struct past_method : carries<T, M, values_of<M>> {
   template <class... W>
   static void call(const message::delivery& d, std::uint64_t name, W... w) {
     object_space& s = here();
-    call_with(s, past_method::read(s, d, name), d.from, static_cast<values_of<M>*>(nullptr),
-              std::move(w)...);
+    call_with(s, past_method::read(s, d, name), d.from, static_cast<values_of<M>*>(nullptr), std::move(w)...);
   }
 
  private:
   template <class... V, class... W>
-  [[gnu::always_inline]] static void call_with(object_space& s, const identity& id, pe_id from, std::tuple<V...>*, W... w) {
+  [[gnu::always_inline]] static void call_with(object_space& s, const identity& id, pe_id from, std::tuple<V...>*,
+                                               W... w) {
     deliver<T, M>(s, id, from, destination(), express, travelling<V>::in(w)...);
   }
 };
@@ -87,24 +87,28 @@ struct ask_method : carries<T, M, values_of<M>, remote::reply_address> {
   template <class... W>
   static void call(const message::delivery& d, std::uint64_t name, remote::reply_address to, W... w) {
     object_space& s = here();
-    call_with(s, ask_method::read(s, d, name), d.from, to, static_cast<values_of<M>*>(nullptr),
-              std::move(w)...);
+    call_with(s, ask_method::read(s, d, name), d.from, to, static_cast<values_of<M>*>(nullptr), std::move(w)...);
   }
 
  private:
   template <class... V, class... W>
-  [[gnu::always_inline]] static void call_with(object_space& s, const identity& id, pe_id from, remote::reply_address to,
-                                               std::tuple<V...>*, W... w) {
+  [[gnu::always_inline]] static void call_with(object_space& s, const identity& id, pe_id from,
+                                               remote::reply_address to, std::tuple<V...>*, W... w) {
     deliver<T, M>(s, id, from, destination(to), false, travelling<V>::in(w)...);
   }
 };
 
 template <class T, auto M>
-const method_info method_info_of<T, M>::value{&message::registered<past_method<T, M, false>>::entry, &queued<T, M>::run,
-                          &queued<T, M>::forward, &queued<T, M>::free,
-                          sizeof(typename queued<T, M>::type), &type_number<T>, may_reenter<T, M>};
+const method_info method_info_of<T, M>::value{&message::registered<past_method<T, M, false>>::entry,
+                                              &queued<T, M>::run,
+                                              &queued<T, M>::forward,
+                                              &queued<T, M>::free,
+                                              sizeof(typename queued<T, M>::type),
+                                              &type_number<T>,
+                                              may_reenter<T, M>};
 
-// A message from here for an object whose home is another PE, when some objects have moved. False: it goes the usual way.
+// A message from here for an object whose home is another PE, when some objects have moved. False: it goes the usual
+// way.
 template <class T, auto M, class... A>
 [[gnu::noinline]] bool send_after(object_space& s, const identity& id, const destination& to, bool express, A&&... a) {
   if (s.places().find(id) == nullptr) return false;

@@ -23,7 +23,7 @@ struct [[gnu::packed, gnu::aligned(4)]] identity {
 
   constexpr std::uint64_t word() const { return name; }
   constexpr std::uint32_t number() const { return static_cast<std::uint32_t>(name); }
-  constexpr pe_id creator() const { return static_cast<pe_id>(name >> 44); }                          // who numbered it
+  constexpr pe_id creator() const { return static_cast<pe_id>(name >> 44); }           // who numbered it
   constexpr std::uint32_t generation() const { return name >> 32 & most_generation; }  // of that number
   constexpr bool operator==(const identity& other) const { return name == other.name && home == other.home; }
 

@@ -45,9 +45,13 @@ void break_duty(const destination& to) {
   }
 }
 
-void replied_twice() { fail("a reply is given twice, or by a reply_to that has no duty: it was moved from, or never had one"); }
+void replied_twice() {
+  fail("a reply is given twice, or by a reply_to that has no duty: it was moved from, or never had one");
+}
 
-void no_object_named() { fail("a message is sent to a ref that names no object: it was made by default, or moved from"); }
+void no_object_named() {
+  fail("a message is sent to a ref that names no object: it was made by default, or moved from");
+}
 
 std::string without_anonymous(std::string name) {
   constexpr std::string_view noise = "(anonymous namespace)::";

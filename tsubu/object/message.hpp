@@ -62,14 +62,14 @@ class destination {
 
 // What is known of a method, whatever its type.
 struct method_info {
-  const wire::handler_entry* entry;                                     // whose name has its own
-  void (*run)(object_space&, object_base&, mail&);                   // frees the message, then executes it
+  const wire::handler_entry* entry;                 // whose name has its own
+  void (*run)(object_space&, object_base&, mail&);  // frees the message, then executes it
   // Sends it on, to that stay of the object (see move.hpp), and frees it.
   void (*forward)(object_space&, const identity&, pe_id to, std::uint32_t stay, mail&, bool express);
   void (*free)(mail&);
-  std::size_t bytes;           // of a message
-  const std::uint32_t* type;   // of the object; see type_number
-  bool reenters;               // may run while its object waits
+  std::size_t bytes;          // of a message
+  const std::uint32_t* type;  // of the object; see type_number
+  bool reenters;              // may run while its object waits
 };
 
 // "counter::add" of the method.
@@ -84,7 +84,7 @@ struct mail {
   const method_info* of;
   mail* next = nullptr;
   mail* last_express = nullptr;  // in the first of a queue: the last of the express messages, which come first
-  task_group* group = nullptr;      // in which it was sent
+  task_group* group = nullptr;   // in which it was sent
   destination reply;
 };
 

@@ -120,8 +120,7 @@ void routes::keep(route& r, mail& m, bool express) {
 
 void routes::deliver_here(object_base& o, mail& m, bool express) {
   const std::uint32_t type = space_.type_of(o);
-  TSUBU_CHECK(type == *m.of->type,
-              "a message of " + class_name(*m.of->type) + " for " + space_.name_of(o));
+  TSUBU_CHECK(type == *m.of->type, "a message of " + class_name(*m.of->type) + " for " + space_.name_of(o));
   if (o.tsubu_header.dormant() && object_space::may_run_on_this_stack()) return m.of->run(space_, o, m);
   if (m.of->reenters && !o.tsubu_header.dormant()) return space_.run_soon(o, m);
   space_.wait(o, m, express);
@@ -132,7 +131,8 @@ void routes::send(const identity& id, pe_id from, std::uint32_t stay, mail& m, b
   if (r == nullptr) {
     if (id.home != space_.me()) return m.of->forward(space_, id, id.home, 0, m, express);
     if (object_base* const o = space_.at_home(id)) return deliver_here(*o, m, express);
-    if (space_.why_not(id, *m.of->type) == object_space::absence::unborn) return space_.wait(space_.unborn(id), m, express);
+    if (space_.why_not(id, *m.of->type) == object_space::absence::unborn)
+      return space_.wait(space_.unborn(id), m, express);
     return space_.drop(m, id);
   }
   if (r->local != nullptr && (!r->marked || stay == r->stay)) return deliver_here(*r->local, m, express);

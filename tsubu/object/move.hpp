@@ -1,13 +1,13 @@
 // Objects away from home, and messages on their way to them.
 //
 // An object that moves leaves its name behind: the PE it leaves sends its state, then its queue, to the new place, and
-// from then on passes its messages on. So they stay in order. Whoever's message was passed on is told the new place; but
-// messages sent there at once could overtake those on the old way. So it sends a *marker* the old way, keeps messages
-// back until the marker has arrived where the object lives, and then uses the new way. An object that comes back to a PE
-// that had sent messages after it has them return first: that PE, too, sends a marker, and keeps back what is not on its
-// way to this stay of the object; the object does not leave again before. So the stays are numbered, and what is sent
-// after an object tells which it is meant for. Along the way of a marker these numbers rise, and a marker is only kept
-// back by one that is further on: so none waits for ever.
+// from then on passes its messages on. So they stay in order. Whoever's message was passed on is told the new place;
+// but messages sent there at once could overtake those on the old way. So it sends a *marker* the old way, keeps
+// messages back until the marker has arrived where the object lives, and then uses the new way. An object that comes
+// back to a PE that had sent messages after it has them return first: that PE, too, sends a marker, and keeps back what
+// is not on its way to this stay of the object; the object does not leave again before. So the stays are numbered, and
+// what is sent after an object tells which it is meant for. Along the way of a marker these numbers rise, and a marker
+// is only kept back by one that is further on: so none waits for ever.
 #pragma once
 
 #include "tsubu/object/execute.hpp"
@@ -21,12 +21,12 @@ struct route {
   std::uint32_t stay = 0;        // the number of its stay there
   bool marked = false;           // a marker is under way
   struct item {
-    mail* m;       // or null:
+    mail* m;          // or null:
     pe_id marker_of;  // a marker
     bool express;
   };
-  std::vector<item> kept;  // until it has arrived
-  std::vector<pe_id> told;       // who knows `next`
+  std::vector<item> kept;   // until it has arrived
+  std::vector<pe_id> told;  // who knows `next`
 };
 
 class routes {
@@ -82,8 +82,8 @@ void check_arrival(pe_id from, const identity& id, std::uint32_t type);
 template <class T>
 struct arriving_object {
   using layout = wire::layout<identity, std::uint32_t, remote::reply_address, bool, std::vector<std::byte>>;
-  static void call(const message::delivery& d, const identity& id, std::uint32_t stay, remote::reply_address done, bool roams,
-                   const std::vector<std::byte>& state) {
+  static void call(const message::delivery& d, const identity& id, std::uint32_t stay, remote::reply_address done,
+                   bool roams, const std::vector<std::byte>& state) {
     object_space& s = here();
     check_arrival(d.from, id, type_number<T>);
     s.expect_arrival({id, type_number<T>});
@@ -115,7 +115,7 @@ struct routed<T, M, std::tuple<V...>> {
 
 template <class T, auto M, class... V>
 void queued_message<T, M, std::tuple<V...>>::forward(object_space&, const identity& id, pe_id to, std::uint32_t stay,
-                                                           mail& m, bool express) {
+                                                     mail& m, bool express) {
   task_group* const group = m.group;
   {
     const task_group_scope in(group != nullptr ? group : this_task_group);

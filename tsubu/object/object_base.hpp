@@ -16,14 +16,14 @@ class object_base {
   struct header {
     // 0: dormant, with no message.
     enum bits : std::uint32_t {
-      busy = 1,       // a method has begun and not ended
-      queued = 2,     // messages wait
-      listed = 4,     // among those that have something to run
-      waiting = 8,    // the method waits
-      accepting = 16, // ... for one of some messages
-      serving = 32,   // a message that was accepted is being executed
-      ending = 64,    // after the method
-      leaving = 128,  // after the method, to another PE
+      busy = 1,        // a method has begun and not ended
+      queued = 2,      // messages wait
+      listed = 4,      // among those that have something to run
+      waiting = 8,     // the method waits
+      accepting = 16,  // ... for one of some messages
+      serving = 32,    // a message that was accepted is being executed
+      ending = 64,     // after the method
+      leaving = 128,   // after the method, to another PE
       may_roam = 256,  // the runtime may move it while it is dormant
       lasting = may_roam,
     };
@@ -57,8 +57,8 @@ static_assert(sizeof(object_base) == 24);
 
 // What is known of a class of objects.
 struct object_type {
-  const char* name;                 // mangled
-  void (*destroy)(object_base&);    // and frees it
+  const char* name;               // mangled
+  void (*destroy)(object_base&);  // and frees it
   // Its state, to a PE where it lives then; null if it cannot be moved.
   void (*send)(object_base&, const identity&, pe_id to, std::uint32_t stay, remote::reply_address done);
 };

@@ -812,7 +812,8 @@ TEST_F(bad_packets_death, creator_that_does_not_exist) {
 TEST_F(bad_packets_death, object_of_another_class) {
   expect_end<objects::past_method<thing, &thing::nothing, false>>(
       "a message for .*thing 1.0 on PE 1, but that name is of .*mover 1.0", named(1).word());
-  expect_end<routed<thing, &thing::nothing>>("a message of .*thing for .*mover 1.0 on PE 1", named(1), 1U, nobody, false);
+  expect_end<routed<thing, &thing::nothing>>("a message of .*thing for .*mover 1.0 on PE 1", named(1), 1U, nobody,
+                                             false);
 }
 TEST_F(bad_packets_death, object_that_is_created_again) {
   using handler = objects::create_object<thing, false>;
@@ -822,8 +823,8 @@ TEST_F(bad_packets_death, object_that_is_created_again) {
 TEST_F(bad_packets_death, object_that_arrives_with_a_damaged_name) {
   expect_end<objects::arriving_object<mover>>("PE 0 names an object that PE 99 created", named(99), 1U, nobody, false,
                                               std::vector<std::byte>());
-  expect_end<objects::arriving_object<mover>>("PE 0 sends .*mover 1.0 on PE 1 here, which is not away", named(1), 1U, nobody,
-                                              false, std::vector<std::byte>());
+  expect_end<objects::arriving_object<mover>>("PE 0 sends .*mover 1.0 on PE 1 here, which is not away", named(1), 1U,
+                                              nobody, false, std::vector<std::byte>());
 }
 
 // ---- everything at once

@@ -7,9 +7,9 @@
 //   c.delegate<&counter::get>(std::move(to));    // past; the answer goes to `to`, a reply_to<long>
 //   c.past<&counter::later>(std::move(to), k);   // the same, where the method takes its duty to reply as a reply_to
 //
-// Messages from one PE's code to one object are executed in the order they were sent, express ones apart. A message to a
-// dormant object of the same PE is executed at once, on the sender's stack, before the send returns; not if the stack is
-// deep, nor from a fiber.
+// Messages from one PE's code to one object are executed in the order they were sent, express ones apart. A message to
+// a dormant object of the same PE is executed at once, on the sender's stack, before the send returns; not if the stack
+// is deep, nor from a fiber.
 #pragma once
 
 #include <functional>
@@ -68,9 +68,9 @@ class ref {
       tsubu::future<R> later = given.get_future();
       outcome<R> result;
       const auto sink = [&given]() -> remote::reply_sink& { return objects::future_answer<R>::make(given); };
-      if (as_values<M>([&](auto&&... v) {
-            return objects::ask<T, M>(id_, result, sink, std::forward<decltype(v)>(v)...);
-          }, std::forward<A>(a)...)) {
+      if (as_values<M>(
+              [&](auto&&... v) { return objects::ask<T, M>(id_, result, sink, std::forward<decltype(v)>(v)...); },
+              std::forward<A>(a)...)) {
         objects::settle(given, result);
       }
       return later;
@@ -92,9 +92,7 @@ class ref {
   streamed<T, M> stream() const;
 
   // Ends the object, after the messages sent before.
-  remote::sent end() const {
-    return past<&object<T>::tsubu_end>();
-  }
+  remote::sent end() const { return past<&object<T>::tsubu_end>(); }
 
   // Moves it to another PE, after the messages sent before; answers with that PE when it is there. The class needs a
   // default constructor and a cereal serialize(). Its name stays, and so does the order of messages.

@@ -46,12 +46,13 @@ remote::pe::wait_text object_space::describe_wait(const wait_record& w) {
   if (w.what == asked_text) text.whom = static_cast<const question*>(w.object)->asked();
   if (w.what == accept_wait::accept_text) text.whom = static_cast<const accept_wait*>(w.object)->accepted();
   if (w.what != asked_text && w.what != accept_wait::accept_text && std::string_view(w.what) != "future" &&
-      std::string_view(w.what) != "sync" && std::string_view(w.what) != "a reply" && std::string_view(w.what) != "answers") {
+      std::string_view(w.what) != "sync" && std::string_view(w.what) != "a reply" &&
+      std::string_view(w.what) != "answers") {
     return text;
   }
   if (const waiting_base* const m = waiting_method(w)) {
-    text.who = here().name_of(*m->object) + ", in " +
-               method_name(*static_cast<const method_info*>(m->functions->about));
+    text.who =
+        here().name_of(*m->object) + ", in " + method_name(*static_cast<const method_info*>(m->functions->about));
   }
   return text;
 }

@@ -44,8 +44,7 @@ void send_asking(const identity& id, destination to, A&&... a) {
     return;
   }
   const wire::handler_entry& entry = message::registered<ask_method<T, M>>::entry;
-  remote::send<ask_method<T, M>>(id.home, id.word(),
-                                 to.template address<result_of<M>>(&entry, id.home),
+  remote::send<ask_method<T, M>>(id.home, id.word(), to.template address<result_of<M>>(&entry, id.home),
                                  travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
 }
 
@@ -165,7 +164,9 @@ class request_awaiter final : public asked_place<result_of<M>, V...>, question {
  public:
   request_awaiter(const identity& to, std::tuple<V...>&& values)
       : asked_place<result_of<M>, V...>(std::move(values)), to_(to) {}
-  bool await_ready() { return this->template ask<T, M>(to_, [] {}); }
+  bool await_ready() {
+    return this->template ask<T, M>(to_, [] {});
+  }
   void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
     record_.suspend(task, where);
   }

@@ -150,9 +150,11 @@ std::uint32_t object_space::names_everywhere(std::uint32_t count) {
 
 void object_space::extend(pe_id creator, std::uint64_t end) {
   table& t = tables_[static_cast<std::size_t>(creator)];
-  if (end > std::uint64_t{identity::most_number} + 1) fail("PE " + std::to_string(creator) + " creates more objects here than can be numbered");
+  if (end > std::uint64_t{identity::most_number} + 1)
+    fail("PE " + std::to_string(creator) + " creates more objects here than can be numbered");
   if (end > t.capacity) {
-    const std::uint64_t capacity = std::min<std::uint64_t>(std::max<std::uint64_t>({64, end, 2ULL * t.capacity}), ~std::uint32_t{0});
+    const std::uint64_t capacity =
+        std::min<std::uint64_t>(std::max<std::uint64_t>({64, end, 2ULL * t.capacity}), ~std::uint32_t{0});
     // Not a vector: the pages of a large table are moved, not copied.
     void* const grown = std::realloc(t.slots, capacity * sizeof(slot));
     if (grown == nullptr) throw std::bad_alloc();
@@ -166,8 +168,9 @@ void object_space::claim_new(const identity& id, std::uint32_t type) {
   table& t = tables_[static_cast<std::size_t>(id.creator())];
   if (id.number() >= t.size) {
     // One creator's messages come in order, so its fresh numbers do.
-    TSUBU_CHECK(id.number() == t.size, "PE " + std::to_string(id.creator()) + " creates object " + std::to_string(id.number()) +
-                                         " here, but has created " + std::to_string(t.size));
+    TSUBU_CHECK(id.number() == t.size, "PE " + std::to_string(id.creator()) + " creates object " +
+                                           std::to_string(id.number()) + " here, but has created " +
+                                           std::to_string(t.size));
     if (t.size == t.capacity) {
       extend(id.creator(), std::uint64_t{id.number()} + 1);
     } else {
@@ -188,8 +191,8 @@ void object_space::made_elsewhere(object_base& o) {
 }
 
 void object_space::no_more_names(pe_id home) const {
-  fail("this PE has created " + std::to_string(identity::most_number) +
-       " objects on PE " + std::to_string(home) + " that have not ended: there are no more names");
+  fail("this PE has created " + std::to_string(identity::most_number) + " objects on PE " + std::to_string(home) +
+       " that have not ended: there are no more names");
 }
 
 void object_space::failed_to_make(const identity& id, const wire::handler_entry& as, message_queue own) {
@@ -522,8 +525,8 @@ routes& object_space::places() {
 }
 
 void object_space::leave_for(object_base& o, pe_id to, reply_to<pe_id> done) {
-  TSUBU_CHECK(0 <= to && to < pes_, "an object is to move to PE " + std::to_string(to) + ", but the job's PEs are 0 to " +
-                                        std::to_string(pes_ - 1));
+  TSUBU_CHECK(0 <= to && to < pes_, "an object is to move to PE " + std::to_string(to) +
+                                        ", but the job's PEs are 0 to " + std::to_string(pes_ - 1));
   if (to == me_) {
     if (done.wanted()) done.reply(me_);
     return;

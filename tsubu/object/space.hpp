@@ -6,9 +6,9 @@
 // object, over another way: it waits for it.
 //
 // An object runs one method at a time. A message for a dormant object is executed on the spot, on the stack of whoever
-// brings it. Others wait in the object's queue, and the object goes to the list of those that have something to run when
-// its method ends. The list is run from the PE's ready queue. A method that would have started on the spot but for a
-// stack that is deep, or a slice that is over, is listed in front: trees of objects run depth first.
+// brings it. Others wait in the object's queue, and the object goes to the list of those that have something to run
+// when its method ends. The list is run from the PE's ready queue. A method that would have started on the spot but for
+// a stack that is deep, or a slice that is over, is listed in front: trees of objects run depth first.
 #pragma once
 
 #include <coroutine>
@@ -24,7 +24,7 @@ namespace tsubu {
 template <class R>
 class reply_to;
 struct object_status;
-}
+}  // namespace tsubu
 
 namespace tsubu::objects {
 
@@ -89,7 +89,8 @@ class object_space {
   identity name_for(pe_id home) {
     if (home == me_ && own_free_ != none_free) [[likely]] {
       slot& s = tables_[static_cast<std::uint32_t>(me_)].slots[own_free_];
-      return {me_, me_, std::exchange(own_free_, static_cast<std::uint32_t>(s.next_free)), static_cast<std::uint32_t>(s.key)};
+      return {me_, me_, std::exchange(own_free_, static_cast<std::uint32_t>(s.next_free)),
+              static_cast<std::uint32_t>(s.key)};
     }
     stock& s = stocks_[static_cast<std::uint32_t>(home)];
     if (s.returned.empty()) {
@@ -289,7 +290,6 @@ class object_space {
   // Bytes of messages that may wait for their objects on a PE; set before the job starts.
   static inline std::size_t mailbox_limit_of_job = std::size_t{1} << 30;
 
-
  private:
   static constexpr pe_id arrival = -2;
   static constexpr std::uint32_t no_type = 0;
@@ -349,7 +349,9 @@ class object_space {
   static std::uint64_t key_of(std::uint32_t generation, std::uint32_t type) {
     return static_cast<std::uint64_t>(type) << 32 | generation;
   }
-  slot& slot_of(const identity& id) const { return tables_[static_cast<std::uint32_t>(id.creator())].slots[id.number()]; }
+  slot& slot_of(const identity& id) const {
+    return tables_[static_cast<std::uint32_t>(id.creator())].slots[id.number()];
+  }
   // A slot for the object that is constructed next.
   [[gnu::always_inline]] void claim(const identity& id, std::uint32_t type) {
     const table& t = tables_[static_cast<std::uint32_t>(id.creator())];
@@ -410,8 +412,8 @@ class object_space {
   making making_;
   guest arriving_{};
   std::unordered_map<identity, std::unique_ptr<unborn_object>, identity_hash> early_;
-  std::unordered_map<pe_id, std::vector<numbered>> owed_;  // numbers to give back, by creator
-  std::unordered_map<const object_base*, int> reentrants_;  // methods that wait
+  std::unordered_map<pe_id, std::vector<numbered>> owed_;              // numbers to give back, by creator
+  std::unordered_map<const object_base*, int> reentrants_;             // methods that wait
   std::unordered_map<identity, std::string, identity_hash> not_made_;  // and why
 
   std::deque<object_base*> list_;

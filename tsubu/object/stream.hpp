@@ -60,7 +60,8 @@ struct stream_end {
   static void deliver_box(object_space& s, const identity& id, const destination& to, box_of<M>& box) {
     std::apply(
         [&](auto&... v) {
-          if (!(v.has_value() && ...)) bad_stream("a streamed " + method_name(method_info_of<T, M>::value) + " lacks an argument");
+          if (!(v.has_value() && ...))
+            bad_stream("a streamed " + method_name(method_info_of<T, M>::value) + " lacks an argument");
           deliver<T, M>(s, id, no_pe, to, false, std::move(*v)...);
         },
         box);
@@ -89,7 +90,8 @@ class [[nodiscard]] streamed {
   void put(A&& a) {
     static_assert(objects::takes_argument<T, M, I, A>());
     using V = std::tuple_element_t<I, objects::values_of<M>>;
-    if ((put_ >> I & 1U) != 0) objects::bad_stream("argument " + std::to_string(I + 1) + " of a streamed message is put twice");
+    if ((put_ >> I & 1U) != 0)
+      objects::bad_stream("argument " + std::to_string(I + 1) + " of a streamed message is put twice");
     put_ |= std::uint64_t{1} << I;
     if (stays_) {
       std::get<I>(box_).emplace(std::forward<A>(a));
@@ -111,17 +113,18 @@ class [[nodiscard]] streamed {
  private:
   static task<R> wait_for(tsubu::future<R> later) { co_return co_await std::move(later); }
   void complete(objects::destination to) {
-    if (put_ != (std::uint64_t{1} << std::tuple_size_v<objects::values_of<M>>) - 1) {
-      objects::bad_stream("a streamed " + method_name(objects::method_info_of<T, M>::value) + " is completed before all its arguments are put");
+    if (put_ != (std::uint64_t{1} << std::tuple_size_v<objects::values_of<M>>)-1) {
+      objects::bad_stream("a streamed " + method_name(objects::method_info_of<T, M>::value) +
+                          " is completed before all its arguments are put");
     }
     if (stays_) {
       std::apply([&](auto&... v) { objects::send_asking<T, M>(to_, to, std::move(*v)...); }, box_);
       return;
     }
     const wire::handler_entry& entry = message::registered<objects::stream_end<T, M>>::entry;
-    remote::send<objects::stream_end<T, M>>(to_.home, number_, to_.word(),
-                                            to.wanted() ? to.template address<R>(&entry, to_.home)
-                                                        : remote::reply_address{no_pe, 0, 0});
+    remote::send<objects::stream_end<T, M>>(
+        to_.home, number_, to_.word(),
+        to.wanted() ? to.template address<R>(&entry, to_.home) : remote::reply_address{no_pe, 0, 0});
   }
 
   objects::identity to_;
