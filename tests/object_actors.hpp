@@ -192,13 +192,10 @@ class actor : public object<actor> {
   task<long> collect(stamp s, int puts, bool by_guard) {
     begins(s, plain, "collect");
     enter();
-    const stamp mine = s;
     for (int i = 0; i < puts; ++i) {
       accepting_ = true;
       if (by_guard) {
-        const auto of_mine = [mine](const stamp&, const stamp& of) {
-          return of.from == mine.from && of.number == mine.number;
-        };
+        const auto of_mine = [s](const stamp&, const stamp& of) { return of.from == s.from && of.number == s.number; };
         auto one = accept<&actor::put_for>(of_mine);
         co_await one;
       } else {
@@ -317,14 +314,9 @@ inline task<void> ask_two(known_actor a, known_actor b) {
   const stamp x = next_stamp(a.who, plain), y = next_stamp(b.who, plain);
   auto first = a.who.now<&actor::echo>(x);
   auto second = b.who.now<&actor::slow>(y, 1, 0);
-  // If either has ended, the other may have, too: its answer is not seen.
-  try {
-    auto two = both(std::move(first), std::move(second));
-    const auto [m, n] = co_await two;
-    if (m != x.number || n != y.number) complain("both() mixes its answers up");
-  } catch (const object_gone&) {
-    complain("both() is for those that do not end");
-  }
+  auto two = both(std::move(first), std::move(second));  // neither ends
+  const auto [m, n] = co_await two;
+  if (m != x.number || n != y.number) complain("both() mixes its answers up");
 }
 
 // Sends one message, or two: in some way, to somebody. Waits for nothing.

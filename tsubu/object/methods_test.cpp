@@ -1,0 +1,258 @@
+// Promise: what a method accepts is taken in order, nested or not; reentrant methods run while their object waits, and
+// may end it; an object says how it is doing. Method: as in object_test.cpp.
+#include <gtest/gtest.h>
+
+#include "tests/object_job.hpp"
+#include "tsubu/remote/collectives.hpp"
+#include "tsubu/task/sync.hpp"
+#include "tsubu/task/yield.hpp"
+
+namespace tsubu::methods_test {
+namespace {
+
+using namespace test;
+
+// ---- accept, when its messages are queued
+
+struct gatherer : object<gatherer> {
+  task<void> gather(int n) {
+    for (; n > 0; --n) {
+      auto one = accept<&gatherer::put>();
+      co_await one;
+    }
+    if (ends) retire();
+  }
+  void put(int n) { got.push_back(n); }
+  std::vector<int> all() { return got; }
+  void end_after() { ends = true; }
+  std::vector<int> got;
+  bool ends = false;
+};
+
+// Promise: messages that a method accepts are taken in the order they came, also when one was queued for want of stack.
+TEST(accept, keeps_the_order_when_stacks_are_deep) {
+  interleaved_job job(1);
+  play(job, true, []() -> task<void> {
+    ref<gatherer> g = create<gatherer>(here());
+    g.past<&gatherer::gather>(3);
+    {
+      const deep_stack deep;
+      g.past<&gatherer::put>(1);
+    }
+    g.past<&gatherer::put>(2);
+    g.past<&gatherer::put>(3);
+    const std::vector<int> all = co_await g.now<&gatherer::all>();
+    EXPECT_EQ(all, std::vector<int>({1, 2, 3}));
+  }());
+}
+TEST(accept, an_object_that_ends_with_its_accept_is_listed_no_more) {
+  interleaved_job job(1);
+  play(job, true, []() -> task<void> {
+    ref<gatherer> g = create<gatherer>(here());
+    g.past<&gatherer::end_after>();
+    g.past<&gatherer::gather>(1);
+    {
+      const deep_stack deep;
+      g.past<&gatherer::put>(1);
+    }
+    g.past<&gatherer::put>(2);
+    co_await quiescence();
+    bool gone = false;
+    try {
+      co_await g.now<&gatherer::all>();
+    } catch (const object_gone&) {
+      gone = true;
+    }
+    EXPECT_TRUE(gone);
+    EXPECT_EQ(objects::here().listed(), 0U);
+  }());
+}
+
+// A method that was accepted accepts in its turn.
+struct nested : object<nested> {
+  task<long> outer() {
+    trail += 'o';
+    auto one = accept<&nested::inner>();
+    co_await one;
+    trail += 'O';
+    auto other = accept<&nested::last>();
+    co_await other;
+    co_return static_cast<long>(trail.size());
+  }
+  task<void> inner() {
+    trail += 'i';
+    auto one = accept<&nested::innermost>();
+    co_await one;
+    co_await yield();
+    trail += 'I';
+  }
+  task<void> innermost() {
+    co_await yield();
+    trail += 'm';
+  }
+  void last() { trail += 'l'; }
+  std::string all() { return trail; }
+  std::string trail;
+};
+TEST(accept, nests) {
+  for (const bool on_the_stack : {true, false}) {
+    interleaved_job job(2);
+    play(job, on_the_stack, []() -> task<void> {
+      ref<nested> n = create<nested>(at(1));
+      auto length = n.future<&nested::outer>();
+      n.past<&nested::last>();
+      n.past<&nested::innermost>();
+      n.past<&nested::inner>();
+      EXPECT_EQ(co_await std::move(length), 6);
+      EXPECT_EQ(co_await n.now<&nested::all>(), "oimIOl");
+    }());
+  }
+}
+
+// ---- reentrant methods
+
+struct guest_house : object<guest_house> {
+  task<void> hold() {
+    auto one = accept<&guest_house::go>();
+    co_await one;
+  }
+  void go() {}
+  void nothing() {}
+  long get() { return 1; }
+  void stop() { retire(); }  // reentrant
+  task<void> linger() {      // reentrant
+    co_await gate->read();
+    retire();
+  }
+  template <class A>
+  void serialize(A&) {}
+  static inline tsubu::sync<int>* gate = nullptr;
+};
+
+}  // namespace
+}  // namespace tsubu::methods_test
+
+template <>
+inline constexpr bool tsubu::reentrant<&tsubu::methods_test::guest_house::stop> = true;
+template <>
+inline constexpr bool tsubu::reentrant<&tsubu::methods_test::guest_house::linger> = true;
+
+namespace tsubu::methods_test {
+namespace {
+
+// Promise: a reentrant method may end its object while messages wait for it.
+TEST(reentrant, ends_an_object_that_has_something_to_run) {
+  interleaved_job job(1);
+  play(job, true, []() -> task<void> {
+    ref<guest_house> g = create<guest_house>(here());
+    {
+      const deep_stack deep;
+      g.past<&guest_house::nothing>();
+      g.past<&guest_house::stop>();
+    }
+    co_await quiescence();
+    EXPECT_TRUE(co_await is_gone(g));
+    EXPECT_EQ(objects::here().listed(), 0U);
+    EXPECT_EQ(objects::here().counted().gone, 1U);
+  }());
+}
+
+// Promise: who asks an object that waits how it is doing is answered, wherever it lives.
+TEST(reentrant, status_of_an_object_that_has_moved_and_waits) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    interleaved_job job(3, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      ref<guest_house> g = create<guest_house>(at(1));
+      co_await g.move_to(2);
+      g.past<&guest_house::hold>();
+      g.past<&guest_house::nothing>();
+      object_status s = co_await g.status();
+      while (s.mode != object_mode::waiting) s = co_await g.status();
+      EXPECT_EQ(s.pe, 2);
+      g.past<&guest_house::go>();
+      EXPECT_EQ(co_await g.now<&guest_house::get>(), 1);
+    }());
+  }
+}
+
+// Promise: an object that moves or ends while somebody asks how it is doing has moved, or has ended; not both.
+int asked = 0;
+task<void> ask_status_often(ref<guest_house> g) {
+  for (int i = 0; i < 10; ++i) {
+    const object_status s = co_await g.status();
+    EXPECT_TRUE(s.pe >= 0 && s.pe < pe_count());
+    ++asked;
+  }
+}
+TEST(reentrant, status_of_an_object_that_moves) {
+  asked = 0;
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    interleaved_job job(3, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      ref<guest_house> g = create<guest_house>(at(1));
+      for (pe_id pe = 0; pe < 3; ++pe) {
+        for (int k = 0; k < 3; ++k) at(pe).past<ask_status_often>(g);
+      }
+      for (int i = 0; i < 6; ++i) {
+        g.past<&guest_house::hold>();
+        g.past<&guest_house::go>();
+        EXPECT_EQ(co_await g.move_to(i % 3), i % 3);
+      }
+      co_await quiescence();
+    }());
+    if (HasFailure()) return;
+  }
+  EXPECT_EQ(asked, 90'000);
+}
+
+// Promise: an object that ends before it could leave says so to who wants it to move.
+TEST(reentrant, ends_an_object_that_is_about_to_move) {
+  interleaved_job job(2);
+  play(job, true, []() -> task<void> {
+    tsubu::sync<int> gate;
+    guest_house::gate = &gate;
+    ref<guest_house> g = create<guest_house>(here());
+    g.past<&guest_house::linger>();
+    auto moved = g.future<&guest_house::tsubu_move>(1);
+    gate.write(1);
+    bool gone = false;
+    try {
+      co_await std::move(moved);
+    } catch (const object_gone&) {
+      gone = true;
+    }
+    EXPECT_TRUE(gone);
+  }());
+}
+
+// ---- status
+
+TEST(status, of_objects) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    interleaved_job job(2, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      for (pe_id pe = 0; pe < 2; ++pe) {
+        ref<guest_house> g = create<guest_house>(at(pe));
+        co_await g.now<&guest_house::get>();
+        object_status s = co_await g.status();
+        EXPECT_EQ(s.mode, object_mode::dormant);
+        EXPECT_EQ(s.queued, 0U);
+        EXPECT_EQ(s.pe, pe);
+        g.past<&guest_house::hold>();
+        for (int i = 0; i < 5; ++i) g.past<&guest_house::nothing>();
+        s = co_await g.status();
+        // What waits ahead of the method counts, too, until it has begun.
+        while (s.mode != object_mode::waiting) s = co_await g.status();
+        EXPECT_EQ(s.queued, 5U);
+        g.past<&guest_house::go>();
+        EXPECT_EQ(co_await g.now<&guest_house::get>(), 1);
+        EXPECT_EQ((co_await g.status()).mode, object_mode::dormant);
+      }
+    }());
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace tsubu::methods_test

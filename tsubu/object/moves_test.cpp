@@ -1,0 +1,215 @@
+// Promise: wherever an object moves, messages of one sender come in order, each once; it keeps its name; what no
+// correct PE sends ends the job. Method: as in object_test.cpp; and generated programs of tests/object_actors.hpp.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "tests/object_actors.hpp"
+#include "tests/object_job.hpp"
+
+namespace tsubu::moves_test {
+namespace {
+
+using namespace test;
+
+// ---- moves
+
+struct mover : object<mover> {
+  mover() = default;
+  explicit mover(int of) : last(static_cast<std::size_t>(of)) {}
+  void note(pe_id from, int n) {
+    EXPECT_EQ(n, last[static_cast<std::size_t>(from)] + 1) << "of PE " << from << ", on PE " << this_pe();
+    last[static_cast<std::size_t>(from)] = n;
+  }
+  long get() { return std::accumulate(last.begin(), last.end(), 0L); }
+  template <class A>
+  void serialize(A& a) {
+    a(last);
+  }
+  std::vector<int> last;
+};
+
+task<void> send_now_and_then(ref<mover> r, int messages, std::uint64_t seed) {
+  std::mt19937_64 random(seed + static_cast<std::uint64_t>(this_pe()));
+  for (int n = 1; n <= messages; ++n) {
+    switch (random() % 4) {
+      case 0:
+        co_await r.now<&mover::note>(this_pe(), n);
+        break;
+      case 1:
+        (void)r.future<&mover::note>(this_pe(), n);
+        break;
+      default:
+        r.past<&mover::note>(this_pe(), n);
+    }
+    if (random() % 4 == 0) co_await yield();
+  }
+}
+
+TEST(moves, keep_the_order_of_random_senders) {
+  const std::uint64_t first = first_seed();
+  for (std::uint64_t seed = first; seed < first + (TSUBU_ASAN || TSUBU_TSAN ? 1000 : 10'000); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto pes = static_cast<pe_id>(2 + seed % 4);
+    interleaved_job job(pes, seed);
+    play(job, seed % 2 == 0, [](std::uint64_t s) -> task<void> {
+      std::mt19937_64 random(s);
+      const auto any = [&random] { return static_cast<pe_id>(random() % static_cast<std::uint64_t>(pe_count())); };
+      ref<mover> r = create<mover>(at(any()), pe_count());
+      for (pe_id pe = 0; pe < pe_count(); ++pe) at(pe).past<send_now_and_then>(r, 8, s);
+      for (int i = 0; i < 4; ++i) {
+        const pe_id to = any();
+        if (random() % 2 == 0) {
+          EXPECT_EQ(co_await r.move_to(to), to);
+        } else {
+          (void)r.future<&mover::tsubu_move>(to);  // nobody waits for it
+        }
+      }
+      co_await quiescence();
+      EXPECT_EQ(co_await r.now<&mover::get>(), 8 * pe_count());
+      r.end();
+      EXPECT_TRUE(co_await is_gone(r));
+    }(seed));
+    if (HasFailure()) return;
+  }
+}
+
+// ---- an object that arrives
+
+struct introvert : object<introvert> {
+  introvert() : myself(self()) {}
+  ref<introvert> name() { return myself; }
+  long get() { return 1; }
+  template <class A>
+  void serialize(A&) {}
+  ref<introvert> myself;
+};
+struct last_words : object<last_words> {
+  ~last_words() {
+    if (name) name.past<&last_words::hear>();
+  }
+  void greet() { name = self(); }
+  void hear() { ++heard; }
+  long get() { return heard; }
+  template <class A>
+  void serialize(A& a) {
+    a(heard);
+  }
+  ref<last_words> name;
+  long heard = 0;
+};
+
+TEST(arrivals, know_their_name_in_their_constructor) {
+  interleaved_job job(3);
+  play(job, true, []() -> task<void> {
+    ref<introvert> i = create<introvert>(at(1));
+    EXPECT_EQ(co_await i.now<&introvert::name>(), i);
+    co_await i.move_to(2);
+    EXPECT_EQ(co_await i.now<&introvert::name>(), i);
+  }());
+}
+TEST(arrivals, hear_what_their_destructor_sent) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    interleaved_job job(3, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      ref<last_words> w = create<last_words>(at(1));
+      w.past<&last_words::greet>();
+      co_await w.move_to(2);
+      co_await quiescence();
+      EXPECT_EQ(co_await w.now<&last_words::get>(), 1);
+      w.past<&last_words::greet>();
+      co_await w.move_to(0);
+      co_await quiescence();
+      EXPECT_EQ(co_await w.now<&last_words::get>(), 2);
+    }());
+    if (HasFailure()) return;
+  }
+}
+
+// ---- what no correct PE sends
+
+struct thing : object<thing> {
+  void nothing() {}
+};
+
+class bad_packets_death : public ::testing::Test {
+ protected:
+  bad_packets_death() : job_(2) {}
+  ~bad_packets_death() override { job_[1]; }
+
+  // PE 0 sends, PE 1, where mover 1.0 lives, shall end the job.
+  template <class H, class... V>
+  void expect_end(const std::string& message, const V&... values) {
+    EXPECT_EXIT(
+        {
+          job_[1];
+          home_ = create<mover>(here(), 2);
+          deliver();
+          job_[0].messages.send<H>(1, values...);
+          job_[0].messages.flush(message::flush_reason::idle);
+          deliver();
+        },
+        testing::ExitedWithCode(1), message);
+  }
+  void deliver() {
+    while (job_[1].step()) continue;
+  }
+  // Of that creator, and a word of such a name.
+  static objects::identity named(pe_id creator, std::uint32_t number = 0, std::uint32_t generation = 0) {
+    return {1, creator, number, generation};
+  }
+  template <class T, auto M>
+  using routed = objects::routed<T, M, objects::values_of<M>>;
+  static constexpr remote::reply_address nobody{no_pe, 0, 0};
+
+  interleaved_job job_;
+  ref<mover> home_;
+};
+
+TEST_F(bad_packets_death, creator_that_does_not_exist) {
+  expect_end<objects::past_method<thing, &thing::nothing, false>>(
+      "PE 0 names an object that PE 99 created, but the job's PEs are 0 to 1", named(99).word());
+  expect_end<routed<thing, &thing::nothing>>("PE 0 names an object that PE 99 created", named(99), 1U, nobody, false);
+}
+TEST_F(bad_packets_death, object_of_another_class) {
+  expect_end<objects::past_method<thing, &thing::nothing, false>>(
+      "a message for .*thing 1.0 on PE 1, but that name is of .*mover 1.0", named(1).word());
+  expect_end<routed<thing, &thing::nothing>>("a message of .*thing for .*mover 1.0 on PE 1", named(1), 1U, nobody,
+                                             false);
+}
+TEST_F(bad_packets_death, object_that_is_created_again) {
+  using handler = objects::create_object<thing, false>;
+  expect_end<handler>("PE 0 creates object 7 here, but has created 0", 7U, 0U);
+  expect_end<handler>("PE 0 creates an object of generation 16384 here, but the last one is 4095", 0U, 1U << 14);
+}
+TEST_F(bad_packets_death, object_that_arrives_with_a_damaged_name) {
+  expect_end<objects::arriving_object<mover>>("PE 0 names an object that PE 99 created", named(99), 1U, nobody, false,
+                                              std::vector<std::byte>());
+  expect_end<objects::arriving_object<mover>>("PE 0 sends .*mover 1.0 on PE 1 here, which is not away", named(1), 1U,
+                                              nobody, false, std::vector<std::byte>());
+}
+
+// ---- everything at once
+
+TEST(object_storm, random_programs) {
+  const std::uint64_t first = first_seed();
+  long messages = 0;
+  for (std::uint64_t seed = first; seed < first + (TSUBU_ASAN || TSUBU_TSAN ? 300 : seeds()); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto pes = static_cast<pe_id>(1 + seed % 5);
+    interleaved_job job(pes, seed, seed % 7 == 0 ? 2 : 1);
+    test::actors::settings s;
+    s.seed = seed;
+    s.messages = 20;
+    s.objects = 2;
+    s.in_epoch = seed % 3 == 0;
+    play(job, seed % 2 == 0, [](test::actors::settings set, long* sum) -> task<void> {
+      *sum += co_await test::actors::storm(set);
+    }(s, &messages));
+    if (HasFailure()) return;
+  }
+  std::printf("%ld messages\n", messages);
+}
+
+}  // namespace
+}  // namespace tsubu::moves_test
