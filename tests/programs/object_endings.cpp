@@ -81,6 +81,11 @@ task<int> program(arguments args) {
     ref<counter> c = create<counter>(at(last));
     co_await c.now<&counter::keep>();
   }
+  if (how == "never_any") {
+    std::vector<future<long>> answers;
+    for (int i = 0; i < 2; ++i) answers.push_back(create<counter>(at(last)).future<&counter::keep>());
+    co_await when_any(std::move(answers));
+  }
   if (how == "forks") {
     ref<fork> left = create<fork>(at(last)), right = create<fork>(at(last));
     co_await left.now<&fork::take>(right);

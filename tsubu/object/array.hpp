@@ -150,8 +150,6 @@ task<std::vector<result_of<M>>> reduce_section(object_array<T, D> array, section
   co_return all;
 }
 
-[[noreturn, gnu::cold]] void bad_array(const std::string& what);
-
 }  // namespace objects
 
 // Some elements of an array, in the order of their indices.
@@ -248,7 +246,7 @@ class object_section {
       std::vector<R> part = co_await std::move(one);
       for (R& r : part) parts.push_back(std::move(r));
     }
-    if (parts.empty()) objects::bad_array("the replies of no objects are to be combined");
+    if (parts.empty()) fail("the replies of no objects are to be combined");
     R sum = std::move(parts[0]);
     for (std::size_t i = 1; i < parts.size(); ++i) sum = op(std::move(sum), std::move(parts[i]));
     co_return sum;
@@ -270,14 +268,14 @@ class object_array {
   // Element i < size().
   ref<T> operator[](std::size_t i) const {
     if (i >= size_) [[unlikely]]
-      objects::bad_array("element " + std::to_string(i) + " of an array of " + std::to_string(size_) + " objects");
+      fail("element " + std::to_string(i) + " of an array of " + std::to_string(size_) + " objects");
     const auto number = first_number_ + static_cast<std::uint32_t>(D().number(i, size_, pe_count()));
     return ref<T>({D().home(i, size_, pe_count()), creator_, number, 0});
   }
   // Elements first, first + stride, .. below last.
   object_section<T, D> section(std::size_t first, std::size_t last, std::size_t stride = 1) const {
     if (first > last || last > size_ || stride == 0) {
-      objects::bad_array("elements " + std::to_string(first) + " to " + std::to_string(last) + " by " +
+      fail("elements " + std::to_string(first) + " to " + std::to_string(last) + " by " +
                          std::to_string(stride) + " of an array of " + std::to_string(size_) + " objects");
     }
     return {*this, {first, last, stride}};
@@ -321,11 +319,11 @@ object_array<T, D> create_array(std::int64_t n, D, A&&... a) {
                     std::is_constructible_v<T, array_index, objects::creation_value<A>...>,
                 "the class has no constructor for these arguments");
   static_assert((wire::sendable<objects::creation_value<A>> && ...), "an argument of a constructor cannot travel");
-  if (n < 0) objects::bad_array("an array of " + std::to_string(n) + " objects is to be made");
+  if (n < 0) fail("an array of " + std::to_string(n) + " objects is to be made");
   const auto size = static_cast<std::size_t>(n);
   const std::size_t numbers = D().numbers(size, pe_count());
   if (numbers > objects::identity::most_number) {
-    objects::bad_array("an array of " + std::to_string(n) +
+    fail("an array of " + std::to_string(n) +
                        " objects: " + std::to_string(objects::identity::most_number) + " on a PE can be numbered");
   }
   const std::uint32_t first = objects::here().names_everywhere(static_cast<std::uint32_t>(numbers));

@@ -107,13 +107,29 @@ const method_info method_info_of<T, M>::value{&message::registered<past_method<T
                                               &type_number<T>,
                                               may_reenter<T, M>};
 
-// A message from here for an object whose home is another PE, when some objects have moved. False: it goes the usual
-// way.
+// From here to an object that has moved.
 template <class T, auto M, class... A>
-[[gnu::noinline]] bool send_after(object_space& s, const identity& id, const destination& to, bool express, A&&... a) {
-  if (s.places().find(id) == nullptr) return false;
+[[gnu::noinline, gnu::cold]] void send_after(object_space& s, const identity& id, const destination& to, bool express,
+                                             A&&... a) {
   s.places().send(id, no_pe, 0, queued<T, M>::make(to, std::forward<A>(a)...), express);
-  return true;
+}
+
+// From here to the object that `id` names, wherever that is; its answer goes to `to`. An express message has none.
+template <class T, auto M, bool express, class... A>
+[[gnu::always_inline]] inline void send_message(const identity& id, destination to, A&&... a) {
+  object_space& s = here();
+  if (id.home == s.me()) [[likely]]
+    return deliver<T, M>(s, id, no_pe, to, express, std::forward<A>(a)...);
+  if (s.knows_routes() && s.places().find(id) != nullptr) [[unlikely]]
+    return send_after<T, M>(s, id, to, express, std::forward<A>(a)...);
+  if (!to.wanted()) {
+    remote::send<past_method<T, M, express>>(id.home, id.word(),
+                                             travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+    return;
+  }
+  const wire::handler_entry& entry = message::registered<ask_method<T, M>>::entry;
+  remote::send<ask_method<T, M>>(id.home, id.word(), to.template address<result_of<M>>(&entry, id.home),
+                                 travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
 }
 
 }  // namespace tsubu::objects

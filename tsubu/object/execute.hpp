@@ -41,6 +41,15 @@ struct waiting_base : detail::task_end {
   object_base* object;
 };
 
+template <class T, auto M>
+void ended_after_waiting(object_base& o) {
+  if constexpr (may_reenter<T, M>) {
+    here().reentrant_ended(o);
+  } else {
+    here().method_ended_of<T>(o);
+  }
+}
+
 // Of a past message to a method without a result.
 template <class T, auto M>
 struct waiting_past : waiting_base {
@@ -49,11 +58,7 @@ struct waiting_past : waiting_base {
     auto& w = static_cast<waiting_past&>(self);
     object_base& o = *w.object;
     delete_pooled(&w);
-    if constexpr (may_reenter<T, M>) {
-      here().reentrant_ended(o);
-    } else {
-      here().method_ended_of<T>(o);
-    }
+    ended_after_waiting<T, M>(o);
   }
   static void failed(task_end&, std::exception_ptr error) noexcept { this_task_context->on_uncaught(std::move(error)); }
   static const detail::task_end_functions kind;
@@ -74,11 +79,7 @@ struct waiting_asked : waiting_base {
     object_base& o = *w.object;
     answer(w.to, w.result);
     delete_pooled(&w);
-    if constexpr (may_reenter<T, M>) {
-      here().reentrant_ended(o);
-    } else {
-      here().method_ended_of<T>(o);
-    }
+    ended_after_waiting<T, M>(o);
   }
   static void answer(const destination& to, outcome<R>& result) {
     try {

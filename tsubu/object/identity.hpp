@@ -18,24 +18,27 @@ struct [[gnu::packed, gnu::aligned(4)]] identity {
 
   constexpr identity() = default;
   constexpr identity(pe_id at, pe_id by, std::uint32_t number, std::uint32_t generation)
-      : name(static_cast<std::uint64_t>(static_cast<std::uint32_t>(by) << 12 | generation) << 32 | number), home(at) {}
-  constexpr identity(pe_id at, std::uint64_t named) : name(named), home(at) {}
+      : name_(static_cast<std::uint64_t>(static_cast<std::uint32_t>(by) << 12 | generation) << 32 | number), home(at) {}
+  constexpr identity(pe_id at, std::uint64_t named) : name_(named), home(at) {}
 
-  constexpr std::uint64_t word() const { return name; }
-  constexpr std::uint32_t number() const { return static_cast<std::uint32_t>(name); }
-  constexpr pe_id creator() const { return static_cast<pe_id>(name >> 44); }           // who numbered it
-  constexpr std::uint32_t generation() const { return name >> 32 & most_generation; }  // of that number
-  constexpr bool operator==(const identity& other) const { return name == other.name && home == other.home; }
+  constexpr std::uint64_t word() const { return name_; }
+  constexpr std::uint32_t number() const { return static_cast<std::uint32_t>(name_); }
+  constexpr pe_id creator() const { return static_cast<pe_id>(name_ >> 44); }           // who numbered it
+  constexpr std::uint32_t generation() const { return name_ >> 32 & most_generation; }  // of that number
+  constexpr bool operator==(const identity& other) const { return name_ == other.name_ && home == other.home; }
 
-  std::uint64_t name = 0;  // what travels to the home
-  pe_id home = no_pe;      // where it was created
+ private:
+  std::uint64_t name_ = 0;  // what travels to the home
+
+ public:
+  pe_id home = no_pe;  // where it was created
 };
 static_assert(sizeof(identity) == 12);
 
 struct identity_hash {
   std::size_t operator()(const identity& i) const {
     const std::uint64_t home = static_cast<std::uint32_t>(i.home);
-    return static_cast<std::size_t>((i.name ^ home * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 >> 8);
+    return static_cast<std::size_t>((i.word() ^ home * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 >> 8);
   }
 };
 

@@ -55,10 +55,7 @@ void no_object_named() {
 
 std::string without_anonymous(std::string name) {
   constexpr std::string_view noise = "(anonymous namespace)::";
-  constexpr std::string_view clang_noise = "{anonymous}::";
-  for (const std::string_view one : {noise, clang_noise}) {
-    for (std::size_t at = name.find(one); at != std::string::npos; at = name.find(one)) name.erase(at, one.size());
-  }
+  for (std::size_t at = name.find(noise); at != std::string::npos; at = name.find(noise)) name.erase(at, noise.size());
   return name;
 }
 

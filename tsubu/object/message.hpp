@@ -86,6 +86,33 @@ struct mail {
   mail* last_express = nullptr;  // in the first of a queue: the last of the express messages, which come first
   task_group* group = nullptr;   // in which it was sent
   destination reply;
+
+  // It begins to wait, as a member of the group that runs.
+  void join_group() {
+    group = this_task_group;
+    if (group != nullptr) ++group->waiting;
+  }
+};
+
+// While it lives, a message that has waited is handled in its group, and is then no member any more. One without a group
+// is handled in the group that runs.
+class in_group_of {
+ public:
+  explicit in_group_of(mail& m) : group_(std::exchange(m.group, nullptr)), before_(this_task_group) {
+    if (group_ == nullptr) return;
+    this_task_group = group_;
+    --group_->waiting;
+  }
+  in_group_of(const in_group_of&) = delete;
+  in_group_of& operator=(const in_group_of&) = delete;
+  ~in_group_of() {
+    this_task_group = before_;
+    if (group_ != nullptr && group_->waiting == 0) group_->settled(*group_);
+  }
+
+ private:
+  task_group* group_;
+  task_group* before_;
 };
 
 template <class... V>

@@ -113,8 +113,7 @@ void routes::take_in(const identity& id, object_base& o, std::uint32_t stay) {
 }
 
 void routes::keep(route& r, mail& m, bool express) {
-  m.group = this_task_group;
-  if (m.group != nullptr) ++m.group->waiting;
+  m.join_group();
   r.kept.push_back({&m, no_pe, express});
 }
 
@@ -147,13 +146,8 @@ void routes::send(const identity& id, pe_id from, std::uint32_t stay, mail& m, b
 }
 
 void routes::send_again(const identity& id, mail& m, bool express) {
-  task_group* const group = std::exchange(m.group, nullptr);
-  {
-    const task_group_scope in(group != nullptr ? group : this_task_group);
-    if (group != nullptr) --group->waiting;
-    send(id, no_pe, 0, m, express);
-  }
-  if (group != nullptr && group->waiting == 0) group->settled(*group);
+  const in_group_of guard(m);
+  send(id, no_pe, 0, m, express);
 }
 
 void routes::moved(pe_id from, const identity& id, pe_id to, std::uint32_t stay) {

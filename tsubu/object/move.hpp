@@ -116,20 +116,15 @@ struct routed<T, M, std::tuple<V...>> {
 template <class T, auto M, class... V>
 void queued_message<T, M, std::tuple<V...>>::forward(object_space&, const identity& id, pe_id to, std::uint32_t stay,
                                                      mail& m, bool express) {
-  task_group* const group = m.group;
-  {
-    const task_group_scope in(group != nullptr ? group : this_task_group);
-    if (group != nullptr) --group->waiting;
-    remote::reply_address reply{no_pe, 0, 0};
-    if (m.reply.wanted()) reply = m.reply.template address<result_of<M>>(method_info_of<T, M>::value.entry, to);
-    std::apply(
-        [&](V&... v) {
-          remote::send<routed<T, M, std::tuple<V...>>>(to, id, stay, reply, express, travelling<V>::out(v)...);
-        },
-        static_cast<type&>(m).values);
-    free(m);
-  }
-  if (group != nullptr && group->waiting == 0) group->settled(*group);
+  const in_group_of guard(m);
+  remote::reply_address reply{no_pe, 0, 0};
+  if (m.reply.wanted()) reply = m.reply.template address<result_of<M>>(method_info_of<T, M>::value.entry, to);
+  std::apply(
+      [&](V&... v) {
+        remote::send<routed<T, M, std::tuple<V...>>>(to, id, stay, reply, express, travelling<V>::out(v)...);
+      },
+      static_cast<type&>(m).values);
+  free(m);
 }
 
 }  // namespace tsubu::objects

@@ -67,7 +67,7 @@ class ref {
       promise<R> given;
       tsubu::future<R> later = given.get_future();
       outcome<R> result;
-      const auto sink = [&given]() -> remote::reply_sink& { return objects::future_answer<R>::make(given); };
+      const auto sink = [&given]() -> remote::reply_sink& { return remote::future_reply<R>::make(std::move(given)); };
       if (as_values<M>(
               [&](auto&&... v) { return objects::ask<T, M>(id_, result, sink, std::forward<decltype(v)>(v)...); },
               std::forward<A>(a)...)) {
@@ -82,7 +82,7 @@ class ref {
     if constexpr (objects::fits<T, M, A...>()) {
       check();
       const objects::destination d = to.take();
-      as_values<M>([&](auto&&... v) { objects::send_asking<T, M>(id_, d, std::forward<decltype(v)>(v)...); },
+      as_values<M>([&](auto&&... v) { objects::send_message<T, M, false>(id_, d, std::forward<decltype(v)>(v)...); },
                    std::forward<A>(a)...);
     }
   }
@@ -116,7 +116,7 @@ class ref {
   template <auto M, bool express, class... A>
   [[gnu::always_inline]] void send(A&&... a) const {
     check();
-    as_values<M>([this](auto&&... v) { objects::send_past<T, M, express>(id_, std::forward<decltype(v)>(v)...); },
+    as_values<M>([this](auto&&... v) { objects::send_message<T, M, express>(id_, objects::destination(), std::forward<decltype(v)>(v)...); },
                  std::forward<A>(a)...);
   }
   // Calls f with the arguments as what the method takes.

@@ -12,42 +12,6 @@ namespace tsubu {
 
 namespace objects {
 
-// Sends to the object that `id` names.
-template <class T, auto M, bool express, class... A>
-[[gnu::always_inline]] inline void send_past(const identity& id, A&&... a) {
-  object_space& s = here();
-  if (id.home == s.me()) [[likely]]
-    return deliver<T, M>(s, id, no_pe, destination(), express, std::forward<A>(a)...);
-  if (s.knows_routes()) [[unlikely]] {
-    // What is sent the usual way is what has not been moved from.
-    if (s.places().find(id) != nullptr) {
-      send_after<T, M>(s, id, destination(), express, std::forward<A>(a)...);
-      return;
-    }
-  }
-  remote::send<past_method<T, M, express>>(id.home, id.word(),
-                                           travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-}
-
-// As send_past(), for an answer that comes to `to`.
-template <class T, auto M, class... A>
-void send_asking(const identity& id, destination to, A&&... a) {
-  object_space& s = here();
-  if (id.home == s.me()) return deliver<T, M>(s, id, no_pe, to, false, std::forward<A>(a)...);
-  if (s.knows_routes() && s.places().find(id) != nullptr) {
-    send_after<T, M>(s, id, to, false, std::forward<A>(a)...);
-    return;
-  }
-  if (!to.wanted()) {
-    remote::send<past_method<T, M, false>>(id.home, id.word(),
-                                           travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-    return;
-  }
-  const wire::handler_entry& entry = message::registered<ask_method<T, M>>::entry;
-  remote::send<ask_method<T, M>>(id.home, id.word(), to.template address<result_of<M>>(&entry, id.home),
-                                 travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-}
-
 // Asks: true if the answer is in `result` now; else it comes to sink().
 template <class T, auto M, class R, class Sink, class... V>
 [[gnu::always_inline]] inline bool ask(const identity& id, outcome<R>& result, Sink sink, V&&... values) {
@@ -60,7 +24,7 @@ template <class T, auto M, class R, class Sink, class... V>
       return result.ready();  // a method that waits may have accepted it at once
     }
   }
-  send_asking<T, M>(id, destination(sink()), std::forward<V>(values)...);
+  send_message<T, M, false>(id, destination(sink()), std::forward<V>(values)...);
   return result.ready();
 }
 
@@ -72,25 +36,6 @@ struct question {
   ~question() = default;
 };
 inline constexpr char asked_text[] = "the answer";
-
-// Sets a future; lives until the answer comes.
-template <class R>
-class future_answer final : remote::value_sink<R> {
- public:
-  static remote::reply_sink& make(promise<R>& given) { return *new_pooled<future_answer>(std::move(given)); }
-  explicit future_answer(promise<R> given) : given_(std::move(given)) {}
-
- private:
-  void value(remote::carried<R> v) override {
-    remote::set(given_, std::move(v));
-    delete_pooled(this);
-  }
-  void error(std::exception_ptr e) override {
-    given_.set_exception(std::move(e));
-    delete_pooled(this);
-  }
-  promise<R> given_;
-};
 
 // An answer that is there already.
 template <class R>
@@ -204,7 +149,7 @@ class [[nodiscard("a question is sent when it is awaited: co_await it, or send i
   // The asker of the delegating method that runs now gets the answer.
   void delegate() {
     const objects::destination asker = std::exchange(objects::here().delegated_to, objects::destination());
-    std::apply([&](V&... v) { objects::send_asking<T, M>(to_, asker, std::move(v)...); }, values_);
+    std::apply([&](V&... v) { objects::send_message<T, M, false>(to_, asker, std::move(v)...); }, values_);
   }
 
   // The runtime's.

@@ -79,7 +79,7 @@ class object_space {
   object_base& unborn(const identity& id);
 
   identity identity_of(const object_base& o) const;
-  // "counter 3.17": of the class, its creator and its number.
+  // "counter 3.17 on PE 2": of the class, its creator, its number and its home.
   std::string name_of(const object_base& o) const;
   std::string name_of(const identity& id, std::uint32_t type) const;
 
@@ -219,12 +219,12 @@ class object_space {
   // Of those that are asked on this stack, so many run at once before the PE looks for messages again.
   [[gnu::always_inline]] bool in_slice() { return --slice_left_ > 0; }
 
-  // Ends an object that is dormant, or when its method ends.
+  // The object ends when the method has ended that runs now.
   void end(object_base& o) { o.tsubu_header.set(bits::ending); }
 
   // The message is too late: who asked is told.
   void drop(mail& m, const identity& id);
-  // A past message came too late; `what` is for the report at the end.
+  // A past message came too late: for the report at the end.
   void count_gone(const method_info& of, const identity& id);
   std::string gone_text(const method_info& of, const identity& id) const;
 
@@ -235,8 +235,7 @@ class object_space {
   // Objects that have something to run.
   std::size_t listed() const { return list_.size() + in_front_.size(); }
 
-  // Bytes of messages that may wait for their objects.
-  void set_mailbox_limit(std::size_t bytes) { mailbox_limit_ = bytes; }
+  // The bytes of messages that wait for their objects.
   void message_made(std::size_t bytes) { waiting_bytes_ += bytes; }
   void message_freed(std::size_t bytes) { waiting_bytes_ -= bytes; }
 
@@ -436,7 +435,6 @@ class object_space {
   std::unique_ptr<routes> routes_;
   std::unique_ptr<balancer> balancer_;
   std::size_t waiting_bytes_ = 0;
-  std::size_t mailbox_limit_ = mailbox_limit_of_job;
   counters counters_;
   std::string last_gone_;
 };

@@ -31,8 +31,6 @@ using box_of = typename boxed<values_of<M>>::type;
 template <class T, auto M>
 inline pe_local<std::unordered_map<std::uint64_t, box_of<M>>> boxes;
 
-[[noreturn, gnu::cold]] void bad_stream(const std::string& what);
-
 inline std::uint64_t box_key(pe_id from, std::uint32_t number) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 | number;
 }
@@ -61,7 +59,7 @@ struct stream_end {
     std::apply(
         [&](auto&... v) {
           if (!(v.has_value() && ...))
-            bad_stream("a streamed " + method_name(method_info_of<T, M>::value) + " lacks an argument");
+            fail("a streamed " + method_name(method_info_of<T, M>::value) + " lacks an argument");
           deliver<T, M>(s, id, no_pe, to, false, std::move(*v)...);
         },
         box);
@@ -91,7 +89,7 @@ class [[nodiscard]] streamed {
     static_assert(objects::takes_argument<T, M, I, A>());
     using V = std::tuple_element_t<I, objects::values_of<M>>;
     if ((put_ >> I & 1U) != 0)
-      objects::bad_stream("argument " + std::to_string(I + 1) + " of a streamed message is put twice");
+      fail("argument " + std::to_string(I + 1) + " of a streamed message is put twice");
     put_ |= std::uint64_t{1} << I;
     if (stays_) {
       std::get<I>(box_).emplace(std::forward<A>(a));
@@ -105,7 +103,7 @@ class [[nodiscard]] streamed {
   tsubu::future<R> future() {
     promise<R> given;
     auto later = given.get_future();
-    complete(objects::destination(objects::future_answer<R>::make(given)));
+    complete(objects::destination(remote::future_reply<R>::make(std::move(given))));
     return later;
   }
   task<R> now() { return wait_for(future()); }
@@ -114,11 +112,11 @@ class [[nodiscard]] streamed {
   static task<R> wait_for(tsubu::future<R> later) { co_return co_await std::move(later); }
   void complete(objects::destination to) {
     if (put_ != (std::uint64_t{1} << std::tuple_size_v<objects::values_of<M>>)-1) {
-      objects::bad_stream("a streamed " + method_name(objects::method_info_of<T, M>::value) +
+      fail("a streamed " + method_name(objects::method_info_of<T, M>::value) +
                           " is completed before all its arguments are put");
     }
     if (stays_) {
-      std::apply([&](auto&... v) { objects::send_asking<T, M>(to_, to, std::move(*v)...); }, box_);
+      std::apply([&](auto&... v) { objects::send_message<T, M, false>(to_, to, std::move(*v)...); }, box_);
       return;
     }
     const wire::handler_entry& entry = message::registered<objects::stream_end<T, M>>::entry;

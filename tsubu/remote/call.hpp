@@ -282,9 +282,10 @@ template <class R>
 class future_reply final : value_sink<R> {
  public:
   static reply_address open(promise<R> result, pe_id asked, const wire::handler_entry& of) {
-    auto* self = new_pooled<future_reply>(std::move(result));
-    return current_pe->replies.open(current_pe->number(), *self, &reply_type<R>, asked, &of);
+    return current_pe->replies.open(current_pe->number(), make(std::move(result)), &reply_type<R>, asked, &of);
   }
+  // For one that is answered without a slot.
+  static reply_sink& make(promise<R> result) { return *new_pooled<future_reply>(std::move(result)); }
   explicit future_reply(promise<R> result) : result_(std::move(result)) {}
 
  private:
