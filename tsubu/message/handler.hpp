@@ -18,6 +18,7 @@
 // packets before it are executed:
 //     static constexpr int stages = 1;
 //     static const void* address(int stage, values...);        // of any line; null: nothing to fetch
+// or, if it matters who has sent it, address_from(int stage, const delivery&, values...).
 // With more stages, stage s may read what the stages before it have named: a list's head, then its first
 // element. The packet has not been executed then, and packets before it may change what it will find: an
 // address is a hint, but it must be readable memory wherever a later stage reads it. If stage 0 of a run's
@@ -99,8 +100,14 @@ class registered {
   // can have under way to memory, about.
   static constexpr std::ptrdiff_t stage_packets = 16;
 
-  static const void* address(int stage, const std::byte* packet) {
-    return layout::read(packet, [stage](auto&&... values) { return H::address(stage, values...); });
+  static const void* address(int stage, const wire::run& r, const std::byte* packet) {
+    return layout::read(packet, [stage, &r](auto&&... values) {
+      if constexpr (requires { H::address_from(stage, delivery{}, values...); }) {
+        return H::address_from(stage, delivery{r.from, nullptr, 0}, values...);
+      } else {
+        return H::address(stage, values...);
+      }
+    });
   }
 
   // Fetches for what comes behind packet number `at`, which is negative before the first is executed.
@@ -108,7 +115,7 @@ class registered {
     for (int stage = 0; stage < stages; ++stage) {
       const std::ptrdiff_t other = at + (stages - stage) * stage_packets;
       if (other >= 0 && other < count) {
-        __builtin_prefetch(address(stage, r.begin + other * std::ptrdiff_t{layout::packet_bytes}));
+        __builtin_prefetch(address(stage, r, r.begin + other * std::ptrdiff_t{layout::packet_bytes}));
       }
     }
   }
@@ -118,7 +125,7 @@ class registered {
       return execute_tagged(r);
     if constexpr (stages > 0) {
       const auto count = (r.end - r.begin) / std::ptrdiff_t{layout::packet_bytes};
-      if (count >= 2 * stages * stage_packets && address(0, r.begin) != nullptr) {
+      if (count >= 2 * stages * stage_packets && address(0, r, r.begin) != nullptr) {
         static thread_local constinit faster_way way;
         const bool ahead = way.first();
         const std::uint64_t from = ticks();

@@ -5,22 +5,20 @@
 
 namespace tsubu::objects {
 
-class accept_wait {
+// An object that waits is to be small: what this needs besides is in the padding of its base.
+class accept_wait : public wait_record {
  public:
-  explicit accept_wait(object_base& of) : object_(of) {}
-  accept_wait(const accept_wait&) = delete;
-  accept_wait& operator=(const accept_wait&) = delete;
+  explicit accept_wait(object_base& of) : wait_record(accept_text, &of) {}
 
   // Which of its methods the message is for, if it accepts it; or -1.
   virtual int match(const mail& m) const = 0;
 
   bool await_ready();
-  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
-    record_.suspend(task, where);
+  void await_suspend(std::coroutine_handle<> task, std::source_location from = std::source_location::current()) {
+    suspend(task, from);
   }
   int await_resume() const { return which_; }
 
-  const object_base& object() const { return object_; }
   virtual std::string accepted() const = 0;
 
  protected:
@@ -30,11 +28,11 @@ class accept_wait {
   friend class object_space;
   static constexpr int none_yet = -1;
 
-  object_base& object_;
-  accept_wait* outer_ = nullptr;  // of the method that runs around this one
-  int which_ = none_yet;
+  // When it is awaited, the wait's `object` becomes the accept() of the method that runs around this one, or null.
+  accept_wait* outer() const { return static_cast<accept_wait*>(const_cast<void*>(object)); }
+
+  std::int16_t which_ = none_yet;
   bool served_ = false;
-  wait_record record_{accept_text, this};
 
  public:
   static constexpr char accept_text[] = "a message";

@@ -275,8 +275,8 @@ class object_array {
   // Elements first, first + stride, .. below last.
   object_section<T, D> section(std::size_t first, std::size_t last, std::size_t stride = 1) const {
     if (first > last || last > size_ || stride == 0) {
-      fail("elements " + std::to_string(first) + " to " + std::to_string(last) + " by " +
-                         std::to_string(stride) + " of an array of " + std::to_string(size_) + " objects");
+      fail("elements " + std::to_string(first) + " to " + std::to_string(last) + " by " + std::to_string(stride) +
+           " of an array of " + std::to_string(size_) + " objects");
     }
     return {*this, {first, last, stride}};
   }
@@ -323,8 +323,8 @@ object_array<T, D> create_array(std::int64_t n, D, A&&... a) {
   const auto size = static_cast<std::size_t>(n);
   const std::size_t numbers = D().numbers(size, pe_count());
   if (numbers > objects::identity::most_number) {
-    fail("an array of " + std::to_string(n) +
-                       " objects: " + std::to_string(objects::identity::most_number) + " on a PE can be numbered");
+    fail("an array of " + std::to_string(n) + " objects: " + std::to_string(objects::identity::most_number) +
+         " on a PE can be numbered");
   }
   const std::uint32_t first = objects::here().names_everywhere(static_cast<std::uint32_t>(numbers));
   const object_array<T, D> array(this_pe(), first, size);

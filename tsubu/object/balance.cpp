@@ -22,6 +22,15 @@ balancer::balancer(object_space& space) : space_(space), next_asked_(space.me())
   remote::current_pe->watch_idle(*this);
   const pe_id pes = pe_count();
   for (pe_id i = std::min<pe_id>(pes, most_asked) - 1; i > 0; --i) idle_.push_back((space.me() + i) % pes);
+  space_.keep_new(idle_.empty());
+}
+
+pe_id balancer::choose() {
+  if (idle_.empty()) return space_.me();
+  const pe_id to = idle_.back();
+  idle_.pop_back();
+  space_.keep_new(idle_.empty());
+  return to;
 }
 
 bool balancer::give(pe_id to) {
@@ -34,11 +43,13 @@ bool balancer::give(pe_id to) {
 
 void balancer::after_running() {
   while (!idle_.empty() && give(idle_.back())) idle_.pop_back();
+  space_.keep_new(idle_.empty());
 }
 
 void balancer::asked_by(pe_id idle) {
   if (give(idle) || std::find(idle_.begin(), idle_.end(), idle) != idle_.end()) return;
   idle_.push_back(idle);
+  space_.keep_new(false);
 }
 
 // Asks once for each time that there was work.

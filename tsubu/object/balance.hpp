@@ -18,13 +18,7 @@ class balancer final : remote::idle_watcher {
   explicit balancer(object_space& space);
 
   // The PE for a new object.
-  pe_id choose() {
-    if (idle_.empty()) [[likely]]
-      return space_.me();
-    const pe_id to = idle_.back();
-    idle_.pop_back();
-    return to;
-  }
+  pe_id choose();
 
   // Objects have been run: there was work. Gives some away.
   void after_running();

@@ -19,8 +19,12 @@ namespace objects {
 template <class A>
 using creation_value = std::conditional_t<std::is_convertible_v<A, const char*>, std::string, std::decay_t<A>>;
 
+// A packet has the number and the generation; `brief` ones, for the first million of a creator, in 4 bytes.
+inline constexpr int brief_number_bits = 20;
+template <class T, bool roams, bool brief, class... V>
+struct create_object;
 template <class T, bool roams, class... V>
-struct create_object {
+struct create_object<T, roams, false, V...> {
   using layout = wire::layout<std::uint32_t, std::uint32_t, travelling_type<V>...>;
   template <class... W>
   static void call(const message::delivery& d, std::uint32_t number, std::uint32_t generation, W... w) {
@@ -34,6 +38,17 @@ struct create_object {
     s.make<T, roams>(id, type_number<T>, message::registered<create_object>::entry, std::forward<A>(a)...);
   }
 };
+template <class T, bool roams, class... V>
+struct create_object<T, roams, true, V...> {
+  using layout = wire::layout<std::uint32_t, travelling_type<V>...>;
+  template <class... W>
+  static void call(const message::delivery& d, std::uint32_t name, W... w) {
+    object_space& s = here();
+    const std::uint32_t number = name & ((std::uint32_t{1} << brief_number_bits) - 1);
+    create_object<T, roams, false, V...>::make(s, {s.me(), d.from, number, name >> brief_number_bits},
+                                               travelling<V>::in(w)...);
+  }
+};
 
 template <class T, bool roams, class... A>
 [[gnu::always_inline]] inline ref<T> create_on(pe_id home, A&&... a) {
@@ -43,18 +58,24 @@ template <class T, bool roams, class... A>
   static_assert((may_travel<creation_value<A>> && ...),
                 "an argument of a constructor cannot travel: pointers and views mean nothing on another PE");
   object_space& s = here();
-  if (static_cast<std::uint32_t>(home) >= static_cast<std::uint32_t>(tsubu::pe_count())) [[unlikely]]
-    no_such_home(home);
-  using handler = create_object<T, roams, creation_value<A>...>;
+  using handler = create_object<T, roams, false, creation_value<A>...>;
+  using brief = create_object<T, roams, true, creation_value<A>...>;
   if (home == s.me() && object_space::has_stack()) [[likely]] {
     return ref<T>(s.make_own<T, roams>(type_number<T>, message::registered<handler>::entry,
                                        static_cast<creation_value<A>>(std::forward<A>(a))...));
   }
+  if (static_cast<std::uint32_t>(home) >= static_cast<std::uint32_t>(s.pes())) [[unlikely]]
+    no_such_home(home);
   const identity id = s.name_for(home);
   // By its constructor an object may create the next one, and so on: on a deep stack the message is sent to the own PE.
   if (home == s.me()) s.expect(id);
-  remote::send<handler>(home, id.number(), id.generation(),
+  if (s.use_short(id.number() >> brief_number_bits == 0)) [[likely]] {
+    remote::send<brief>(home, id.number() | id.generation() << brief_number_bits,
                         travelling<creation_value<A>>::out(static_cast<creation_value<A>>(std::forward<A>(a)))...);
+  } else {
+    remote::send<handler>(home, id.number(), id.generation(),
+                          travelling<creation_value<A>>::out(static_cast<creation_value<A>>(std::forward<A>(a)))...);
+  }
   return ref<T>(id);
 }
 
@@ -69,12 +90,15 @@ ref<T> create(pe_destination where, A&&... a) {
 // An object where the runtime, or the program's own function, wants it.
 template <class T, class... A>
 ref<T> create(anywhere where, A&&... a) {
-  if (where.balances()) return objects::create_on<T, objects::movable<T>>(where.choose(), std::forward<A>(a)...);
+  if (where.balances()) [[likely]] {
+    const objects::object_space& s = objects::here();
+    return objects::create_on<T, objects::movable<T>>(s.keeps_new() ? s.me() : where.choose(), std::forward<A>(a)...);
+  }
   return objects::create_on<T, false>(where.choose(), std::forward<A>(a)...);
 }
 
 // This PE.
-inline pe_destination here() { return at(this_pe()); }
+[[gnu::always_inline]] inline pe_destination here() { return at(this_pe()); }
 
 // Ends its object with itself, wherever that is, after the messages that were sent to it from here before. Move-only.
 template <class T>

@@ -36,13 +36,14 @@ inline constexpr bool may_reenter = reentrant<M> || asks_status<T, M>();
 // ---- a method that waits
 
 // In task_end_functions::about stands the method.
-struct waiting_base : detail::task_end {
-  waiting_base(const detail::task_end_functions& how, object_base& of) : task_end(how), object(&of) {}
-  object_base* object;
+struct waiting_base : detail::task_end_of {
+  waiting_base(const detail::task_end_functions& how, object_base& of) : task_end_of(how, &of) {}
 };
+inline object_base& object_of(const detail::task_end_of& end) { return *static_cast<object_base*>(end.object); }
 
 template <class T, auto M>
 void ended_after_waiting(object_base& o) {
+  here().one_waits_less();
   if constexpr (may_reenter<T, M>) {
     here().reentrant_ended(o);
   } else {
@@ -52,15 +53,13 @@ void ended_after_waiting(object_base& o) {
 
 // Of a past message to a method without a result.
 template <class T, auto M>
-struct waiting_past : waiting_base {
-  explicit waiting_past(object_base& of) : waiting_base(kind, of) {}
-  static void ended(task_end& self) noexcept {
-    auto& w = static_cast<waiting_past&>(self);
-    object_base& o = *w.object;
-    delete_pooled(&w);
-    ended_after_waiting<T, M>(o);
+struct waiting_past {
+  static void ended(detail::task_end& self) noexcept {
+    ended_after_waiting<T, M>(object_of(static_cast<detail::task_end_of&>(self)));
   }
-  static void failed(task_end&, std::exception_ptr error) noexcept { this_task_context->on_uncaught(std::move(error)); }
+  static void failed(detail::task_end&, std::exception_ptr error) noexcept {
+    this_task_context->on_uncaught(std::move(error));
+  }
   static const detail::task_end_functions kind;
 };
 template <class T, auto M>
@@ -76,7 +75,7 @@ struct waiting_asked : waiting_base {
 
   static void ended(task_end& self) noexcept {
     auto& w = static_cast<waiting_asked&>(self);
-    object_base& o = *w.object;
+    object_base& o = object_of(w);
     answer(w.to, w.result);
     delete_pooled(&w);
     ended_after_waiting<T, M>(o);
@@ -120,6 +119,7 @@ class running {
   }
   // Its method waits.
   void waits(object_space& s) {
+    s.one_waits_more();
     if constexpr (may_reenter<T, M>) {
       s.reentrant_waits(o_);
       ended(s);  // which does not keep the object
@@ -160,8 +160,7 @@ void execute(object_space& s, object_base& b, destination to, V&&... values) {
     }
     if constexpr (std::is_void_v<R>) {
       if (!to.wanted()) {
-        coroutine.promise().keep_nowhere();
-        coroutine.promise().then(*new_pooled<waiting_past<T, M>>(b));
+        coroutine.promise().keep_nowhere(waiting_past<T, M>::kind, &b);
         method.waits(s);
         return;
       }
@@ -179,8 +178,7 @@ void execute(object_space& s, object_base& b, destination to, V&&... values) {
       method.ended(s);
       return;
     }
-    coroutine.promise().keep_nowhere();
-    coroutine.promise().then(*new_pooled<waiting_past<T, M>>(b));
+    coroutine.promise().keep_nowhere(waiting_past<T, M>::kind, &b);
     method.waits(s);
   } else {
     try {

@@ -15,7 +15,7 @@ void object_space::method_ended_slowly(object_base& o) {
   if (h.is(bits::ending | bits::leaving)) [[unlikely]] {
     if (h.is(bits::listed)) unlist(o);  // a reentrant method has ended it
     // A method that waits and does not keep the object still refers to it.
-    if (!reentrants_.empty() && reentrants_.contains(&o)) {
+    if (h.is(bits::entered)) {
       h.set(bits::busy);
       return;
     }
@@ -37,8 +37,10 @@ void object_space::method_ended_slowly(object_base& o) {
 
 void object_space::reentrant_ended(object_base& o) {
   const auto at = reentrants_.find(&o);
-  if (--at->second == 0) reentrants_.erase(at);
-  special_ = !guests_.empty() || !reentrants_.empty();
+  if (--at->second == 0) {
+    reentrants_.erase(at);
+    o.tsubu_header.clear(bits::entered);
+  }
   const std::uint32_t state = o.tsubu_header.state;
   // It only waited for this one.
   if ((state & (bits::ending | bits::leaving)) != 0 && (state & bits::waiting) == 0) method_ended_slowly(o);
@@ -103,6 +105,16 @@ void object_space::wait(object_base& o, mail& m, bool express) {
   }
   h.set(bits::queued);
   if (accepted || !h.is(bits::busy)) list(o, true);
+}
+
+void object_space::run_later(object_base& o, mail& m) {
+  m.join_group();
+  ++counters_.put_off;
+  object_base::header& h = o.tsubu_header;
+  h.queue.push(m);
+  h.set(bits::queued | bits::listed);
+  list_.push_front(&o);
+  schedule();
 }
 
 void object_space::run_soon(object_base& o, mail& m) {
@@ -226,7 +238,7 @@ object_base* object_space::object_named(const identity& id) {
 void object_space::serve(object_base& o, mail& m) {
   object_base::header& h = o.tsubu_header;
   accept_wait& a = *h.accepts;
-  a.which_ = a.match(m);
+  a.which_ = static_cast<std::int16_t>(a.match(m));
   h.clear(bits::accepting);
   h.set(bits::serving);
   run_message(o, m);
@@ -235,26 +247,27 @@ void object_space::serve(object_base& o, mail& m) {
 void object_space::served(object_base& o) {
   object_base::header& h = o.tsubu_header;
   accept_wait& a = *h.accepts;
-  h.accepts = a.outer_;
+  h.accepts = a.outer();
   h.clear(bits::serving);
   // The method that accepted was itself accepted.
   if (h.accepts != nullptr) h.set(bits::serving);
   a.served_ = true;
-  if (a.record_.waiting()) a.record_.wake();
+  if (a.waiting()) a.wake();
 }
 
 bool accept_wait::await_ready() {
-  object_base::header& h = object_.tsubu_header;
+  object_base& o = *static_cast<object_base*>(const_cast<void*>(object));
+  object_base::header& h = o.tsubu_header;
   TSUBU_CHECK(h.is(object_base::header::busy), "accept() is awaited by code that is no method of its object");
   TSUBU_CHECK(!h.is(object_base::header::accepting), "two accept() of one object are awaited at a time");
-  outer_ = std::exchange(h.accepts, this);
+  object = std::exchange(h.accepts, this);
   mail* const m = h.queue.take_first([this](const mail& one) { return match(one) >= 0; });
   if (m == nullptr) {
     h.set(object_base::header::accepting);
     return false;
   }
   if (h.queue.empty()) h.clear(object_base::header::queued);
-  here().serve(object_, *m);
+  here().serve(o, *m);
   return served_;
 }
 

@@ -35,6 +35,31 @@ struct [[gnu::packed, gnu::aligned(4)]] identity {
 };
 static_assert(sizeof(identity) == 12);
 
+// How a packet to an object's home names it: in full ...
+struct full_name {
+  using word = std::uint64_t;
+  static word of(const identity& id, pe_id) { return id.word(); }
+  static identity read(word w, pe_id home, pe_id) { return {home, w}; }
+};
+
+// ... or, since bytes are most of what a packet costs, in 4 bytes, if it was numbered by the sender or by its home, and
+// is one of the first half million.
+struct short_name {
+  using word = std::uint32_t;
+  static constexpr int number_bits = 19;
+  static constexpr std::uint32_t by_sender = std::uint32_t{1} << 31;
+  static bool fits(const identity& id, pe_id sender) {
+    return id.number() >> number_bits == 0 && (id.creator() == sender || id.creator() == id.home);
+  }
+  static word of(const identity& id, pe_id sender) {
+    return id.number() | id.generation() << number_bits | (id.creator() == sender ? by_sender : 0);
+  }
+  static identity read(word w, pe_id home, pe_id from) {
+    const std::uint32_t number = w & ((std::uint32_t{1} << number_bits) - 1);
+    return {home, (w & by_sender) != 0 ? from : home, number, w >> number_bits & identity::most_generation};
+  }
+};
+
 struct identity_hash {
   std::size_t operator()(const identity& i) const {
     const std::uint64_t home = static_cast<std::uint32_t>(i.home);

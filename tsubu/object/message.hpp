@@ -94,8 +94,8 @@ struct mail {
   }
 };
 
-// While it lives, a message that has waited is handled in its group, and is then no member any more. One without a group
-// is handled in the group that runs.
+// While it lives, a message that has waited is handled in its group, and is then no member any more. One without a
+// group is handled in the group that runs.
 class in_group_of {
  public:
   explicit in_group_of(mail& m) : group_(std::exchange(m.group, nullptr)), before_(this_task_group) {

@@ -178,7 +178,7 @@ TEST_F(bad_packets_death, object_of_another_class) {
                                              false);
 }
 TEST_F(bad_packets_death, object_that_is_created_again) {
-  using handler = objects::create_object<thing, false>;
+  using handler = objects::create_object<thing, false, false>;
   expect_end<handler>("PE 0 creates object 7 here, but has created 0", 7U, 0U);
   expect_end<handler>("PE 0 creates an object of generation 16384 here, but the last one is 4095", 0U, 1U << 14);
 }

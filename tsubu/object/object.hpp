@@ -50,14 +50,14 @@ class object : public objects::object_base {
   object_status tsubu_status() { return objects::here().status_of(*this); }
 
  protected:
-  object() = default;
+  [[gnu::always_inline]] object() {}
   ~object() = default;
 
   // The name of this object.
   ref<T> self() const;
 
   // It ends when the method has ended that runs now. Who asked it meanwhile, or asks later, gets object_gone.
-  void retire() { objects::here().end(*this); }
+  void retire() { tsubu_header.set(header::ending); }
 
   // `int which = co_await accept<&T::put, &T::get>();`, in a coroutine method: waits until a message for one of these
   // methods has been taken, the first that came, and has been executed; says which. The message is executed as if this

@@ -1,7 +1,12 @@
 // What the runtime keeps in front of a concurrent object's own state: 24 bytes.
 #pragma once
 
+#include <bit>
+#include <cstring>
+
 #include "tsubu/object/message.hpp"
+
+static_assert(std::endian::native == std::endian::little);
 
 namespace tsubu::objects {
 
@@ -25,7 +30,9 @@ class object_base {
       ending = 64,     // after the method
       leaving = 128,   // after the method, to another PE
       may_roam = 256,  // the runtime may move it while it is dormant
-      lasting = may_roam,
+      guest = 512,     // it has come from elsewhere
+      entered = 1024,  // reentrant methods of it wait
+      lasting = may_roam | guest | entered,
     };
     // Each in bytes of its own: a load of more than was just stored has to wait for the cache.
     std::uint16_t state;
@@ -41,6 +48,11 @@ class object_base {
       creator_low = static_cast<std::uint16_t>(creator);
       number_and_creator = number | static_cast<std::uint32_t>(creator) >> 16 << 28;
     }
+    // The bytes before `queue` of an object that is being made.
+    static constexpr std::uint64_t newborn(pe_id creator, std::uint32_t number) {
+      const auto by = static_cast<std::uint64_t>(static_cast<std::uint32_t>(creator));
+      return busy | (by & 0xffff) << 16 | std::uint64_t{number} << 32 | by >> 16 << 60;
+    }
     bool is(std::uint32_t any_of) const { return (state & any_of) != 0; }
     void set(std::uint32_t b) { state = static_cast<std::uint16_t>(state | b); }
     void clear(std::uint32_t b) { state = static_cast<std::uint16_t>(state & ~b); }
@@ -48,10 +60,24 @@ class object_base {
   header tsubu_header;
 
  protected:
-  object_base();
+  [[gnu::always_inline]] object_base() {
+    const std::uint64_t name = std::exchange(next_newborn, 0);
+    if (name != 0) [[likely]] {
+      std::memcpy(static_cast<void*>(&tsubu_header), &name, sizeof name);
+    } else {
+      made_elsewhere(*this);
+    }
+  }
   struct unregistered {};
   explicit object_base(unregistered) : tsubu_header{} {}
   ~object_base() = default;
+
+ private:
+  friend class object_space;
+  // Not by create(): it arrives from another PE, or a program makes it, which is an error.
+  [[gnu::cold]] static void made_elsewhere(object_base& o);
+  // What the next object that is made begins with; 0 if that is not by create().
+  static inline thread_local constinit std::uint64_t next_newborn = 0;
 };
 static_assert(sizeof(object_base) == 24);
 

@@ -116,8 +116,11 @@ class ref {
   template <auto M, bool express, class... A>
   [[gnu::always_inline]] void send(A&&... a) const {
     check();
-    as_values<M>([this](auto&&... v) { objects::send_message<T, M, express>(id_, objects::destination(), std::forward<decltype(v)>(v)...); },
-                 std::forward<A>(a)...);
+    as_values<M>(
+        [this](auto&&... v) {
+          objects::send_message<T, M, express>(id_, objects::destination(), std::forward<decltype(v)>(v)...);
+        },
+        std::forward<A>(a)...);
   }
   // Calls f with the arguments as what the method takes.
   template <auto M, class F, class... A>

@@ -18,18 +18,17 @@ object_status object_space::status_of(const object_base& o) const {
 
 namespace {
 
-// The method that waits, when the task that waits is its coroutine, or is awaited by that. Null too in a group.
-const waiting_base* waiting_method(const wait_record& w) {
-  constexpr std::uintptr_t fiber = 1, several_futures = 2, in_group = 4;
-  std::uintptr_t word = w.waiter.word();
-  if ((word & several_futures) != 0) return nullptr;
-  while (word != 0 && (word & (fiber | in_group)) == 0) {
-    word = std::coroutine_handle<detail::promise_base>::from_address(reinterpret_cast<void*>(word)).promise().told();
-    if (const detail::task_end* const end = detail::promise_base::as_end(word)) {
-      return end->functions->about != nullptr ? static_cast<const waiting_base*>(end) : nullptr;
-    }
+// The method that waits, when the task that waits is its coroutine, or is awaited by that. None in a group.
+std::optional<detail::task_end_of> waiting_method(const wait_record& w) {
+  constexpr std::uintptr_t several_futures = 2;
+  if ((w.waiter.word() & several_futures) != 0) return {};
+  ready_item at = w.waiter;
+  while (at && at.is_lone_task()) {
+    const auto& task = std::coroutine_handle<detail::promise_base>::from_address(at.as_task().address()).promise();
+    if (const auto end = task.told_end_of()) return end;
+    at = task.told_task();
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace
@@ -37,10 +36,10 @@ const waiting_base* waiting_method(const wait_record& w) {
 remote::pe::wait_text object_space::describe_wait(const wait_record& w) {
   remote::pe::wait_text text;
   if (w.what == asked_text) text.whom = static_cast<const question*>(w.object)->asked();
-  if (w.what == accept_wait::accept_text) text.whom = static_cast<const accept_wait*>(w.object)->accepted();
-  if (const waiting_base* const m = waiting_method(w)) {
+  if (w.what == accept_wait::accept_text) text.whom = static_cast<const accept_wait&>(w).accepted();
+  if (const auto m = waiting_method(w)) {
     text.who =
-        here().name_of(*m->object) + ", in " + method_name(*static_cast<const method_info*>(m->functions->about));
+        here().name_of(object_of(*m)) + ", in " + method_name(*static_cast<const method_info*>(m->functions->about));
   }
   return text;
 }

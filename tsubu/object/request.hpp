@@ -64,28 +64,24 @@ class asked_place : remote::value_sink<R> {
     }
   }
 
-  // As ask(); before_sink() is called before an answer can come later.
-  template <class T, auto M, class F>
-  [[gnu::always_inline]] bool ask(const identity& to, F before_sink) {
+  // As objects::ask().
+  template <class T, auto M>
+  bool ask(const identity& to) {
     std::tuple<V...> values(std::move(values_));
     std::destroy_at(&values_);
     std::construct_at(&result_);
     sent_ = true;
-    return std::apply(
-        [&](V&... v) {
-          return objects::ask<T, M>(
-              to, result_,
-              [this, &before_sink]() -> remote::reply_sink& {
-                before_sink();
-                return *this;
-              },
-              std::move(v)...);
-        },
-        values);
+    return ask_with<T, M>(to, std::move(values), std::index_sequence_for<V...>());
   }
+  bool answered_already() const { return result_.ready(); }
   R take() { return result_.take(); }
 
  private:
+  template <class T, auto M, std::size_t... I>
+  [[gnu::always_inline]] bool ask_with(const identity& to, std::tuple<V...>&& values, std::index_sequence<I...>) {
+    return objects::ask<T, M>(
+        to, result_, [this]() -> remote::reply_sink& { return *this; }, std::get<I>(std::move(values))...);
+  }
   virtual void answered() = 0;
   void value(remote::carried<R> v) final {
     remote::set(result_, std::move(v));
@@ -109,9 +105,7 @@ class request_awaiter final : public asked_place<result_of<M>, V...>, question {
  public:
   request_awaiter(const identity& to, std::tuple<V...>&& values)
       : asked_place<result_of<M>, V...>(std::move(values)), to_(to) {}
-  bool await_ready() {
-    return this->template ask<T, M>(to_, [] {});
-  }
+  bool await_ready() { return this->template ask<T, M>(to_); }
   void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
     record_.suspend(task, where);
   }
@@ -166,34 +160,34 @@ namespace objects {
 // Several questions that are awaited together.
 class together {
  public:
-  together() = default;
+  together() {}
   together(const together&) = delete;
   together& operator=(const together&) = delete;
-  void one_more() { ++left_; }
+  // While it waits for so many.
+  void wait_for(int count) { left_ = count; }
   void one_less() {
-    if (--left_ == 0 && record.waiting()) record.wake();
+    if (record.waiting() && --left_ == 0) record.wake();
   }
-  bool none_left() const { return left_ == 0; }
   wait_record record{"answers", this};
 
  private:
-  int left_ = 0;
+  int left_;
 };
 
 template <class Request>
 class part final : public Request::place {
  public:
   explicit part(Request&& q) : Request::place(std::move(q).values()), to_(q.to()) {}
-  [[gnu::always_inline]] void ask_for(together& all) {
+  void ask_for(together& all) {
     all_ = &all;
-    this->template ask<typename Request::object_type, Request::method>(to_, [&all] { all.one_more(); });
+    this->template ask<typename Request::object_type, Request::method>(to_);
   }
   const identity& to() const { return to_; }
 
  private:
   void answered() override { all_->one_less(); }
   identity to_;
-  together* all_ = nullptr;
+  together* all_;
 };
 
 // One that goes to another PE is sent first, so that it is answered while the other runs here.
@@ -208,7 +202,9 @@ class [[nodiscard]] both_requests {
     if (second_first) second_.ask_for(all_);
     first_.ask_for(all_);
     if (!second_first) second_.ask_for(all_);
-    return all_.none_left();
+    const int left = !first_.answered_already() + !second_.answered_already();
+    all_.wait_for(left);
+    return left == 0;
   }
   void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
     all_.record.suspend(task, where);

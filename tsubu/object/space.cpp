@@ -130,15 +130,14 @@ void object_space::too_many_wait(const object_base& o, const mail& m) const {
 }
 
 identity object_space::identity_of(const object_base& o) const {
-  if (!guests_.empty()) [[unlikely]] {
-    if (const auto g = guests_.find(&o); g != guests_.end()) return g->second.id;
-  }
+  if (o.tsubu_header.is(bits::guest)) [[unlikely]]
+    return guests_.at(&o).id;
   const identity id{me_, o.tsubu_header.creator(), o.tsubu_header.number(), 0};
   return {id.home, id.creator(), id.number(), static_cast<std::uint32_t>(slot_of(id).key)};
 }
 
 std::uint32_t object_space::type_of(const object_base& o) const {
-  if (const auto g = guests_.find(&o); g != guests_.end()) return g->second.type;
+  if (o.tsubu_header.is(bits::guest)) return guests_.at(&o).type;
   return static_cast<std::uint32_t>(slot_of(identity_of(o)).key >> 32);
 }
 
@@ -169,12 +168,13 @@ void object_space::extend(pe_id creator, std::uint64_t end) {
     void* const grown = std::realloc(t.slots, capacity * sizeof(slot));
     if (grown == nullptr) throw std::bad_alloc();
     t.slots = static_cast<slot*>(grown);
+    if (creator == me_) own_slots_ = t.slots;
     t.capacity = static_cast<std::uint32_t>(capacity);
   }
   for (; t.size < end; ++t.size) t.slots[t.size] = {{nullptr}, key_of(0, no_type)};
 }
 
-void object_space::claim_new(const identity& id, std::uint32_t type) {
+object_space::slot& object_space::claim_new(const identity& id, std::uint32_t type) {
   table& t = tables_[static_cast<std::size_t>(id.creator())];
   if (id.number() >= t.size) {
     // One creator's messages come in order, so its fresh numbers do.
@@ -191,13 +191,15 @@ void object_space::claim_new(const identity& id, std::uint32_t type) {
   TSUBU_CHECK(s.key == key_of(id.generation(), no_type),
               "PE " + std::to_string(id.creator()) + " creates object " + std::to_string(id.number()) + " here again");
   s.key = key_of(id.generation(), type);
-  making_ = {id.creator(), id.number()};
+  return s;
 }
 
-void object_space::made_elsewhere(object_base& o) {
-  if (making_.creator != arrival) fail("a concurrent object is made by a program itself: use create<T>()");
-  o.tsubu_header.set_name(0, 0);
-  add_guest(o, arriving_);  // its constructor may ask for its name
+void object_base::made_elsewhere(object_base& o) {
+  const object_space::guest g = std::exchange(here().arriving_, {});
+  if (g.id.home == no_pe) fail("a concurrent object is made by a program itself: use create<T>()");
+  const std::uint64_t nameless = header::newborn(0, 0);
+  std::memcpy(static_cast<void*>(&o.tsubu_header), &nameless, sizeof nameless);
+  here().add_guest(o, g);  // its constructor may ask for its name
 }
 
 void object_space::no_more_names(pe_id home) const {
@@ -205,9 +207,8 @@ void object_space::no_more_names(pe_id home) const {
        " that have not ended: there are no more names");
 }
 
-void object_space::failed_to_make(const identity& id, const wire::handler_entry& as, message_queue own) {
+void object_space::failed_to_make(identity id, const wire::handler_entry& as, message_queue own) {
   const remote_error e = remote::error_being_handled();
-  making_.creator = no_pe;
   slot& s = slot_of(id);
   const std::string name = name_of(id, static_cast<std::uint32_t>(s.key >> 32));
   not_made_[id] = name + " could not be made: " + e.what();
@@ -222,7 +223,7 @@ void object_space::failed_to_make(const identity& id, const wire::handler_entry&
   message::this_endpoint->escaped(as, std::current_exception());
 }
 
-void object_space::adopt_messages(object_base& o, const identity& id) {
+void object_space::adopt_messages(object_base& o, identity id) {
   const auto early = early_.find(id);
   if (early == early_.end()) return;
   object_base::header& h = o.tsubu_header;
@@ -285,15 +286,16 @@ object_base* object_space::at_home(const identity& id) const {
 }
 
 void object_space::ended_away(const identity& id) {
-  slot_of(id) = {{nullptr}, key_of(id.generation() + 1, no_type)};
+  slot& s = slot_of(id);
+  s = {{nullptr}, key_of(id.generation() + 1, no_type)};
   places().forget(id);
-  give_number_back(id.creator(), id.number(), id.generation() + 1);
+  give_number_back(s, id.creator(), id.number(), id.generation() + 1);
 }
 
 object_base* object_space::take_roaming() {
   const auto may_leave = [this](const object_base* o) {
     const object_base::header& h = o->tsubu_header;
-    return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending) && !reentrants_.contains(o) &&
+    return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending | bits::entered) &&
            !(knows_routes() && places().is_marked(identity_of(*o)));
   };
   const auto take = [&may_leave](auto& from) -> object_base* {

@@ -31,8 +31,9 @@ namespace tsubu::objects {
 struct counters {
   std::uint64_t created = 0;  // here
   std::uint64_t ended = 0;
-  std::uint64_t queued = 0;  // messages that waited for their object
-  std::uint64_t gone = 0;    // past messages for objects that had ended
+  std::uint64_t queued = 0;   // messages that waited for their object
+  std::uint64_t put_off = 0;  // questions that waited in a crowd, though their object was dormant
+  std::uint64_t gone = 0;     // past messages for objects that had ended
   std::uint64_t moved_in = 0;
 };
 
@@ -40,6 +41,17 @@ class routes;
 class balancer;
 
 class object_space {
+  static constexpr std::uint32_t no_type = 0;
+  static constexpr std::uint32_t away_type = 1;
+  struct slot {
+    union {
+      object_base* object;      // if the key is of a class
+      std::uint64_t next_free;  // of the numbers that this PE may give to its own, if the key is of no_type
+    };
+    std::uint64_t key;
+    bool has_object() const { return key >> 32 > away_type; }
+  };
+
  public:
   object_space();
   ~object_space();
@@ -49,6 +61,7 @@ class object_space {
   using bits = object_base::header::bits;
 
   pe_id me() const { return me_; }
+  pe_id pes() const { return pes_; }
 
   // ---- by name
 
@@ -57,8 +70,10 @@ class object_space {
     const table& t = tables_[static_cast<std::uint32_t>(id.creator())];
     if (id.number() < t.size) [[likely]] {
       const slot& s = t.slots[id.number()];
-      if (s.key == key_of(id.generation(), type)) [[likely]]
+      if (s.key == key_of(id.generation(), type)) [[likely]] {
+        if (s.object == nullptr) __builtin_unreachable();
         return s.object;
+      }
     }
     return nullptr;
   }
@@ -70,6 +85,18 @@ class object_space {
   }
   const object_base* object_at(pe_id creator, std::uint32_t number) const {
     return static_cast<const slot*>(slot_address(creator, number))->object;
+  }
+
+  // Whether a packet may name it by a short_name. Among others they would not pay: a run of packets of one handler has
+  // a header. So all are long for a while after one that must be.
+  [[gnu::always_inline]] bool fits_short(const identity& id) { return use_short(short_name::fits(id, me_)); }
+  [[gnu::always_inline]] bool use_short(bool fits) {
+    if (!fits) [[unlikely]]
+      long_names_ = 64;
+    if (long_names_ == 0) [[likely]]
+      return true;
+    --long_names_;
+    return false;
   }
 
   enum class absence { gone, unborn, away };
@@ -88,7 +115,7 @@ class object_space {
   // A name for an object that this PE creates on `home`.
   identity name_for(pe_id home) {
     if (home == me_ && own_free_ != none_free) [[likely]] {
-      slot& s = tables_[static_cast<std::uint32_t>(me_)].slots[own_free_];
+      const slot& s = own_slots_[own_free_];
       return {me_, me_, std::exchange(own_free_, static_cast<std::uint32_t>(s.next_free)),
               static_cast<std::uint32_t>(s.key)};
     }
@@ -109,8 +136,7 @@ class object_space {
   // to on_past_exception(), and the object counts as ended.
   template <class T, bool roams, class... A>
   void make(const identity& id, std::uint32_t type, const wire::handler_entry& as, A&&... arguments) {
-    claim(id, type);
-    construct<T, roams>(id, as, std::forward<A>(arguments)...);
+    construct<T, roams>(claim(id, type), id, as, std::forward<A>(arguments)...);
   }
   // The same, of an object that this PE creates here, under the next free name.
   template <class T, bool roams, class... A>
@@ -121,26 +147,28 @@ class object_space {
       return id;
     }
     const std::uint32_t number = own_free_;
-    slot& s = tables_[static_cast<std::uint32_t>(me_)].slots[number];
+    slot& s = own_slots_[number];
     own_free_ = static_cast<std::uint32_t>(s.next_free);
     const auto generation = static_cast<std::uint32_t>(s.key);
     s.key = key_of(generation, type);
-    making_ = {me_, number};
     const identity id(me_, me_, number, generation);
-    construct<T, roams>(id, as, std::forward<A>(arguments)...);
+    construct<T, roams>(s, id, as, std::forward<A>(arguments)...);
     return id;
   }
   // Of a name that has been claimed.
   template <class T, bool roams, class... A>
-  [[gnu::always_inline]] void construct(const identity& id, const wire::handler_entry& as, A&&... arguments) {
+  [[gnu::always_inline]] void construct(slot& s, identity id, const wire::handler_entry& as, A&&... arguments) {
     void* at = this_pool.allocate(sizeof(T));
+    s.object = static_cast<T*>(at);  // its constructor may send it messages
+    object_base::next_newborn = object_base::header::newborn(id.creator(), id.number());
     T* made = nullptr;
     try {
       made = new (at) T(std::forward<A>(arguments)...);
     } catch (...) {
       // If it came so far, it has a name, and may have been sent messages.
       message_queue queue;
-      if (making_.creator == no_pe) queue = static_cast<object_base*>(static_cast<T*>(at))->tsubu_header.queue;
+      if (std::exchange(object_base::next_newborn, 0) == 0)
+        queue = static_cast<object_base*>(static_cast<T*>(at))->tsubu_header.queue;
       this_pool.free(at, sizeof(T));
       failed_to_make(id, as, queue);
       return;
@@ -157,19 +185,6 @@ class object_space {
   }
   // The numbers below `end` of that creator may be used here.
   void extend(pe_id creator, std::uint64_t end);
-  // Called by the constructor of every object.
-  [[gnu::always_inline]] void register_made(object_base& o) {
-    object_base::header& h = o.tsubu_header;
-    h.state = bits::busy;
-    if (making_.creator >= 0) [[likely]] {
-      h.set_name(making_.creator, making_.number);
-      tables_[static_cast<std::uint32_t>(making_.creator)].slots[making_.number].object = &o;
-    } else {
-      made_elsewhere(o);
-    }
-    making_.creator = no_pe;
-  }
-  [[gnu::cold]] void made_elsewhere(object_base& o);
 
   // ---- execution
 
@@ -186,10 +201,10 @@ class object_space {
   template <class T>
   [[gnu::always_inline]] void method_ended_of(object_base& o) {
     object_base::header& h = o.tsubu_header;
-    const unsigned state = h.state & ~static_cast<unsigned>(bits::lasting);
-    if (state == bits::busy) [[likely]] {
-      h.clear(bits::busy);
-    } else if (state == (bits::busy | bits::ending) && !special_) {
+    const unsigned state = h.state & ~static_cast<unsigned>(bits::may_roam | bits::waiting);
+    if ((state & ~static_cast<unsigned>(bits::lasting)) == bits::busy) [[likely]] {
+      h.clear(bits::busy | bits::waiting);
+    } else if (state == (bits::busy | bits::ending)) {
       end_usual<T>(o);
     } else {
       method_ended_slowly(o);
@@ -199,11 +214,18 @@ class object_space {
   void reentrant_ended(object_base& o);
   void reentrant_waits(object_base& o) {
     ++reentrants_[&o];
-    special_ = true;
+    o.tsubu_header.set(bits::entered);
   }
 
   // The message waits until its object takes it.
   void wait(object_base& o, mail& m, bool express);
+  // Methods that wait. With many, a question from another PE to a dormant object starts no further one on the spot: it
+  // is listed, the newest first. Else a tree of objects over several PEs would run breadth first, and all of it be
+  // there at a time.
+  void one_waits_more() { ++methods_wait_; }
+  void one_waits_less() { --methods_wait_; }
+  bool crowded() const { return methods_wait_ > many_waiting; }
+  void run_later(object_base& o, mail& m);
   // A message for a reentrant method of a busy object: runs when no task does.
   void run_soon(object_base& o, mail& m);
   // Executes a message that this object's method has accepted.
@@ -218,9 +240,6 @@ class object_space {
   [[gnu::always_inline]] static bool may_run_on_this_stack() { return has_stack() && !this_task_context->in_fiber(); }
   // Of those that are asked on this stack, so many run at once before the PE looks for messages again.
   [[gnu::always_inline]] bool in_slice() { return --slice_left_ > 0; }
-
-  // The object ends when the method has ended that runs now.
-  void end(object_base& o) { o.tsubu_header.set(bits::ending); }
 
   // The message is too late: who asked is told.
   void drop(mail& m, const identity& id);
@@ -250,19 +269,15 @@ class object_space {
     std::uint32_t type;
   };
   // The next object that is constructed arrives from elsewhere.
-  void expect_arrival(const guest& g) {
-    making_ = {.creator = arrival, .number = 0};
-    arriving_ = g;
-  }
+  void expect_arrival(const guest& g) { arriving_ = g; }
   void count_arrival() { ++counters_.moved_in; }
   void add_guest(object_base& o, const guest& g) {
     guests_[&o] = g;
-    special_ = true;
+    o.tsubu_header.set(bits::guest);
   }
-  bool remove_guest(const object_base& o) {
-    const bool was = guests_.erase(&o) != 0;
-    special_ = !guests_.empty() || !reentrants_.empty();
-    return was;
+  bool remove_guest(object_base& o) {
+    o.tsubu_header.clear(bits::guest);
+    return guests_.erase(&o) != 0;
   }
   // The name stays, and says that its object is away, or is here again.
   void set_away(const identity& id);
@@ -285,25 +300,18 @@ class object_space {
   object_status status_of(const object_base& o) const;
 
   balancer& balance();  // made when first asked for
+  // Whether a new object that may go anywhere() stays here: nobody is known to be idle.
+  bool keeps_new() const { return keeps_new_; }
+  void keep_new(bool yes) { keeps_new_ = yes; }
 
   // Bytes of messages that may wait for their objects on a PE; set before the job starts.
   static inline std::size_t mailbox_limit_of_job = std::size_t{1} << 30;
 
  private:
-  static constexpr pe_id arrival = -2;
-  static constexpr std::uint32_t no_type = 0;
-  static constexpr std::uint32_t away_type = 1;
   static constexpr int slice = 2048;
+  static constexpr int many_waiting = 1000;
 
   static constexpr std::uint32_t none_free = ~std::uint32_t{0};
-  struct slot {
-    union {
-      object_base* object;      // null if it is away, or not made yet
-      std::uint64_t next_free;  // of the numbers that this PE may give to its own, if the key is of no_type
-    };
-    std::uint64_t key;
-    bool has_object() const { return key >> 32 > away_type; }
-  };
   struct table {
     slot* slots = nullptr;
     std::uint32_t size = 0;
@@ -320,10 +328,6 @@ class object_space {
   };
   static constexpr std::size_t returned_together = 16;
   struct unborn_object;
-  struct making {
-    pe_id creator = no_pe;
-    std::uint32_t number = 0;
-  };
 
   // The coroutine that runs the listed objects.
   struct runner {
@@ -352,22 +356,21 @@ class object_space {
     return tables_[static_cast<std::uint32_t>(id.creator())].slots[id.number()];
   }
   // A slot for the object that is constructed next.
-  [[gnu::always_inline]] void claim(const identity& id, std::uint32_t type) {
+  [[gnu::always_inline]] slot& claim(const identity& id, std::uint32_t type) {
     const table& t = tables_[static_cast<std::uint32_t>(id.creator())];
     if (id.number() < t.size) [[likely]] {
       slot& s = t.slots[id.number()];
       if (s.key == key_of(id.generation(), no_type)) [[likely]] {
         s.key = key_of(id.generation(), type);
-        making_ = {id.creator(), id.number()};
-        return;
+        return s;
       }
     }
-    claim_new(id, type);
+    return claim_new(id, type);
   }
-  void claim_new(const identity& id, std::uint32_t type);
+  slot& claim_new(const identity& id, std::uint32_t type);
   [[noreturn, gnu::cold]] void no_more_names(pe_id home) const;
-  void failed_to_make(const identity& id, const wire::handler_entry& as, message_queue own);
-  void adopt_messages(object_base& o, const identity& id);
+  [[gnu::cold]] void failed_to_make(identity id, const wire::handler_entry& as, message_queue own);
+  [[gnu::cold]] void adopt_messages(object_base& o, identity id);
   void method_ended_slowly(object_base& o);
   // Nobody waits for it, and its name is that of an object here.
   template <class T>
@@ -379,20 +382,21 @@ class object_space {
     const object_base::header& h = o.tsubu_header;
     const pe_id creator = h.creator();
     const std::uint32_t number = h.number();
-    slot& s = tables_[static_cast<std::uint32_t>(creator)].slots[number];
-    const std::uint32_t next_generation = static_cast<std::uint32_t>(s.key) + 1;
-    s.object = nullptr;
-    s.key = key_of(next_generation, no_type);
     ++counters_.ended;
-    give_number_back(creator, number, next_generation);
+    slot& s = creator == me_ ? own_slots_[number] : tables_[static_cast<std::uint32_t>(creator)].slots[number];
+    const std::uint32_t next_generation = static_cast<std::uint32_t>(s.key) + 1;
+    s.key = key_of(next_generation, no_type);
+    give_number_back(s, creator, number, next_generation);
   }
   void end_now(object_base& o);
   void drop_all(message_queue& queue, const identity& id);
   static remote::pe::wait_text describe_wait(const wait_record& w);
-  [[gnu::always_inline]] void give_number_back(pe_id creator, std::uint32_t number, std::uint32_t next_generation) {
-    if (next_generation > identity::most_generation) return;  // it is used up
+  [[gnu::always_inline]] void give_number_back(slot& s, pe_id creator, std::uint32_t number,
+                                               std::uint32_t next_generation) {
+    if (next_generation > identity::most_generation) [[unlikely]]
+      return;  // it is used up
     if (creator == me_) {
-      tables_[static_cast<std::uint32_t>(me_)].slots[number].next_free = std::exchange(own_free_, number);
+      s.next_free = std::exchange(own_free_, number);
     } else {
       return_number(creator, {number, next_generation});
     }
@@ -401,15 +405,18 @@ class object_space {
   [[noreturn, gnu::cold]] void too_many_wait(const object_base& o, const mail& m) const;
 
   friend struct numbers_returned;
+  friend class object_base;
 
   pe_id me_;
   pe_id pes_;
   int slice_left_ = slice;
   std::uint32_t own_free_ = none_free;
+  int methods_wait_ = 0;
+  int long_names_ = 0;               // so many packets name their objects in full
+  slot* own_slots_ = nullptr;        // of tables_
   std::unique_ptr<table[]> tables_;  // by creator
   std::unique_ptr<stock[]> stocks_;  // by home
-  making making_;
-  guest arriving_{};
+  guest arriving_{};                 // until its constructor runs
   std::unordered_map<identity, std::unique_ptr<unborn_object>, identity_hash> early_;
   std::unordered_map<pe_id, std::vector<numbered>> owed_;              // numbers to give back, by creator
   std::unordered_map<const object_base*, int> reentrants_;             // methods that wait
@@ -430,7 +437,7 @@ class object_space {
   std::unordered_map<const object_base*, departure> leaving_;
   std::uint32_t runs_ = 0;
   bool scheduled_ = false;
-  bool special_ = false;  // some objects here are guests, or have reentrant methods that wait
+  bool keeps_new_ = false;
   runner runner_;
   std::unique_ptr<routes> routes_;
   std::unique_ptr<balancer> balancer_;
@@ -439,10 +446,8 @@ class object_space {
   std::string last_gone_;
 };
 
-inline pe_local<object_space> spaces;
+inline constexpr pe_local<object_space> spaces(remote::reserved_local::objects);
 
 [[gnu::always_inline]] inline object_space& here() { return *spaces; }
-
-[[gnu::always_inline]] inline object_base::object_base() { here().register_made(*this); }
 
 }  // namespace tsubu::objects

@@ -52,7 +52,7 @@ struct stream_end {
     box_of<M> box;
     if (!node.empty()) box = std::move(node.mapped());
     object_space& s = here();
-    const identity id = carries<T, M, values_of<M>>::read(s, d, name);
+    const identity id = carries<T, M, full_name, values_of<M>>::read(s, d, name);
     deliver_box(s, id, to.pe == no_pe ? destination() : destination(to), box);
   }
   static void deliver_box(object_space& s, const identity& id, const destination& to, box_of<M>& box) {
@@ -88,8 +88,7 @@ class [[nodiscard]] streamed {
   void put(A&& a) {
     static_assert(objects::takes_argument<T, M, I, A>());
     using V = std::tuple_element_t<I, objects::values_of<M>>;
-    if ((put_ >> I & 1U) != 0)
-      fail("argument " + std::to_string(I + 1) + " of a streamed message is put twice");
+    if ((put_ >> I & 1U) != 0) fail("argument " + std::to_string(I + 1) + " of a streamed message is put twice");
     put_ |= std::uint64_t{1} << I;
     if (stays_) {
       std::get<I>(box_).emplace(std::forward<A>(a));
@@ -113,7 +112,7 @@ class [[nodiscard]] streamed {
   void complete(objects::destination to) {
     if (put_ != (std::uint64_t{1} << std::tuple_size_v<objects::values_of<M>>)-1) {
       fail("a streamed " + method_name(objects::method_info_of<T, M>::value) +
-                          " is completed before all its arguments are put");
+           " is completed before all its arguments are put");
     }
     if (stays_) {
       std::apply([&](auto&... v) { objects::send_message<T, M, false>(to_, to, std::move(*v)...); }, box_);

@@ -19,6 +19,10 @@ constexpr std::uint64_t lone_packets = 4;
 constexpr int most_arrivals_first = 16;
 }  // namespace
 
+void outside_a_job(const char* what) {
+  fail(std::string(what) + " was called outside a job: call it in the program given to run()");
+}
+
 pe::pe(transport::transport& below, message::endpoint::limits most)
     : messages(below, most),
       quiescence(*this),
@@ -34,12 +38,14 @@ pe::~pe() {
 
 void pe::enter() {
   current_pe = this;
+  current_locals = locals;
   message::this_endpoint = &messages;
   this_task_context = &tasks;
 }
 
 void pe::leave() {
   current_pe = nullptr;
+  current_locals = no_locals;
   message::this_endpoint = nullptr;
   this_task_context = nullptr;
 }

@@ -98,6 +98,7 @@ class pe {
 
   // pe_local<T> values by their number; null until first used. A plain array: handlers look here a lot.
   static constexpr std::uint32_t most_locals = 1024;
+  static constexpr std::uint32_t reserved_locals = 1;  // numbers that a floor above has for itself
   void* locals[most_locals] = {};
   void destroy_at_end(void* local, void (*destroy)(void*)) { locals_made_.push_back({local, destroy}); }
 
@@ -137,22 +138,27 @@ class pe {
 
 // The PE that runs on this thread now.
 inline thread_local constinit pe* current_pe = nullptr;
+// Its locals; outside a job all are null.
+inline constinit void* no_locals[pe::most_locals] = {};
+inline thread_local constinit void** current_locals = no_locals;
+
+[[noreturn, gnu::cold]] void outside_a_job(const char* what);
 
 }  // namespace tsubu::remote
 
 namespace tsubu {
 
 // The number of the PE that runs this.
-inline pe_id this_pe() {
-  TSUBU_CHECK(remote::current_pe != nullptr,
-              "this_pe() was called outside a job: call it in the program given to run()");
+[[gnu::always_inline]] inline pe_id this_pe() {
+  if (remote::current_pe == nullptr) [[unlikely]]
+    remote::outside_a_job("this_pe()");
   return remote::current_pe->number();
 }
 
 // How many PEs the job has.
-inline pe_id pe_count() {
-  TSUBU_CHECK(remote::current_pe != nullptr,
-              "pe_count() was called outside a job: call it in the program given to run()");
+[[gnu::always_inline]] inline pe_id pe_count() {
+  if (remote::current_pe == nullptr) [[unlikely]]
+    remote::outside_a_job("pe_count()");
   return remote::current_pe->count();
 }
 

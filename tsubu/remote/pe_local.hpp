@@ -13,8 +13,10 @@
 namespace tsubu {
 
 namespace remote {
-inline constinit std::atomic<std::uint32_t> pe_local_count{0};
-}
+inline constinit std::atomic<std::uint32_t> pe_local_count{pe::reserved_locals};
+// The number of a floor's own pe_local, known to the compiler.
+enum class reserved_local : std::uint32_t { objects };
+}  // namespace remote
 
 template <class T>
 class pe_local {
@@ -24,21 +26,23 @@ class pe_local {
     TSUBU_CHECK(number_ < remote::pe::most_locals,
                 "a program can have " + std::to_string(remote::pe::most_locals) + " pe_local variables at most");
   }
+  constexpr explicit pe_local(remote::reserved_local number)
+      : number_(static_cast<std::uint32_t>(number)), maker_(nullptr) {}
   pe_local(const pe_local&) = delete;
   pe_local& operator=(const pe_local&) = delete;
 
   [[gnu::always_inline]] T& operator*() const {
-    remote::pe* const pe = remote::current_pe;
-    TSUBU_CHECK(pe != nullptr, "a pe_local is used outside a job");
-    void* value = pe->locals[number_];
+    void* value = remote::current_locals[number_];
     if (value == nullptr) [[unlikely]]
-      value = make(*pe);
+      value = make();
     return *static_cast<T*>(value);
   }
   T* operator->() const { return &**this; }
 
  private:
-  [[gnu::noinline, gnu::cold]] void* make(remote::pe& pe) const {
+  [[gnu::noinline, gnu::cold]] void* make() const {
+    TSUBU_CHECK(remote::current_pe != nullptr, "a pe_local is used outside a job");
+    remote::pe& pe = *remote::current_pe;
     T* value = maker_ != nullptr ? new T(maker_()) : new T();
     pe.destroy_at_end(value, [](void* v) { delete static_cast<T*>(v); });
     return pe.locals[number_] = value;

@@ -19,6 +19,7 @@
 
 #include <coroutine>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "tsubu/base/pool.hpp"
@@ -37,7 +38,7 @@ struct task_end;
 struct task_end_functions {
   void (*ended)(task_end& self) noexcept;
   void (*failed)(task_end& self, std::exception_ptr error) noexcept;  // before `ended`, if nobody keeps the outcome
-  const void* about = nullptr;                                        // of a kind that reports know; null for most
+  const void* about = nullptr;  // of a task_end_of that reports know; null for all others
 };
 template <auto Ended, auto Failed = nullptr>
 inline constexpr task_end_functions task_end_by{Ended, Failed, nullptr};
@@ -45,6 +46,11 @@ inline constexpr task_end_functions task_end_by{Ended, Failed, nullptr};
 struct task_end {
   explicit task_end(const task_end_functions& how) : functions(&how) {}
   const task_end_functions* functions;
+};
+// That of one object, which needs no memory of its own: the task keeps it.
+struct task_end_of : task_end {
+  task_end_of(const task_end_functions& how, void* whose) : task_end(how), object(whose) {}
+  void* object;
 };
 
 // Whoever awaits a task keeps its outcome, and is readied when the task ends; the task then frees
@@ -54,49 +60,65 @@ class promise_base {
   static void* operator new(std::size_t bytes) { return this_pool.allocate(bytes); }
   static void operator delete(void* at, std::size_t bytes) noexcept { this_pool.free(at, bytes); }
 
-  class final_awaiter {
-   public:
-    explicit final_awaiter(std::uintptr_t then) noexcept : then_(then) {}
-    bool await_ready() const noexcept {
-      if (then_ == 0) return true;  // ended on its parent's stack, or nobody is told
-      if ((then_ & to_end) == 0) [[likely]] {
-        this_task_context->ready(ready_item::from_word(then_));
-      } else {
-        task_end& end = *reinterpret_cast<task_end*>(then_ - to_end);
-        end.functions->ended(end);
-      }
-      return true;
-    }
-    void await_suspend(std::coroutine_handle<>) const noexcept {}
-    void await_resume() const noexcept {}
-
-   private:
-    std::uintptr_t then_;
-  };
-
   std::suspend_always initial_suspend() const noexcept { return {}; }
-  final_awaiter final_suspend() const noexcept { return final_awaiter(then_); }
-
-  void then(ready_item parent) { then_ = parent.word(); }
-  // Whoever is told of the end of this task.
-  std::uintptr_t told() const { return then_; }
-  static task_end* as_end(std::uintptr_t told) {
-    return (told & to_end) != 0 ? reinterpret_cast<task_end*>(told - to_end) : nullptr;
+  // A task never stops at its end: it tells, and frees itself.
+  std::suspend_never final_suspend() const noexcept {
+    if (then_ != 0) [[unlikely]]  // else it has ended on its parent's stack, or nobody is told
+      tell_end();
+    return {};
   }
 
+  void then(ready_item parent) { then_ = parent.word(); }
   void then(task_end& end) { then_ = reinterpret_cast<std::uintptr_t>(&end) | to_end; }
+
+  // Who is told of the end of this task, for reports: another task, or the end of an object that they know about.
+  ready_item told_task() const { return ready_item::from_word((then_ & to_end) == 0 ? then_ : 0); }
+  std::optional<task_end_of> told_end_of() const {
+    if ((then_ & to_end) == 0) return {};
+    if ((then_ & to_either) == to_either) return task_end_of(functions_of(then_), to_);
+    const auto* const end = reinterpret_cast<const task_end*>(then_ - to_end);
+    if (end->functions->about == nullptr) return {};
+    return *static_cast<const task_end_of*>(end);
+  }
 
  protected:
   // Nobody keeps the outcome.
   [[gnu::noinline, gnu::cold]] void tell_failure(std::exception_ptr error) const noexcept {
     if (then_ == 0) return this_task_context->on_uncaught(std::move(error));
-    task_end& end = *reinterpret_cast<task_end*>(then_ - to_end);
-    end.functions->failed(end, std::move(error));
+    to_the_end([&error](task_end& end) { end.functions->failed(end, std::move(error)); });
   }
+  void then_of(const task_end_functions& how, void* object) {
+    then_ = reinterpret_cast<std::uintptr_t>(&how) | to_either;
+    to_ = object;
+  }
+  bool nobody_keeps_it() const { return to_ == nullptr || (then_ & to_either) == to_either; }
+
+  void* to_;  // who keeps the outcome; for the end of an object, that object
 
  private:
+  [[gnu::noinline]] void tell_end() const noexcept {
+    if ((then_ & to_end) == 0) [[likely]] {
+      this_task_context->ready(ready_item::from_word(then_));
+    } else {
+      to_the_end([](task_end& end) { end.functions->ended(end); });
+    }
+  }
+  template <class F>
+  void to_the_end(F f) const {
+    if ((then_ & to_either) == to_either) {
+      task_end_of end(functions_of(then_), to_);
+      f(end);
+    } else {
+      f(*reinterpret_cast<task_end*>(then_ - to_end));
+    }
+  }
+  static const task_end_functions& functions_of(std::uintptr_t then) {
+    return *reinterpret_cast<const task_end_functions*>(then - to_either);
+  }
+
   static constexpr std::uintptr_t to_end = 2;
-  // 0 = nobody yet; a ready_item = the parent; with bit 1 set a task_end.
+  static constexpr std::uintptr_t to_either = 3;
+  // 0 = nobody yet; a ready_item = the parent; with bit 1 set a task_end, or with bit 0 too, a task_end_of.
   std::uintptr_t then_ = 0;
 };
 
@@ -104,36 +126,37 @@ template <class T>
 class task_promise final : public promise_base {
  public:
   task<T> get_return_object() noexcept;
-  void unhandled_exception() noexcept { to_->set_exception(std::current_exception()); }
+  void unhandled_exception() noexcept { result()->set_exception(std::current_exception()); }
   template <class U = T>
   void return_value(U&& value) {
-    to_->set_value(std::forward<U>(value));
+    result()->set_value(std::forward<U>(value));
   }
   void keep_in(outcome<T>& to) { to_ = &to; }
 
  private:
-  outcome<T>* to_;
+  outcome<T>* result() const { return static_cast<outcome<T>*>(to_); }
 };
 
 template <>
 class task_promise<void> final : public promise_base {
  public:
+  task_promise() { to_ = nullptr; }  // unless somebody says so, nobody keeps it
   task<void> get_return_object() noexcept;
   void unhandled_exception() noexcept {
-    if (to_ != nullptr)
-      to_->set_exception(std::current_exception());
-    else
+    if (nobody_keeps_it())
       tell_failure(std::current_exception());
+    else
+      result()->set_exception(std::current_exception());
   }
   void return_void() {
-    if (to_ != nullptr) to_->set_value();
+    if (!nobody_keeps_it()) result()->set_value();
   }
   void keep_in(outcome<void>& to) { to_ = &to; }
-  // Nobody keeps it any more.
-  void keep_nowhere() { to_ = nullptr; }
+  // Nobody keeps it any more; this is told of the end.
+  void keep_nowhere(const task_end_functions& how, void* object) { then_of(how, object); }
 
  private:
-  outcome<void>* to_ = nullptr;  // null: nobody keeps it
+  outcome<void>* result() const { return static_cast<outcome<void>*>(to_); }
 };
 
 // Runs a task on the caller's stack until it first waits, or queues it when the stack is low.
