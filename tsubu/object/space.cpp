@@ -244,7 +244,7 @@ void object_space::adopt_messages(object_base& o, identity id) {
 }
 
 void object_space::return_number(pe_id creator, numbered n) {
-  std::vector<numbered>& owed = owed_[creator];
+  std::vector<numbered>& owed = stocks_[static_cast<std::size_t>(creator)].owed;
   owed.push_back(n);
   if (owed.size() < returned_together) return;
   numbers_returned::numbers together{};

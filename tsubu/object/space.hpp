@@ -321,10 +321,11 @@ class object_space {
     std::uint32_t number;
     std::uint32_t generation;
   };
-  // Of names on one PE, to give away.
+  // Of names on one PE, to give away; and the numbers of that PE's own, to give back.
   struct stock {
     std::uint32_t fresh = 0;
     std::vector<numbered> returned;
+    std::vector<numbered> owed;
   };
   static constexpr std::size_t returned_together = 16;
   struct unborn_object;
@@ -415,10 +416,9 @@ class object_space {
   int long_names_ = 0;               // so many packets name their objects in full
   slot* own_slots_ = nullptr;        // of tables_
   std::unique_ptr<table[]> tables_;  // by creator
-  std::unique_ptr<stock[]> stocks_;  // by home
+  std::unique_ptr<stock[]> stocks_;  // by PE
   guest arriving_{};                 // until its constructor runs
   std::unordered_map<identity, std::unique_ptr<unborn_object>, identity_hash> early_;
-  std::unordered_map<pe_id, std::vector<numbered>> owed_;              // numbers to give back, by creator
   std::unordered_map<const object_base*, int> reentrants_;             // methods that wait
   std::unordered_map<identity, std::string, identity_hash> not_made_;  // and why
 
