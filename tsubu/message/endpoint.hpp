@@ -219,13 +219,13 @@ class endpoint final : private transport::receiver {
   static_assert(sizeof(outgoing) == 64);
 
   // Room for a packet of `bytes` to `to`, at the end of a run for `handler`.
-  std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
+  [[gnu::always_inline]] std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
     // No PE is straight ahead on a grid.
     if (static_cast<std::uint32_t>(to) >= static_cast<std::uint32_t>(straight_pes_)) [[unlikely]]
       return append_towards(to, handler, bytes);
     return append_on(to, handler, bytes);
   }
-  std::byte* append_on(int link, const wire::handler_entry& handler, std::size_t bytes) {
+  [[gnu::always_inline]] std::byte* append_on(int link, const wire::handler_entry& handler, std::size_t bytes) {
     outgoing& o = out_[static_cast<std::uint32_t>(link)];
     std::byte* const place = o.cursor;
     if (o.handler != &handler || place + bytes > o.limit) [[unlikely]]

@@ -47,16 +47,17 @@ struct full_name {
 struct short_name {
   using word = std::uint32_t;
   static constexpr int number_bits = 19;
-  static constexpr std::uint32_t by_sender = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t by_sender = std::uint32_t{1} << number_bits;
+  static constexpr int generation_at = 20;
   static bool fits(const identity& id, pe_id sender) {
     return id.number() >> number_bits == 0 && (id.creator() == sender || id.creator() == id.home);
   }
   static word of(const identity& id, pe_id sender) {
-    return id.number() | id.generation() << number_bits | (id.creator() == sender ? by_sender : 0);
+    return static_cast<word>(id.word() >> 32) << generation_at | (id.creator() == sender ? by_sender : 0) | id.number();
   }
   static identity read(word w, pe_id home, pe_id from) {
     const std::uint32_t number = w & ((std::uint32_t{1} << number_bits) - 1);
-    return {home, (w & by_sender) != 0 ? from : home, number, w >> number_bits & identity::most_generation};
+    return {home, (w & by_sender) != 0 ? from : home, number, w >> generation_at};
   }
 };
 

@@ -113,7 +113,7 @@ class object_space {
   // ---- creation
 
   // A name for an object that this PE creates on `home`.
-  identity name_for(pe_id home) {
+  [[gnu::always_inline]] identity name_for(pe_id home) {
     if (home == me_ && own_free_ != none_free) [[likely]] {
       const slot& s = own_slots_[own_free_];
       return {me_, me_, std::exchange(own_free_, static_cast<std::uint32_t>(s.next_free)),
