@@ -18,9 +18,9 @@
 // packets before it are executed:
 //     static constexpr int stages = 1;
 //     static const void* address(int stage, values...);        // of any line; null: nothing to fetch
-// or, if it matters who has sent it, address_from(int stage, const delivery&, values...).
-// With more stages, stage s may read what the stages before it have named: a list's head, then its first
-// element. The packet has not been executed then, and packets before it may change what it will find: an
+// If it matters who has sent it, `static constexpr bool address_by_sender = true`, and address(int stage, const
+// delivery&, values...). With more stages, stage s may read what the stages before it have named: a list's head, then
+// its first element. The packet has not been executed then, and packets before it may change what it will find: an
 // address is a hint, but it must be readable memory wherever a later stage reads it. If stage 0 of a run's
 // first packet names nothing, none of the run is asked; and a handler that runs faster without, since its data
 // are in the cache, is left alone but for a try now and then.
@@ -102,8 +102,8 @@ class registered {
 
   static const void* address(int stage, const wire::run& r, const std::byte* packet) {
     return layout::read(packet, [stage, &r](auto&&... values) {
-      if constexpr (requires { H::address_from(stage, delivery{}, values...); }) {
-        return H::address_from(stage, delivery{r.from, nullptr, 0}, values...);
+      if constexpr (requires { H::address_by_sender; }) {
+        return H::address(stage, delivery{r.from, nullptr, 0}, values...);
       } else {
         return H::address(stage, values...);
       }

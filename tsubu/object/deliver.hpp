@@ -51,8 +51,9 @@ struct carries<T, M, Name, std::tuple<V...>, Before...> {
 
   // Its object is fetched while messages before it are executed.
   static constexpr int stages = 2;
+  static constexpr bool address_by_sender = true;
   template <class... W>
-  static const void* address_from(int stage, const message::delivery& d, name_word name, const W&...) {
+  static const void* address(int stage, const message::delivery& d, name_word name, const W&...) {
     const object_space& s = here();
     const identity id = Name::read(name, s.me(), d.from);
     const void* slot = s.slot_address(id.creator(), id.number());
