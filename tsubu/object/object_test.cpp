@@ -251,6 +251,44 @@ TEST(endings, a_constructor_that_throws) {
   }
 }
 
+// ---- constructors
+
+struct paired : object<paired> {
+  explicit paired(long n, ref<thing> t = create<thing>(here())) : own(n), other(t) {}
+  task<long> sum() {
+    const long got = co_await other.now<&thing::get>();
+    co_return own + got;
+  }
+  long own;
+  ref<thing> other;
+};
+struct unmade : object<unmade> {
+  unmade() { throw std::runtime_error("no luck"); }
+};
+struct unpaired : object<unpaired> {
+  explicit unpaired(long n, ref<unmade> = create<unmade>(here())) : own(n) {}
+  long get() { return own; }
+  long own;
+};
+
+// Promise: what is created for a constructor's argument has its own name, and the object keeps its own.
+TEST(constructors, whose_arguments_create_objects) {
+  caught.clear();
+  for (const bool on_the_stack : {true, false}) {
+    interleaved_job job(2);
+    play(job, on_the_stack, []() -> task<void> {
+      co_await everywhere().now([] { on_past_exception(note_exception); });
+      for (pe_id pe = 0; pe < 2; ++pe) {
+        ref<paired> p = create<paired>(at(pe), 1);
+        EXPECT_EQ(co_await p.now<&paired::sum>(), 8);
+        ref<unpaired> u = create<unpaired>(at(pe), 4);
+        EXPECT_EQ(co_await u.now<&unpaired::get>(), 4);
+      }
+    }());
+  }
+  EXPECT_EQ(caught, std::vector<std::string>(4, "no luck"));
+}
+
 // ---- the duty to reply
 
 struct dutiful : object<dutiful> {

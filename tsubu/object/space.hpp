@@ -160,19 +160,22 @@ class object_space {
   [[gnu::always_inline]] void construct(slot& s, identity id, const wire::handler_entry& as, A&&... arguments) {
     void* at = this_pool.allocate(sizeof(T));
     s.object = static_cast<T*>(at);  // its constructor may send it messages
-    object_base::next_newborn = object_base::header::newborn(id.creator(), id.number());
+    // Another's stands there while that one's arguments are made, which may be by creating this one.
+    const std::uint64_t around =
+        std::exchange(object_base::next_newborn, object_base::header::newborn(id.creator(), id.number()));
     T* made = nullptr;
     try {
       made = new (at) T(std::forward<A>(arguments)...);
     } catch (...) {
       // If it came so far, it has a name, and may have been sent messages.
       message_queue queue;
-      if (std::exchange(object_base::next_newborn, 0) == 0)
+      if (std::exchange(object_base::next_newborn, around) == 0)
         queue = static_cast<object_base*>(static_cast<T*>(at))->tsubu_header.queue;
       this_pool.free(at, sizeof(T));
       failed_to_make(id, as, queue);
       return;
     }
+    object_base::next_newborn = around;
     ++counters_.created;
     if constexpr (roams) made->tsubu_header.set(bits::may_roam);
     if (!early_.empty()) [[unlikely]]
