@@ -94,7 +94,7 @@ void object_space::wait(object_base& o, mail& m, bool express) {
   m.join_group();
   ++counters_.queued;
   object_base::header& h = o.tsubu_header;
-  if (waiting_bytes_ > mailbox_limit_of_job) too_many_wait(o, m);
+  check_mailboxes(o, m);
   const bool accepted = h.is(bits::accepting) && h.accepts->match(m) >= 0;
   // If it is listed, one that came before has been accepted.
   if (accepted && may_run_on_this_stack() && !h.is(bits::listed)) return serve(o, m);
@@ -112,6 +112,7 @@ void object_space::run_later(object_base& o, mail& m) {
   ++counters_.put_off;
   object_base::header& h = o.tsubu_header;
   h.queue.push(m);
+  check_mailboxes(o, m);
   h.set(bits::queued | bits::listed);
   list_.push_front(&o);
   schedule();

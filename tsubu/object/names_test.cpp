@@ -156,5 +156,32 @@ TEST(crowds, many_methods_that_wait_all_get_their_answers) {
   }
 }
 
+// Their questions are put off in a crowd.
+struct shop : object<shop> {
+  task<void> open() {
+    auto one = accept<&shop::close>();
+    co_await one;
+  }
+  void close() {}
+  task<int> price() { co_return 5; }
+};
+void ask_many_shops_in_a_crowd() {
+  interleaved_job job(2);
+  play(job, true, []() -> task<void> {
+    std::vector<ref<shop>> shops;
+    for (int i = 0; i < 2200; ++i) shops.push_back(create<shop>(at(1)));
+    for (int i = 0; i < 1100; ++i) shops[static_cast<std::size_t>(i)].past<&shop::open>();
+    co_await quiescence();
+    objects::object_space::mailbox_limit_of_job = 1000;
+    std::vector<future<int>> prices;
+    for (std::size_t i = 1100; i < 2200; ++i) prices.push_back(shops[i].future<&shop::price>());
+    for (auto& price : prices) co_await std::move(price);
+  }());
+}
+TEST(crowds_death, what_waits_is_bounded) {
+  EXPECT_EXIT(ask_many_shops_in_a_crowd(), testing::ExitedWithCode(1),
+              "10[0-9]* bytes of messages wait for their objects, of 1000 .*shop::price for .*shop 0.[0-9]* on PE 1");
+}
+
 }  // namespace
 }  // namespace tsubu::names_test

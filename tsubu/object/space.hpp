@@ -407,6 +407,10 @@ class object_space {
   }
   void return_number(pe_id creator, numbered n);
   [[noreturn, gnu::cold]] void too_many_wait(const object_base& o, const mail& m) const;
+  void check_mailboxes(const object_base& o, const mail& m) const {
+    if (waiting_bytes_ > mailbox_limit_of_job) [[unlikely]]
+      too_many_wait(o, m);
+  }
 
   friend struct numbers_returned;
   friend class object_base;
