@@ -99,6 +99,8 @@ void object_space::wait(object_base& o, mail& m, bool express) {
   // If it is listed, one that came before has been accepted.
   if (accepted && may_run_on_this_stack() && !h.is(bits::listed)) return serve(o, m);
   if (express) {
+    // Of those that are first here, reentrant ones run now at the latest: this one may wait for their answers.
+    while (!h.is(bits::busy) && !h.queue.empty() && h.queue.first()->of->reenters) enter(identity_of(o), h.queue.pop());
     h.queue.push_express(m);
   } else {
     h.queue.push(m);
@@ -110,9 +112,9 @@ void object_space::wait(object_base& o, mail& m, bool express) {
 void object_space::run_later(object_base& o, mail& m) {
   m.join_group();
   ++counters_.put_off;
+  check_mailboxes(o, m);
   object_base::header& h = o.tsubu_header;
   h.queue.push(m);
-  check_mailboxes(o, m);
   h.set(bits::queued | bits::listed);
   list_.push_front(&o);
   schedule();
@@ -120,7 +122,11 @@ void object_space::run_later(object_base& o, mail& m) {
 
 void object_space::run_soon(object_base& o, mail& m) {
   m.join_group();
-  reentrant_.push_back({identity_of(o), &m});
+  enter(identity_of(o), m);
+}
+
+void object_space::enter(const identity& id, mail& m) {
+  reentrant_.push_back({id, &m});
   schedule();
 }
 

@@ -112,6 +112,8 @@ TEST(accept, nests) {
 // ---- reentrant methods
 
 struct guest_house : object<guest_house> {
+  guest_house() = default;
+  explicit guest_house(const std::string&) {}
   task<void> hold() {
     auto one = accept<&guest_house::go>();
     co_await one;
@@ -119,8 +121,9 @@ struct guest_house : object<guest_house> {
   void go() {}
   void nothing() {}
   long get() { return 1; }
-  void stop() { retire(); }  // reentrant
-  task<void> linger() {      // reentrant
+  task<long> peek() { co_return 5; }  // reentrant
+  void stop() { retire(); }           // reentrant
+  task<void> linger() {               // reentrant
     co_await gate->read();
     retire();
   }
@@ -132,6 +135,8 @@ struct guest_house : object<guest_house> {
 }  // namespace
 }  // namespace tsubu::methods_test
 
+template <>
+inline constexpr bool tsubu::reentrant<&tsubu::methods_test::guest_house::peek> = true;
 template <>
 inline constexpr bool tsubu::reentrant<&tsubu::methods_test::guest_house::stop> = true;
 template <>
@@ -155,6 +160,67 @@ TEST(reentrant, ends_an_object_that_has_something_to_run) {
     EXPECT_EQ(objects::here().listed(), 0U);
     EXPECT_EQ(objects::here().counted().gone, 1U);
   }());
+}
+
+// Promise: a message for a reentrant method does not wait for another method, though it came while its object was
+// dormant, and an express one went ahead of it ...
+TEST(reentrant, an_express_message_goes_ahead) {
+  interleaved_job job(1);
+  play(job, true, []() -> task<void> {
+    ref<guest_house> g = create<guest_house>(here());
+    future<long> answer;
+    {
+      const deep_stack deep;
+      answer = g.future<&guest_house::peek>();
+      g.express<&guest_house::hold>();
+    }
+    EXPECT_EQ(co_await std::move(answer), 5);
+    g.past<&guest_house::go>();
+  }());
+}
+TEST(reentrant, an_express_message_goes_ahead_in_a_crowd) {
+  interleaved_job job(2);
+  play(job, true, []() -> task<void> {
+    std::vector<ref<guest_house>> crowd;
+    for (int i = 0; i < 1100; ++i) {
+      crowd.push_back(create<guest_house>(at(1)));
+      crowd.back().past<&guest_house::hold>();
+    }
+    ref<guest_house> g = create<guest_house>(at(1));
+    co_await quiescence();
+    auto answer = g.future<&guest_house::peek>();
+    g.express<&guest_house::hold>();
+    EXPECT_EQ(co_await std::move(answer), 5);
+    g.past<&guest_house::go>();
+    for (ref<guest_house> h : crowd) h.past<&guest_house::go>();
+  }());
+  EXPECT_EQ((job[1], objects::here().counted().put_off), 1U);
+  job[0];
+}
+
+// ... or though it came before its object was made.
+task<void> hold_and_look(ref<guest_house> g) {
+  g.past<&guest_house::hold>();
+  EXPECT_EQ(co_await g.now<&guest_house::peek>(), 5);
+  const object_status s = co_await g.status();
+  EXPECT_EQ(s.pe, 2);
+  g.past<&guest_house::go>();
+}
+TEST(reentrant, before_its_object) {
+  std::uint64_t waited = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    interleaved_job job(3, seed);
+    play(job, seed % 2 == 0, []() -> task<void> {
+      const std::string text(3000, 'x');  // a bulk, which is slower
+      ref<guest_house> g = create<guest_house>(at(2), text);
+      co_await at(1).now<hold_and_look>(g);
+    }());
+    waited += (job[2], objects::here().counted().queued);
+    job[0];
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(waited, 100U) << "nothing came early";
 }
 
 // Promise: who asks an object that waits how it is doing is answered, wherever it lives.

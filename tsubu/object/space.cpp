@@ -228,17 +228,26 @@ void object_space::adopt_messages(object_base& o, identity id) {
   if (early == early_.end()) return;
   object_base::header& h = o.tsubu_header;
   // What it has sent to itself in its constructor came later.
-  message_queue own = std::exchange(h.queue, early->second->tsubu_header.queue);
-  while (!own.empty()) {
-    const bool express = own.first_is_express();
-    mail& m = own.pop();
-    express ? h.queue.push_express(m) : h.queue.push(m);
-  }
+  message_queue own = std::exchange(h.queue, message_queue());
+  message_queue all = early->second->tsubu_header.queue;
   early_.erase(early);
+  const auto pass = [](message_queue& from, message_queue& to) {
+    const bool express = from.first_is_express();
+    mail& m = from.pop();
+    express ? to.push_express(m) : to.push(m);
+  };
+  while (!own.empty()) pass(own, all);
   const std::uint32_t type = type_of(o);
-  for (const mail* m = h.queue.first();; m = m->next) {
-    TSUBU_CHECK(*m->of->type == type, "a message of " + class_name(*m->of->type) + " for " + name_of(o));
-    if (m->next == h.queue.first()) break;
+  // A reentrant method does not wait for one that begins before it, and may wait for its answer.
+  for (bool behind = false; !all.empty();) {
+    const mail& first = *all.first();
+    TSUBU_CHECK(*first.of->type == type, "a message of " + class_name(*first.of->type) + " for " + name_of(o));
+    behind = behind || !first.of->reenters;
+    if (behind && first.of->reenters) {
+      enter(id, all.pop());
+    } else {
+      pass(all, h.queue);
+    }
   }
   h.set(bits::queued);
 }

@@ -349,6 +349,7 @@ class object_space {
   void run_one(object_base& o);
   void run_message(object_base& o, mail& m);
   void run_reentrant();
+  void enter(const identity& id, mail& m);  // it is among the next that are run so
   void schedule();
   void list(object_base& o, bool in_front);
   void unlist(object_base& o);
@@ -406,11 +407,11 @@ class object_space {
     }
   }
   void return_number(pe_id creator, numbered n);
-  [[noreturn, gnu::cold]] void too_many_wait(const object_base& o, const mail& m) const;
   void check_mailboxes(const object_base& o, const mail& m) const {
     if (waiting_bytes_ > mailbox_limit_of_job) [[unlikely]]
       too_many_wait(o, m);
   }
+  [[noreturn, gnu::cold]] void too_many_wait(const object_base& o, const mail& m) const;
 
   friend struct numbers_returned;
   friend class object_base;
