@@ -295,10 +295,9 @@ object_base* object_space::at_home(const identity& id) const {
 }
 
 void object_space::ended_away(const identity& id) {
-  slot& s = slot_of(id);
-  s = {{nullptr}, key_of(id.generation() + 1, no_type)};
+  slot_of(id) = {{nullptr}, key_of(id.generation() + 1, no_type)};
   places().forget(id);
-  give_number_back(s, id.creator(), id.number(), id.generation() + 1);
+  give_number_back(slot_of(id), id.creator(), id.number(), id.generation() + 1);
 }
 
 object_base* object_space::take_roaming() {

@@ -136,7 +136,7 @@ class object_space {
   // to on_past_exception(), and the object counts as ended.
   template <class T, bool roams, class... A>
   void make(const identity& id, std::uint32_t type, const wire::handler_entry& as, A&&... arguments) {
-    construct<T, roams>(claim(id, type), id, as, std::forward<A>(arguments)...);
+    construct<T, roams, true>(claim(id, type), id, as, std::forward<A>(arguments)...);
   }
   // The same, of an object that this PE creates here, under the next free name.
   template <class T, bool roams, class... A>
@@ -152,35 +152,43 @@ class object_space {
     const auto generation = static_cast<std::uint32_t>(s.key);
     s.key = key_of(generation, type);
     const identity id(me_, me_, number, generation);
-    construct<T, roams>(s, id, as, std::forward<A>(arguments)...);
+    construct<T, roams, false>(s, id, as, std::forward<A>(arguments)...);
     return id;
   }
-  // Of a name that has been claimed.
-  template <class T, bool roams, class... A>
+  // Of a name that has been claimed; `known` if it may have been sent messages already.
+  template <class T, bool roams, bool known, class... A>
   [[gnu::always_inline]] void construct(slot& s, identity id, const wire::handler_entry& as, A&&... arguments) {
-    void* at = this_pool.allocate(sizeof(T));
-    s.object = static_cast<T*>(at);  // its constructor may send it messages
-    // Another's stands there while that one's arguments are made, which may be by creating this one.
-    const std::uint64_t around =
-        std::exchange(object_base::next_newborn, object_base::header::newborn(id.creator(), id.number()));
+    if (object_base::next_newborn != 0) [[unlikely]]
+      return construct_for_another<T, roams, known>(s, id, as, std::forward<A>(arguments)...);
+    object_base::next_newborn = object_base::header::newborn(id.creator(), id.number());
+    void* at = nullptr;
     T* made = nullptr;
     try {
+      at = this_pool.allocate(sizeof(T));
+      s.object = static_cast<T*>(at);  // its constructor may send it messages
       made = new (at) T(std::forward<A>(arguments)...);
     } catch (...) {
       // If it came so far, it has a name, and may have been sent messages.
       message_queue queue;
-      if (std::exchange(object_base::next_newborn, around) == 0)
+      if (std::exchange(object_base::next_newborn, 0) == 0)
         queue = static_cast<object_base*>(static_cast<T*>(at))->tsubu_header.queue;
-      this_pool.free(at, sizeof(T));
+      if (at != nullptr) this_pool.free(at, sizeof(T));
       failed_to_make(id, as, queue);
       return;
     }
-    object_base::next_newborn = around;
     ++counters_.created;
     if constexpr (roams) made->tsubu_header.set(bits::may_roam);
-    if (!early_.empty()) [[unlikely]]
+    if (known && !early_.empty()) [[unlikely]]
       adopt_messages(*made, id);
     method_ended_of<T>(*made);
+  }
+  // The same, while the arguments for the constructor of another are made, whose name stands ready.
+  template <class T, bool roams, bool known, class... A>
+  [[gnu::noinline, gnu::cold]] void construct_for_another(slot& s, identity id, const wire::handler_entry& as,
+                                                          A&&... arguments) {
+    const std::uint64_t other = std::exchange(object_base::next_newborn, 0);
+    construct<T, roams, known>(s, id, as, std::forward<A>(arguments)...);
+    object_base::next_newborn = other;
   }
   // The object of that name will be made later; its creator is this PE.
   void expect(const identity& id) {
