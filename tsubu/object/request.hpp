@@ -56,7 +56,7 @@ class asked_place : remote::value_sink<R> {
   explicit asked_place(std::tuple<V...>&& values) : values_(std::move(values)) {}
   asked_place(const asked_place&) = delete;
   asked_place& operator=(const asked_place&) = delete;
-  ~asked_place() {
+  [[gnu::always_inline]] ~asked_place() {
     if (sent_) {
       std::destroy_at(&result_);
     } else {
@@ -195,6 +195,9 @@ template <class A, class B>
 class [[nodiscard]] both_requests {
  public:
   both_requests(A&& a, B&& b) : first_(std::move(a)), second_(std::move(b)) {}
+  both_requests(const both_requests&) = delete;
+  both_requests& operator=(const both_requests&) = delete;
+  [[gnu::always_inline]] ~both_requests() {}
 
   bool await_ready() {
     const pe_id me = here().me();
