@@ -3,6 +3,7 @@
 namespace tsubu {
 
 double ticks_per_ns() {
+  if (simulated != nullptr) return 1e3 / static_cast<double>(simulated->tick_ps);
   static const double rate = [] {
     const std::int64_t start_ns = now_ns();
     const std::uint64_t start = ticks();

@@ -55,7 +55,7 @@ std::size_t bytes(std::string_view text, std::size_t least, const std::string& s
   return n << shift;
 }
 
-constexpr std::array<setting, 15> table{{
+constexpr std::array<setting, 23> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -65,16 +65,68 @@ constexpr std::array<setting, 15> table{{
        s.pes_per_rank = number<int>(v, 1, 1024, source, "a number of PEs");
      }},
     {"transport", "NAME",
-     "threads, mpi (the MPI of the launcher), openmpi or mpich; default: mpi under mpirun, else threads",
+     "threads, sim (a simulated machine), mpi (the MPI of the launcher), openmpi or mpich; default: mpi under mpirun, "
+     "else threads",
      [](settings& s, std::string_view v, const std::string& source) {
-       constexpr std::string_view known[] = {"threads", "mpi", "openmpi", "mpich"};
+       constexpr std::string_view known[] = {"threads", "sim", "mpi", "openmpi", "mpich"};
        if (std::find(std::begin(known), std::end(known), v) == std::end(known)) {
          const std::string near = nearest(v, known, std::size(known));
-         refuse(source + " knows threads, mpi, openmpi and mpich, not '" + std::string(v) + "'" +
+         refuse(source + " knows threads, sim, mpi, openmpi and mpich, not '" + std::string(v) + "'" +
                 (near.empty() ? std::string() : std::string("; did you mean ").append(near).append("?")));
        }
        s.transport = v;
      }},
+    {"machine", "NAME|FILE", "on sim: the machine to simulate, one of Tsubu's or a TOML file; default: cluster",
+     [](settings& s, std::string_view v, const std::string&) { s.machine = v; }},
+    {"machines", "DIR", "on sim: folder of machine files, looked into before those that Tsubu brings",
+     [](settings& s, std::string_view v, const std::string&) { s.machines = v; }},
+    {"seed", "N", "on sim: vary what the order of things may legally be, by this seed; default: 0, nothing is varied",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.seed = number<unsigned long long>(v, 0, ~0ULL, source, "a number");
+     }},
+    {"time-limit", "SECONDS",
+     "on sim: end the job with an error when so much of its own time has passed; default: none",
+     [](settings& s, std::string_view v, const std::string& source) {
+       double seconds = 0;
+       const auto [end, error] = std::from_chars(v.data(), v.data() + v.size(), seconds);
+       if (error != std::errc{} || end != v.data() + v.size() || !(seconds > 0) || seconds > 1e6) {
+         refuse(source + " needs a number of seconds above 0, such as 0.5 or 1e-3, not '" + std::string(v) + "'");
+       }
+       s.time_limit_s = seconds;
+     }},
+    {"work", "annotated|measured[:SCALE]",
+     "on sim: what computing takes: as work() says, or by this computer's clock, times SCALE; default: annotated",
+     [](settings& s, std::string_view v, const std::string& source) {
+       const std::size_t colon = v.find(':');
+       const std::string_view kind = v.substr(0, colon);
+       bool good = kind == "measured" || (kind == "annotated" && colon == v.npos);
+       if (colon != v.npos) {
+         const std::string_view scale = v.substr(colon + 1);
+         const auto [end, error] = std::from_chars(scale.data(), scale.data() + scale.size(), s.work_scale);
+         good = good && error == std::errc{} && end == v.data() + v.size() && s.work_scale > 0 && s.work_scale < 1e6;
+       }
+       if (!good) {
+         refuse(source + " needs annotated, measured, or measured and a scale such as measured:1.5, not '" +
+                std::string(v) + "'");
+       }
+       s.measured_work = kind == "measured";
+     }},
+    {"fault", "pe:K@US", "on sim: PE K dies when US microseconds of the job's own time have passed; default: none",
+     [](settings& s, std::string_view v, const std::string& source) {
+       const std::size_t at = v.find('@');
+       double us = 0;
+       const char* const begin = at == v.npos ? v.data() + v.size() : v.data() + at + 1;
+       const auto [end, error] = std::from_chars(begin, v.data() + v.size(), us);
+       if (!v.starts_with("pe:") || error != std::errc{} || end != v.data() + v.size() || !(us >= 0) || us > 1e12) {
+         refuse(source + " needs a PE and its last microsecond, such as pe:2@150, not '" + std::string(v) + "'");
+       }
+       s.fault_pe = number<int>(v.substr(3, at - 3), 0, 999'999, source, "a PE");
+       s.fault_us = us;
+     }},
+    {"trace", "FILE", "on sim: write what each PE did and when, for Perfetto or chrome://tracing",
+     [](settings& s, std::string_view v, const std::string&) { s.trace = v; }},
+    {"report", "FILE|-", "on sim: write where the simulated time went, as JSON; -: a table on the standard error",
+     [](settings& s, std::string_view v, const std::string&) { s.report = v; }},
     {"batch", "BYTES", "room in a batch of packets, 256 to 16777216; default: the transport's choice",
      [](settings& s, std::string_view v, const std::string& source) {
        s.batch_bytes = (number<std::size_t>(v, 256, 16'777'216, source, "a number of bytes") + 63) / 64 * 64;

@@ -14,6 +14,16 @@ struct settings {
   int pes = 0;                  // 0: one per core this process may use
   int pes_per_rank = 1;         // under MPI: PEs in each process
   std::string transport;        // empty: as the launcher's environment says
+  std::string machine;          // simulated: its name or file; empty: cluster
+  std::string machines;         // simulated: the folder that is looked into before where Tsubu was built or installed
+  unsigned long long seed = 0;  // simulated: of all that is random; 0: nothing is
+  double time_limit_s = 0;      // simulated: in the job's own time; 0: none
+  bool measured_work = false;   // simulated: by this computer's clock, not by work()
+  double work_scale = 1;        // simulated and measured: so many times as long
+  int fault_pe = -1;            // simulated: the PE that dies; -1: none
+  double fault_us = 0;          // simulated: when, in the job's own time
+  std::string trace;            // simulated: the file for what each PE did and when; empty: none
+  std::string report;           // simulated: the file for where time went, "-" for a table; empty: none
   std::size_t batch_bytes = 0;  // 0: the transport's own choice
   std::size_t least_batch_bytes = 4096;
   double oldest_us = 50;                             // of an unsent message of a busy PE

@@ -70,16 +70,26 @@ TEST(settings, variables_and_options) {
   const variable pes("TSUBU_PES", "7");
   const variable scheduler("TSUBU_SCHEDULER", "lifo");
   const variable pes_per_rank("TSUBU_PES_PER_RANK", "5");
+  const variable machines("TSUBU_MACHINES", "/elsewhere");
   command_line line{"--tsubu-pes=3"};
   const settings s = line.read();
   EXPECT_EQ(s.pes, 3) << "the option wins";
   EXPECT_EQ(s.pes_per_rank, 5);
   EXPECT_EQ(s.scheduler, "lifo");
+  EXPECT_EQ(s.machines, "/elsewhere");
+}
+
+TEST(settings, fault) {
+  command_line line{"--tsubu-fault=pe:2@1.5"};
+  const settings s = line.read();
+  EXPECT_EQ(s.fault_pe, 2);
+  EXPECT_EQ(s.fault_us, 1.5);
 }
 
 TEST(settings, help_names_every_option) {
   const std::string text = settings_help();
-  for (const char* name : {"pes", "pes-per-rank", "transport", "batch", "bind", "scheduler", "plugins", "help"}) {
+  for (const char* name :
+       {"pes", "pes-per-rank", "transport", "batch", "bind", "scheduler", "plugins", "machines", "help"}) {
     EXPECT_NE(text.find("--tsubu-" + std::string(name)), std::string::npos) << name;
   }
   command_line line{"--tsubu-help"};
@@ -100,6 +110,11 @@ TEST(settings_death, wrong_values) {
   expect_refused({"--tsubu-pes-per-rank=1025"}, "from 1 to 1024, not '1025'");
   expect_refused({"--tsubu-batch=255"}, "from 256 to 16777216, not '255'");
   expect_refused({"--tsubu-transport=openmp"}, "did you mean openmpi");
+  for (const char* fault : {"", "pe:2", "2@1", "pe:2@", "pe:2@-1", "pe:2@1x"}) {
+    expect_refused({("--tsubu-fault=" + std::string(fault)).c_str()},
+                   "--tsubu-fault needs a PE and its last microsecond, such as pe:2@150, not");
+  }
+  expect_refused({"--tsubu-fault=pe:-1@5"}, "--tsubu-fault needs a PE from 0 to 999999, not '-1'");
   expect_refused({"--tsubu-bind=yes"}, "needs on or off, not 'yes'");
 }
 

@@ -32,7 +32,7 @@ endpoint::endpoint(transport::transport& below, limits most)
       straight_pes_(below.hops() == 1 ? below.pe_count() : 0),
       own_link_(grid_.own_link()),
       packet_limit_(below.batch_bytes() - sizeof(run_header) - (routed() ? most_tag_bytes : 0)),
-      stall_limit_(stall_limit(below.batch_bytes(), grid_.links())),
+      stall_limit_(most.each_alone ? 1 << 30 : stall_limit(below.batch_bytes(), grid_.links())),
       // PEs that share cores are idle for want of one: that says nothing about their traffic.
       tuning_(grid_.links(),
               static_cast<std::uint32_t>(below.spin_polls() > 2 ? most.least_batch_bytes : below.batch_bytes()),
@@ -47,6 +47,7 @@ endpoint::endpoint(transport::transport& below, limits most)
       escape_hook_(end_on_escape),
       passage_(routed() ? std::make_unique<passage>(below) : nullptr) {
   TSUBU_CHECK(below.batch_bytes() >= 256, "a batch holds 256 bytes at least");
+  TSUBU_CHECK(!most.each_alone || !routed(), "packets that leave alone go straight to their PE");
   if (most.memory_bytes < below.batch_bytes()) {
     end_job(exit_code::usage, "tsubu: --tsubu-memory=" + std::to_string(most.memory_bytes) +
                                   " is less than a batch of " + std::to_string(below.batch_bytes()) +
@@ -76,6 +77,8 @@ std::byte* endpoint::append_slowly(int link, const wire::handler_entry& handler,
   }
   std::byte* place = o.cursor;
   o.cursor += bytes;
+  if (most_.each_alone) [[unlikely]]
+    o.limit = o.cursor;
   return place;
 }
 
@@ -103,6 +106,8 @@ void endpoint::post_full(int link, outgoing& o) {
 
 // `first_bytes`: of its first run, so far.
 inline void endpoint::start_batch(int link, outgoing& o, std::size_t first_bytes) {
+  if (most_.each_alone) [[unlikely]]
+    flush(flush_reason::full);  // the packet before, whose PE may be another
   o.batch = transport_.acquire();
   o.cursor = o.batch->data();
   const std::size_t wanted = std::max<std::size_t>(tuning_.bytes(link), first_bytes + sizeof(run_header));
@@ -206,6 +211,12 @@ void endpoint::post_bulk(const bulk_head& head, transport::bulk_source source) {
   ++counters_.bulks_sent;
   counters_.bytes_sent += head.batch->size + source.bytes.size();
   post(head.link, head.batch, source);
+}
+
+const wire::handler_entry& handler_of(transport::batch& posted) {
+  std::uint32_t word = 0;  // the first of the run's header
+  std::memcpy(&word, posted.data(), sizeof word);
+  return *wire::handlers()[endpoint::handler_number(word)];
 }
 
 std::uint64_t endpoint::under_way() const {

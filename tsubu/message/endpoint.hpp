@@ -98,6 +98,7 @@ class endpoint final : private transport::receiver {
     std::size_t least_batch_bytes = 4096;  // that a batch is tuned down to; the transport's room is the most
     double oldest_us = 50;                 // that an unsent packet may get while its PE is busy
     bool time_waiting = false;  // measure how long packets wait in open batches: two looks at the clock a run
+    bool each_alone = false;    // each packet leaves by itself, in the order of sending: for machines that send so
   };
 
   explicit endpoint(transport::transport& below);
@@ -176,6 +177,9 @@ class endpoint final : private transport::receiver {
   void escaped(const wire::handler_entry& handler, std::exception_ptr e) { escape_hook_(handler, std::move(e)); }
 
   [[noreturn, gnu::cold]] void bad_run(const wire::run& r, const std::byte* at, const std::string& what);
+
+  // Of the handler that the first word of a run's header names.
+  static constexpr std::uint32_t handler_number(std::uint32_t word) { return word & number_bits; }
 
  private:
   // In a run's handler number, from the top: its one packet is in the bulk that came with it; and, two bits, what
@@ -362,6 +366,9 @@ constexpr std::size_t endpoint::buffer_bytes(int pes, int hops) {
              (sizeof(outgoing) + batch * static_cast<std::size_t>(1 + stall_limit(batch, links))) +
          pairs;
 }
+
+// The handler of the first packet of a batch that an endpoint has posted: for a transport that treats them differently.
+const wire::handler_entry& handler_of(transport::batch& posted);
 
 // The endpoint of the PE that runs on this thread now.
 inline thread_local constinit endpoint* this_endpoint = nullptr;

@@ -102,6 +102,23 @@ TEST_F(endpoint_test, packets_are_executed_in_order) {
   EXPECT_EQ(b.counted().packets_executed, 1000U);
 }
 
+TEST_F(endpoint_test, packets_leave_alone_where_they_shall) {
+  loopback others(3, 1024);
+  endpoint alone(others[0], {.each_alone = true}), one(others[1]), two(others[2]);
+  for (int i = 0; i < 1000; ++i) {  // one after the other of a handler, to one PE and in turns, of every length
+    alone.send<number_handler>(1 + (i / 10) % 2, 1U, long{i});
+    alone.send<uncounted_handler>(1, 'a');
+    alone.send<uncounted_handler>(1, 'b');
+    alone.send<text_handler>(2, std::string(static_cast<std::size_t>(i) % 30, 't'));
+    ASSERT_EQ(alone.counted().batches_sent, 4U * static_cast<std::uint64_t>(i) + 3) << "the last has not left";
+  }
+  alone.flush(flush_reason::idle);
+  EXPECT_EQ(alone.counted().batches_sent, 4000U);
+  run_all(one);
+  run_all(two);
+  EXPECT_EQ(log_of_calls.size(), 4000U);
+}
+
 TEST_F(endpoint_test, a_header_is_paid_once_a_run) {
   for (int i = 0; i < 10; ++i) a.send<number_handler>(1, 1U, 2L);
   for (int i = 0; i < 5; ++i) a.send<empty_handler>(1);

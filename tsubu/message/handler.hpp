@@ -56,6 +56,25 @@ constexpr bool is_counted() {
   }
 }
 
+// What its packets are to a machine that sends each kind its own way: `static constexpr wire::packet_kind kind`, and
+// `static constexpr std::size_t words` where not each value of its layout is one.
+template <class H>
+constexpr wire::packet_kind kind_of() {
+  if constexpr (requires { H::kind; }) {
+    return H::kind;
+  } else {
+    return is_counted<H>() ? wire::packet_kind::past : wire::packet_kind::control;
+  }
+}
+template <class H>
+constexpr std::size_t words_of() {
+  if constexpr (requires { H::words; }) {
+    return H::words;
+  } else {
+    return H::layout::values;
+  }
+}
+
 struct nothing_around {
   static void executed() {}
 };
@@ -262,7 +281,8 @@ class registered {
 
  public:
   inline static wire::handler_entry entry{typeid(H).name(), &execute, layout::packet_bytes,
-                                          places_bulks<H> ? &place : nullptr, is_counted<H>()};
+                                          places_bulks<H> ? &place : nullptr, is_counted<H>(), kind_of<H>(),
+                                          words_of<H>()};
 };
 
 template <class H, class... V>

@@ -31,6 +31,7 @@ struct packet_layout {
   static_assert(std::is_trivially_copyable_v<Control>);
   static constexpr bool fixed = false;
   static constexpr std::size_t packet_bytes = 0;
+  static constexpr std::size_t values = 2;
   // What a message carries beside its data: the length and the control part.
   static constexpr std::size_t header_bytes = sizeof(std::uint32_t) + sizeof(Control);
 

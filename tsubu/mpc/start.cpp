@@ -90,8 +90,12 @@ void run_main(arguments words) {
 }
 
 task<int> node_program(arguments words) {
-  myNode = this_pe();
-  numNode = pe_count();
+  const auto set_numbers = [] {
+    myNode = this_pe();
+    numNode = pe_count();
+  };
+  set_numbers();
+  remote::current_pe->when_entered(set_numbers);
   if (myNode == 0) {
     trace(trace_step::main_started, 0, no_pe);
     spawn_fiber([words = std::move(words)] { run_main(words); }, main_stack_bytes);

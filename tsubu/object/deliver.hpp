@@ -48,6 +48,10 @@ template <class T, auto M, class Name, class... V, class... Before>
 struct carries<T, M, Name, std::tuple<V...>, Before...> {
   using name_word = typename Name::word;
   using layout = wire::layout<name_word, Before..., travelling_type<V>...>;
+  static constexpr bool asks = sizeof...(Before) != 0;
+  static constexpr wire::packet_kind kind = asks ? wire::packet_kind::request : wire::packet_kind::past;
+  // Who asks is two: the object that waits, and its place for the reply (the ABCL/EM-4 paper's count).
+  static constexpr std::size_t words = sizeof...(V) + (asks ? 2 : 0);
 
   // Its object is fetched while messages before it are executed.
   static constexpr int stages = 2;

@@ -41,6 +41,7 @@ void pe::enter() {
   current_locals = locals;
   message::this_endpoint = &messages;
   this_task_context = &tasks;
+  if (when_entered_ != nullptr) when_entered_();
 }
 
 void pe::leave() {
@@ -50,15 +51,20 @@ void pe::leave() {
   this_task_context = nullptr;
 }
 
-bool pe::step() {
-  int ran = 0;
-  if (!tasks.empty()) {
-    // No more than are ready now, so that tasks that yield let arrivals in.
-    constexpr int tasks_a_step = 64;
-    ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
-    // A lone task that now waits for another PE: what it has sent does not wait for a poll, which may be slow.
-    if (ran == 1 && tasks.empty() && room_waiters_.empty()) messages.flush(message::flush_reason::idle);
-  }
+bool pe::step() { return take_in(run_ready()); }
+
+int pe::run_ready() {
+  if (tasks.empty()) return 0;
+  // No more than are ready now, so that tasks that yield let arrivals in.
+  constexpr int tasks_a_step = 64;
+  const int ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
+  tasks_run_ += static_cast<std::uint64_t>(ran);
+  // A lone task that now waits for another PE: what it has sent does not wait for a poll, which may be slow.
+  if (ran == 1 && tasks.empty() && room_waiters_.empty()) messages.flush(message::flush_reason::idle);
+  return ran;
+}
+
+bool pe::take_in(int ran) {
   ran_tasks_ = ran > 0;
   const std::uint64_t taken_before = messages.counted().packets_taken();
   const bool arrived = messages.run_arrived();
@@ -133,20 +139,40 @@ int pe::run_to_end() {
       sleep();
     }
   }
-  // The news of the end; what waits for room holds up what is being filled for the same PE.
-  for (flush(message::flush_reason::idle); messages.has_waiting() || messages.has_unsent();
-       messages.flush(message::flush_reason::idle)) {
-    messages.run_arrived();
-  }
+  flush(message::flush_reason::idle);
+  while (take_last_turn()) continue;
   transport_.close();
   return quiescence.exit_code();
 }
 
-void pe::sleep() {
+void pe::begin_turn() { ran_in_turn_ = run_ready(); }
+
+std::int64_t pe::end_turn() {
+  if (take_in(ran_in_turn_)) {
+    if (ran_tasks_) quiescence.on_activity();
+    return 0;
+  }
+  return quiescence.on_idle() ? 0 : may_sleep_ns();
+}
+
+// The news of the end; what waits for room holds up what is being filled for the same PE.
+bool pe::take_last_turn() {
+  if (!messages.has_waiting() && !messages.has_unsent()) return false;
+  messages.run_arrived();
+  messages.flush(message::flush_reason::idle);
+  return true;
+}
+
+std::int64_t pe::may_sleep_ns() const {
   std::int64_t ns = quiescence.patience_ns();
   if (tasks.next_deadline_ns() != task_context::no_deadline) ns = std::min(ns, tasks.next_deadline_ns() - tasks.now());
   // Nobody tells when there is room.
   if (!room_waiters_.empty() || messages.has_waiting()) ns = std::min<std::int64_t>(ns, 100'000);
+  return ns;
+}
+
+void pe::sleep() {
+  const std::int64_t ns = may_sleep_ns();
   if (ns <= 0) return;
   const std::int64_t from_ns = tasks.now();
   transport_.wait((ns + 999) / 1000);

@@ -61,6 +61,17 @@ class pe {
   // was announced has returned and nothing is left to run or in flight.
   int run_to_end();
 
+  // For a driver that has several PEs: one turn of run_to_end(), in two halves, since what the first has done may take
+  // its time before the second looks for messages. begin_turn() runs ready tasks. end_turn() returns 0, or for how many
+  // nanoseconds nothing but a message changes anything.
+  void begin_turn();
+  std::int64_t end_turn();
+  // The same, when the job has ended: false when this PE has nothing to send any more.
+  bool take_last_turn();
+
+  // What a floor above keeps for the PE that runs where several share a thread: called by each enter() from now on.
+  void when_entered(void (*set)()) { when_entered_ = set; }
+
   // PE 0 only: how many programs will report their end.
   void expect_programs(int count) { quiescence.expect_programs(count); }
 
@@ -105,6 +116,8 @@ class pe {
   transport::transport& transport() { return transport_; }
   const transport::transport& transport() const { return transport_; }
 
+  // Tasks that it has resumed.
+  std::uint64_t tasks_run() const { return tasks_run_; }
   // Nanoseconds it has slept, with nothing to do.
   std::int64_t slept_ns() const { return slept_ns_; }
 
@@ -114,7 +127,10 @@ class pe {
     ready_item task;
   };
 
+  int run_ready();
+  bool take_in(int ran);
   bool resume_those_with_room();
+  std::int64_t may_sleep_ns() const;
   void flush_if_old();
   void sleep();
 
@@ -130,6 +146,9 @@ class pe {
   wait_describer wait_describer_ = nullptr;
   idle_watcher* idle_watcher_ = nullptr;
   std::uint64_t steps_ = 0;
+  std::uint64_t tasks_run_ = 0;
+  int ran_in_turn_ = 0;
+  void (*when_entered_)() = nullptr;
   std::uint64_t unsent_since_ticks_ = 0;
   std::int64_t slept_ns_ = 0;
   int arrivals_first_ = 0;  // batches executed since senders were last resumed

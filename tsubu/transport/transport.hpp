@@ -126,6 +126,9 @@ class transport {
   // How many PEs each process of the job holds: their messages to each other stay inside.
   pe_id pes_per_process() const { return pes_per_process_; }
 
+  // A PE that is near this one: the k-th of its neighbours on the network, k = 0, 1, .., as far as that is known.
+  virtual pe_id neighbour(int k) const { return (pe_ + 1 + k) % pe_count_; }
+
   // Calls of poll() so far, for accounting.
   std::uint64_t polls() const { return polls_; }
 
@@ -163,7 +166,7 @@ using launcher = int (*)(const launch_settings& settings, pe_main body, void* ar
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 3;
+inline constexpr std::uint32_t plugin_abi = 4;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

@@ -45,12 +45,14 @@ void number_once() {
 }  // namespace
 
 handler_entry::handler_entry(const char* name_, execute_function execute_, std::size_t packet_bytes_,
-                             place_function place_, bool counted_)
+                             place_function place_, bool counted_, packet_kind kind_, std::size_t words_)
     : packet_bytes(static_cast<std::uint32_t>(packet_bytes_)),
       execute(execute_),
       place(place_),
       name(name_),
       counted(counted_),
+      kind(kind_),
+      words(static_cast<std::uint16_t>(words_)),
       next(announced) {
   announced = this;
 }
