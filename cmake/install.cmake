@@ -13,7 +13,11 @@ foreach(target tsubu-transport-openmpi tsubu-transport-mpich)
 endforeach()
 if(TARGET tsubu_command)
   install(TARGETS tsubu_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/plot_prediction DESTINATION share/tsubu)
 endif()
+
+# Looked for in ../share/tsubu/machines from the programs.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines DESTINATION share/tsubu FILES_MATCHING PATTERN "*.toml")
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tsubu)
 install(EXPORT tsubu-targets NAMESPACE tsubu:: DESTINATION ${package_dir})

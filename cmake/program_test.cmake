@@ -21,7 +21,7 @@ function(tsubu_test_environment result leak_check)
 endfunction()
 
 # The transports the tests of this build use.
-set(TSUBU_TEST_TRANSPORTS threads)
+set(TSUBU_TEST_TRANSPORTS threads sim)
 if(NOT TSUBU_SANITIZE STREQUAL "thread")  # the MPI libraries are not built for it
   list(APPEND TSUBU_TEST_TRANSPORTS ${TSUBU_MPIS})
 endif()
@@ -59,11 +59,12 @@ endfunction()
 # ARGS         what it is called with; the number of PEs is added
 # PES          default 1 2 4; 2x3 is 2 ranks of 3 PEs each, for the MPI transports
 # TRANSPORTS   of threads openmpi mpich; default all. Those that this build does not have are left out
+# NOT_SIMULATED  what runs on threads runs in the simulator, too, unless this is given: for what measures this computer
 # EXIT, OUTPUT default: exit code 0, any output. OUTPUT is a regular expression, found in a line of what it prints
-# LABELS       beside threads or mpi
+# LABELS       beside threads, sim or mpi
 # TIMEOUT      seconds, default 60; four times that under a sanitizer
 function(tsubu_program_test name)
-  cmake_parse_arguments(ARG "" "TARGET;TIMEOUT;EXIT;OUTPUT"
+  cmake_parse_arguments(ARG "NOT_SIMULATED" "TARGET;TIMEOUT;EXIT;OUTPUT"
                         "SOURCES;LIBRARIES;ARGS;PES;TRANSPORTS;LABELS;ENVIRONMENT" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tsubu_program_test(${name}): what is '${ARG_UNPARSED_ARGUMENTS}'?")
@@ -93,6 +94,11 @@ function(tsubu_program_test name)
     list(APPEND expect --)
   endif()
 
+  # What runs on threads runs in the simulator.
+  if("threads" IN_LIST ARG_TRANSPORTS AND NOT ARG_NOT_SIMULATED)
+    list(APPEND ARG_TRANSPORTS sim)
+    list(REMOVE_DUPLICATES ARG_TRANSPORTS)
+  endif()
   foreach(transport IN LISTS ARG_TRANSPORTS)
     if(NOT transport IN_LIST TSUBU_TEST_TRANSPORTS)
       continue()
@@ -102,7 +108,7 @@ function(tsubu_program_test name)
       set(ranks ${pes})
       set(processors ${pes})
       if(pes MATCHES "^([0-9]+)x([0-9]+)$")
-        if(transport STREQUAL "threads")
+        if(transport STREQUAL "threads" OR transport STREQUAL "sim")
           continue()
         endif()
         set(ranks ${CMAKE_MATCH_1})
@@ -112,6 +118,11 @@ function(tsubu_program_test name)
       if(transport STREQUAL "threads")
         set(command ${program} --tsubu-pes=${pes})
         set(label threads)
+        set(leaks "")
+      elseif(transport STREQUAL "sim")
+        set(command ${program} --tsubu-pes=${pes} --tsubu-transport=sim)
+        set(processors 1)
+        set(label sim)
         set(leaks "")
       else()
         set(command ${TSUBU_MPIRUN_${transport}})

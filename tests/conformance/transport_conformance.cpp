@@ -3,6 +3,8 @@
 //   transport_conformance --pes 4                                        on threads
 //   mpirun -n 4 transport_conformance --plugin tsubu-transport-mpich.so  on what the plug-in offers
 //
+// With a plug-in linked in, it is that one.
+//
 // Other options: --pes-per-rank K (each rank is K PEs), --seed N (printed at the start), --batch-bytes N.
 // Each check says the promise it would find broken. Exit code 0: all were kept.
 #include <dlfcn.h>
@@ -18,6 +20,9 @@
 #include "tests/conformance/pe_under_test.hpp"
 #include "tsubu/transport/threads/threads.hpp"
 #include "tsubu/transport/transport.hpp"
+
+// Null if none is linked in.
+extern "C" [[gnu::weak]] const tsubu::transport::plugin tsubu_transport_plugin;
 
 namespace tsubu::conformance {
 
@@ -209,17 +214,23 @@ options read_options(int argc, char** argv) {
   return o;
 }
 
-transport::launcher launcher_of(const options& o) {
-  if (o.plugin == nullptr) return transport::threads_launcher();
+// Null for threads.
+const transport::plugin* plugin_of(const options& o) {
+  if (o.plugin == nullptr) return &tsubu_transport_plugin;
   void* library = dlopen(o.plugin, RTLD_NOW | RTLD_GLOBAL);
   const void* symbol = library == nullptr ? nullptr : dlsym(library, "tsubu_transport_plugin");
   if (symbol == nullptr) {
     std::fprintf(stderr, "%s\n", dlerror());
     std::exit(69);
   }
-  const auto* plugin = static_cast<const transport::plugin*>(symbol);
+  return static_cast<const transport::plugin*>(symbol);
+}
+
+transport::launcher launcher_of(const options& o) {
+  const transport::plugin* plugin = plugin_of(o);
+  if (plugin == nullptr) return transport::threads_launcher();
   if (plugin->abi != transport::plugin_abi) {
-    std::fprintf(stderr, "%s: abi %u, expected %u\n", o.plugin, plugin->abi, transport::plugin_abi);
+    std::fprintf(stderr, "%s: abi %u, expected %u\n", plugin->name, plugin->abi, transport::plugin_abi);
     std::exit(69);
   }
   std::printf("transport %s\n", plugin->name);

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/settings.hpp"
 #include "tsubu/object/space.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/run/simulation.hpp"
 #include "tsubu/run/transports.hpp"
 
 namespace tsubu {
@@ -18,6 +20,7 @@ struct job {
   bool everywhere;
   arguments words;
   settings options;
+  bool each_alone = false;  // a simulated machine sends each message by itself
 };
 
 transport::launcher own_launcher = nullptr;
@@ -52,28 +55,37 @@ void check_scheduler(const std::string& name) {
                                 (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
+// The PE, entered, with its program started if it has one.
+std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
+  auto made =
+      std::make_unique<remote::pe>(end, message::endpoint::limits{.memory_bytes = j.options.memory_bytes,
+                                                                  .spill_bytes = j.options.spill_bytes,
+                                                                  .least_batch_bytes = j.options.least_batch_bytes,
+                                                                  .oldest_us = j.options.oldest_us,
+                                                                  .time_waiting = j.options.stats,
+                                                                  .each_alone = j.each_alone});
+  remote::pe& pe = *made;
+  pe.enter();
+  const task_context_scope on_this_stack(pe.tasks);
+  if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
+  if (transport_name() != "sim") pe.messages.greet();  // all PEs of a simulated job are this process
+  if (j.options.stats) pe.accounts.want();
+  pe.expect_programs(j.everywhere ? pe.count() : 1);
+  if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));
+  return made;
+}
+
 int run_pe(transport::transport& end, void* argument) {
-  const job& j = *static_cast<const job*>(argument);
   set_job_ender({end.pe(),
                  [](void* t, int code) {
                    std::fflush(stdout);
                    static_cast<transport::transport*>(t)->abort(code);
                  },
                  &end});
-  remote::pe pe(end, {.memory_bytes = j.options.memory_bytes,
-                      .spill_bytes = j.options.spill_bytes,
-                      .least_batch_bytes = j.options.least_batch_bytes,
-                      .oldest_us = j.options.oldest_us,
-                      .time_waiting = j.options.stats});
-  pe.enter();
-  const task_context_scope on_this_stack(pe.tasks);
-  if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
-  pe.messages.greet();
-  if (j.options.stats) pe.accounts.want();
-  pe.expect_programs(j.everywhere ? pe.count() : 1);
-  if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));
-  const int code = pe.run_to_end();
-  pe.leave();
+  const std::unique_ptr<remote::pe> pe = start_pe(end, *static_cast<const job*>(argument));
+  const task_context_scope on_this_stack(pe->tasks);
+  const int code = pe->run_to_end();
+  pe->leave();
   set_job_ender({});
   return code;
 }
@@ -93,6 +105,12 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.bind = options.bind;
   how.batch_bytes = options.batch_bytes;
   how.hops = options.hops;
+  if (own_launcher == nullptr && run_detail::is_simulated(options)) {
+    return run_detail::simulate(j.options, how, [&j](transport::transport& end, bool each_alone) {
+      j.each_alone = each_alone;
+      return start_pe(end, j);
+    });
+  }
   const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
   return launch(how, run_pe, &j);
 }

@@ -44,7 +44,7 @@ int run(int argc, char** argv, task<int> (*program)(arguments));
 // Runs `program` on every PE. The exit code is the largest that one returned.
 int run_spmd(int argc, char** argv, task<int> (*program)(arguments));
 
-// "threads", "openmpi" or "mpich": how the PEs of this job are connected.
+// "threads", "sim", "openmpi" or "mpich": how the PEs of this job are connected.
 std::string_view transport_name();
 
 }  // namespace tsubu

@@ -9,6 +9,9 @@
 #include "tsubu/run/run.hpp"
 #include "tsubu/transport/threads/threads.hpp"
 
+// Null in a program that has no plug-in linked in.
+extern "C" [[gnu::weak]] const tsubu::transport::plugin tsubu_transport_plugin;
+
 namespace tsubu {
 namespace {
 std::string chosen = "threads";
@@ -72,7 +75,35 @@ std::string find_plugin(std::string_view name, const std::string& folder, std::v
   return "";
 }
 
+bool is_simulated(const settings& options) {
+  if (options.transport == "sim") {
+    if (!launched_by().empty()) {
+      end_job(exit_code::usage, "tsubu: the transport sim is one process, but it was started by a launcher of " +
+                                    std::string(launched_by()) + ": start the program by itself");
+    }
+    chosen = "sim";
+    return true;
+  }
+  const char* only_simulated = !options.machine.empty()    ? "machine"
+                               : options.seed != 0         ? "seed"
+                               : options.time_limit_s != 0 ? "time-limit"
+                               : !options.report.empty()   ? "report"
+                               : options.measured_work     ? "work"
+                               : options.fault_pe >= 0     ? "fault"
+                               : !options.trace.empty()    ? "trace"
+                                                           : nullptr;
+  if (only_simulated != nullptr) {
+    end_job(exit_code::usage,
+            "tsubu: --tsubu-" + std::string(only_simulated) + " is for simulated jobs: it needs --tsubu-transport=sim");
+  }
+  return false;
+}
+
 transport::launcher choose_transport(const settings& options) {
+  if (&tsubu_transport_plugin != nullptr) {
+    chosen = tsubu_transport_plugin.name;
+    return tsubu_transport_plugin.launch;
+  }
   std::string name = options.transport;
   if (name.empty()) name = launched_by().empty() ? "threads" : "mpi";
   if (name == "mpi") name = launched_by();

@@ -10,9 +10,12 @@
 
 namespace tsubu::run_detail {
 
-// By the option, else by what the MPI launchers leave in the environment, else threads. A plug-in that
-// is not there ends the process with one line and exit code 69.
+// The plug-in that the program has linked in, if it has; else by the option, else by what the MPI launchers leave in
+// the environment, else threads. A plug-in that is not there ends the process with one line and exit code 69.
 transport::launcher choose_transport(const settings& options);
+
+// Whether the options ask for a simulated machine. What is for one only, and given to another job, ends the process.
+bool is_simulated(const settings& options);
 
 // Before run(): the transport of this process, whatever the options say. For tests and tools that bring one.
 void use_launcher(transport::launcher launch);

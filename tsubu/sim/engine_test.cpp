@@ -1,0 +1,185 @@
+// Promises: on a machine that is LogGP and nothing else, a job takes what LogGP says, at every number of PEs; the same
+// job takes the same time each time; a seed changes the order of things, and the same seed gives the same order.
+// Method: the time of each exchange is calculated here, by the model's rules, beside the runtime that is simulated.
+#include "tsubu/sim/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tsubu/base/clock.hpp"
+#include "tsubu/base/tree.hpp"
+#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/pe_local.hpp"
+
+namespace tsubu {
+namespace {
+
+// Handlers that send from inside a handler: no task, so nothing but the model's costs.
+using program = void (*)();
+
+struct outcome {
+  std::int64_t ps = 0;  // noted by the job
+  std::uint64_t events = 0;
+};
+
+std::int64_t noted_ps = 0;
+
+void program_ended() { remote::current_pe->quiescence.program_ended(0); }
+
+// `start` runs on every PE, in its program.
+task<void> run_start(program start) {
+  start();
+  at(0).past<program_ended>();
+  co_return;
+}
+
+outcome simulate(const sim::machine& on, int pes, program start, std::uint64_t seed = 0, bool everywhere = true) {
+  noted_ps = 0;
+  transport::launch_settings how;
+  how.pes = pes;
+  how.hops = 1;
+  task_context of_nobody;
+  const task_context_scope on_this_stack(of_nobody);
+  sim::engine_settings settings;
+  settings.seed = seed;
+  settings.control_is_free = true;
+  sim::engine engine(on, how, settings, [&](transport::transport& end, bool) {
+    auto pe = std::make_unique<remote::pe>(end);
+    pe->enter();
+    const task_context_scope here(pe->tasks);
+    pe->expect_programs(everywhere ? pes : 1);
+    if (everywhere || pe->number() == 0) spawn(run_start(start));
+    return pe;
+  });
+  EXPECT_EQ(engine.run(), 0);
+  return {noted_ps, engine.events()};
+}
+
+void note() { noted_ps = std::max(noted_ps, simulated->ps); }
+
+// What one message is on the wire: a run's header and an int.
+constexpr std::int64_t bytes = 8 + sizeof(int);
+
+struct model {
+  std::int64_t o, g, latency, byte;
+  explicit model(const sim::machine& m)
+      : o(m.cost.batch_send),
+        g(m.network.sender.packet_ps),
+        latency(m.network.latency),
+        byte(bytes * m.network.sender.byte_fs / 1000) {}
+  std::int64_t flight() const { return latency + byte; }
+  std::int64_t apart() const { return std::max(o, g + byte); }
+};
+
+sim::machine loggp() { return sim::read_machine("loggp"); }
+
+void expect_near(std::int64_t simulated_ps, std::int64_t exact_ps, int pes) {
+  EXPECT_NEAR(static_cast<double>(simulated_ps), static_cast<double>(exact_ps), 1e-3 * static_cast<double>(exact_ps))
+      << pes << " PEs";
+}
+
+// ---- to and fro
+
+constexpr int rounds = 1000;
+void ping(int left) {
+  if (left == 0) return note();
+  at(1 - this_pe()).past<ping>(left - 1);
+}
+
+TEST(loggp, ping_pong) {
+  const model m(loggp());
+  const outcome run = simulate(loggp(), 2, [] {
+    if (this_pe() == 0) at(1).past<ping>(2 * rounds - 1);
+  });
+  expect_near(run.ps, 2 * rounds * (m.o + m.flight() + m.o), 2);
+}
+
+// ---- down a tree: who has it sends it to its children, one after the other
+
+void pass_down(int) {
+  note();
+  for_each_child(this_pe(), pe_count(), [](pe_id child) { at(child).past<pass_down>(0); });
+}
+
+std::int64_t last_of_tree(const model& m, pe_id pe, int pes, std::int64_t has_ps) {
+  std::int64_t last = has_ps, sends = has_ps, leaves = has_ps;
+  for_each_child(pe, pes, [&](pe_id child) {
+    sends += m.o;
+    leaves = std::max(sends, leaves);
+    last = std::max(last, last_of_tree(m, child, pes, leaves + m.flight() + m.o));
+    leaves += m.g + m.byte;
+  });
+  return last;
+}
+
+TEST(loggp, broadcast_down_a_tree) {
+  const model m(loggp());
+  for (int pes = 2; pes <= 1024; pes *= 2) {
+    const outcome run = simulate(loggp(), pes, [] {
+      if (this_pe() == 0) pass_down(0);
+    });
+    expect_near(run.ps, last_of_tree(m, 0, pes, 0), pes);
+  }
+}
+
+// ---- all to all, each beginning with the PE behind it
+
+struct received {
+  int messages = 0;
+};
+pe_local<received> so_far;
+void take(int) {
+  if (++so_far->messages == pe_count() - 1) note();
+}
+
+TEST(loggp, all_to_all) {
+  const model m(loggp());
+  for (const int pes : {2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
+    const outcome run = simulate(loggp(), pes, [] {
+      for (pe_id k = 1; k < pe_count(); ++k) at((this_pe() + k) % pe_count()).past<take>(0);
+    });
+    // All send at the same times, so one message arrives for each that leaves, and each is taken when the PE has sent
+    // all of its own.
+    std::int64_t free = (pes - 1) * m.o;
+    for (int k = 1; k < pes; ++k) {
+      const std::int64_t arrives = m.o + (k - 1) * m.apart() + m.flight();
+      free = std::max(free, arrives) + m.o;
+    }
+    expect_near(run.ps, free, pes);
+  }
+}
+
+// ---- the same again
+
+TEST(engine, a_seed_gives_one_order) {
+  const auto run = [](std::uint64_t seed) {
+    return simulate(
+        loggp(), 16,
+        [] {
+          for (pe_id k = 1; k < pe_count(); ++k) at((this_pe() + k) % pe_count()).past<take>(0);
+        },
+        seed);
+  };
+  int different = 0;
+  const outcome plain = run(0);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const outcome once = run(seed), again = run(seed);
+    EXPECT_EQ(once.ps, again.ps) << "seed " << seed;
+    EXPECT_EQ(once.events, again.events) << "seed " << seed;
+    different += once.ps != plain.ps ? 1 : 0;
+  }
+  EXPECT_GT(different, 10);
+}
+
+TEST(engine, work_takes_the_machines_clocks) {
+  const outcome run = simulate(loggp(), 2, [] {
+    if (this_pe() != 0) return;
+    work(1500);
+    note();
+  });
+  EXPECT_EQ(run.ps, 150'000);
+}
+
+}  // namespace
+}  // namespace tsubu

@@ -1,0 +1,114 @@
+// A machine that a job is simulated on: how many PEs it has, what the runtime's steps take of a PE's time, how its
+// network lies and how long its messages take. Read from a TOML file; docs/machines.md has the keys and what they mean.
+//
+// Times are in picoseconds, and times for each byte in femtoseconds, so that nothing is rounded at 400 Gb/s.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tsubu::sim {
+
+// How the nodes are connected (see topology.hpp).
+enum class topology_kind { full, bus, omega, mesh, torus, fat_tree, dragonfly };
+
+// How long something is taken by a packet; the next one waits.
+struct occupancy {
+  std::int64_t packet_ps = 0;
+  std::int64_t byte_fs = 0;
+};
+
+// One step of a message's protocol.
+struct step {
+  enum class what {
+    sender,       // the sending PE is busy
+    receiver,     // the receiving PE is busy
+    packet,       // a packet goes from the sender to the receiver
+    packet_back,  // a packet goes from the receiver to the sender
+    memory,       // the receiving PE is busy with each word, while the sender goes on
+  } does;
+  std::int64_t ps = 0;     // of sender, receiver and memory
+  bool each_word = false;  // once for each word of the message's arguments
+};
+
+struct machine {
+  std::string name, about, source;
+  std::string file;  // that it was read from
+  int pes = 1;       // of a job that does not say how many it wants
+  std::int64_t clock_ps = 0;
+  int word_bytes = 8;
+
+  // What a PE spends.
+  struct {
+    std::int64_t packet_send = 0;     // to append a packet to its batch
+    std::int64_t packet_execute = 0;  // to start a handler
+    std::int64_t task_switch = 0;     // to resume a task
+    std::int64_t batch_send = 0;      // to hand a batch to the network
+    std::int64_t batch_receive = 0;
+    std::int64_t look = 1;           // for messages, in vain; never 0
+    std::int64_t batch_byte_fs = 0;  // of a batch, at both sides
+    std::int64_t bulk_byte_fs = 0;   // of a bulk, at both sides
+  } cost;
+
+  // What a message takes between two nodes.
+  struct {
+    topology_kind topology = topology_kind::full;
+    std::vector<int> shape;            // empty: as the number of PEs suggests
+    std::int64_t latency = 0;          // of a message that meets nobody, without its links
+    std::int64_t link = 0;             // of each link
+    std::size_t packet_bytes = 0;      // batches are cut into packets of so many bytes; 0: they are not
+    occupancy sender, wire, receiver;  // wire: of each link
+  } network;
+
+  // What it takes between two PEs of one node.
+  struct {
+    int pes = 1;  // of a node
+    std::int64_t latency = 0;
+    occupancy wire;
+  } node;
+
+  // What is added to measured work: of a batch, beyond what the host's own clock has counted. As cost and network say
+  // where a file has no table [measured].
+  struct {
+    std::int64_t batch_send = 0;
+    std::int64_t batch_receive = 0;
+    std::int64_t batch_byte_fs = 0;
+    std::int64_t bulk_byte_fs = 0;
+    std::int64_t latency = 0;
+  } measured;
+
+  // What an access to memory takes.
+  struct {
+    std::int64_t local = 0;
+    std::int64_t shared_hit = 0;    // of a word
+    std::int64_t shared_miss = 0;   // of a line
+    std::int64_t shared_write = 0;  // of a word
+    std::int64_t synchronizer_read = 0;
+    std::int64_t synchronizer_write = 0;
+    std::int64_t synchronizer_fetch_and_dec = 0;
+    int line_bytes = 64;
+    occupancy bus;  // by each access that uses it
+  } memory;
+
+  // By the kind of message: create, request, request_to_new, reply, write, read, past.
+  std::map<std::string, std::vector<step>> protocols;
+};
+
+// The machine of that name ("em4"), or of that file (a name with '/' or that ends with ".toml"). Names are looked for
+// in `folder`, or if that is empty in the one that TSUBU_MACHINES names; then beside the installed programs; then in
+// the sources. What is wrong ends the process with exit code 2, the file, the line, what was expected and what came.
+machine read_machine(const std::string& name_or_file, const std::string& folder = "");
+
+// The names of all machines that are found so, sorted.
+std::vector<std::string> machine_names(const std::string& folder = "");
+
+// The machine with the costs of `measured` in the place of the others: for jobs whose work is measured.
+machine for_measured_work(machine m);
+
+// Ends the process with exit code 2 if the machine cannot have so many PEs.
+void check_pes(const machine& on, int pes);
+
+}  // namespace tsubu::sim

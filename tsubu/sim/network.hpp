@@ -1,0 +1,85 @@
+// The network of a simulated machine: when a message that leaves one PE now has arrived at another.
+//
+// A message passes the sender's port, the links of its route and the receiver's port. Each takes messages in the order
+// of their coming, and is taken for `packet_ps` by each of a message's packets and for `byte_fs` by each of its bytes.
+// The head goes on as soon as a port or link is free for it (cut-through), the tail follows at the pace of the slowest.
+// The network's latency is spent behind the sender's port, that of a link behind the link. (LogGP, by Alexandrov,
+// Ionescu, Schauser and Scheiman 1995, is the case with no links: L the latency, g the packet_ps, G the byte_fs of the
+// sender's port. The o of both sides is time of the PEs, so the engine's.)
+//
+// Everything happens in the order of (picoseconds, sender, number): no two are equal.
+#pragma once
+
+#include <cstdint>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "tsubu/base/types.hpp"
+#include "tsubu/sim/machine.hpp"
+#include "tsubu/sim/topology.hpp"
+
+namespace tsubu::sim {
+
+// A message on its way.
+struct flight {
+  std::int64_t ps;       // when it leaves the PE's hands; then its head's next step; on arrival: when its tail is there
+  std::uint64_t number;  // of those of its sender
+  pe_id from;
+  pe_id to;
+  void* what;  // the engine's
+  std::size_t bytes;
+  std::int64_t tail_ps = 0;  // where its head is: when its tail is there
+  std::int32_t step = 0;     // of its route
+
+  bool operator>(const flight& other) const {
+    if (ps != other.ps) return ps > other.ps;
+    return from != other.from ? from > other.from : number > other.number;
+  }
+};
+
+class network {
+ public:
+  network(const machine& of, int pes);
+
+  // What a message takes at least from its sending until it may change anything elsewhere.
+  std::int64_t least_ps() const { return least_ps_; }
+
+  // A message leaves its PE's hands. True if nothing that others send can change when it arrives: `f` tells. Else it is
+  // under way until move() gives it out.
+  bool send(flight& f);
+
+  // When something next happens in it; no_time: never.
+  static constexpr std::int64_t no_time = INT64_MAX;
+  std::int64_t next_ps() const { return under_way_.empty() ? no_time : under_way_.top().ps; }
+  // Does what is next, at next_ps(). True if a message has arrived by that.
+  bool move(flight& arrived);
+
+  // Picoseconds for which each link was taken.
+  const std::vector<std::int64_t>& taken_ps() const { return link_taken_; }
+  const topology& shape() const { return topology_; }
+
+ private:
+  std::int64_t packets(std::size_t bytes) const {
+    return packet_bytes_ == 0 ? 1 : static_cast<std::int64_t>((bytes + packet_bytes_ - 1) / packet_bytes_);
+  }
+  std::int64_t occupied(const occupancy& by, std::size_t bytes) const {
+    return packets(bytes) * by.packet_ps + static_cast<std::int64_t>(bytes) * by.byte_fs / 1000;
+  }
+  // What the tail adds: the bytes, and the packets behind the first.
+  std::int64_t tail(const occupancy& by, std::size_t bytes) const { return occupied(by, bytes) - by.packet_ps; }
+  void pass(flight& f, std::int64_t& free_ps, const occupancy& by, std::int64_t behind_ps) const;
+  bool same_node(pe_id a, pe_id b) const { return pes_per_node_ > 1 && a / pes_per_node_ == b / pes_per_node_; }
+
+  const machine& machine_;
+  topology topology_;
+  int pes_per_node_;
+  std::size_t packet_bytes_;
+  std::int64_t least_ps_;
+  bool stops_on_the_way_;  // links or the receivers' ports make messages wait for each other
+  std::vector<std::int64_t> sender_free_, receiver_free_, link_free_, link_taken_;
+  std::priority_queue<flight, std::vector<flight>, std::greater<>> under_way_;
+  std::vector<int> route_;
+};
+
+}  // namespace tsubu::sim

@@ -1,0 +1,273 @@
+#include "tsubu/sim/protocol.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tsubu/base/check.hpp"
+
+namespace tsubu::sim {
+
+using what = step::what;
+
+namespace {
+
+// Whether the packet at `at` is one that its sender waits to be answered: a packet back comes before the sender's next
+// step. What comes back at the very end is a message of its own.
+bool is_answered(const std::vector<step>& steps, std::size_t at) {
+  for (std::size_t s = at + 1; s + 1 < steps.size(); ++s) {
+    if (steps[s].does == what::packet_back) return true;
+    if (steps[s].does != what::receiver) return false;
+  }
+  return false;
+}
+
+// Whether the sender has no step from `from` on.
+bool nothing_left_here(const std::vector<step>& steps, std::size_t from) {
+  return std::all_of(steps.begin() + static_cast<std::ptrdiff_t>(from), steps.end(), [](const step& s) {
+    return s.does == what::receiver || s.does == what::memory || s.does == what::packet_back;
+  });
+}
+
+const char* name_of(wire::packet_kind kind) {
+  switch (kind) {
+    case wire::packet_kind::control:
+      return "control";
+    case wire::packet_kind::past:
+      return "past";
+    case wire::packet_kind::create:
+      return "create";
+    case wire::packet_kind::request:
+      return "request";
+    case wire::packet_kind::reply:
+      return "reply";
+    case wire::packet_kind::read:
+      return "read";
+    case wire::packet_kind::answer:
+      return "answer";
+    case wire::packet_kind::write:
+      return "write";
+    case wire::packet_kind::collective:
+      return "collective";
+  }
+  return "";
+}
+
+}  // namespace
+
+protocol_player::protocol_player(const machine& of, int pes, network& wires, hooks to)
+    : machine_(of), network_(wires), to_(std::move(to)) {
+  const auto& cost = machine_.cost;
+  plain_ = {{what::sender, cost.packet_send + cost.batch_send, false},
+            {what::packet, 0, false},
+            {what::receiver, cost.batch_receive + cost.packet_execute + cost.task_switch, false}};
+  answer_ = {{what::packet, 0, false}, {what::receiver, cost.task_switch, false}};
+  pes_.resize(static_cast<std::size_t>(pes));
+  for (pe_id pe = 0; pe < pes; ++pe) at(pe).number = pe;
+}
+
+const std::vector<step>& protocol_player::steps_of(wire::packet_kind kind, bool to_new) const {
+  auto found = machine_.protocols.end();
+  if (kind == wire::packet_kind::request && to_new) found = machine_.protocols.find("request_to_new");
+  if (found == machine_.protocols.end()) found = machine_.protocols.find(name_of(kind));
+  if (found != machine_.protocols.end()) return found->second;
+  return kind == wire::packet_kind::answer && machine_.protocols.contains("read") ? answer_ : plain_;
+}
+
+protocol_player::activity& protocol_player::next_of(processor& p) {
+  if (p.next == nullptr) {
+    p.next = activities_.make({});
+    p.next->home = p.number;
+  }
+  return *p.next;
+}
+
+void protocol_player::add_work(pe_id pe, std::int64_t ps) { next_of(at(pe)).parts.push_back({ps, nullptr}); }
+
+void protocol_player::add_message(const flight& f, wire::packet_kind kind, std::size_t words) {
+  processor& p = at(f.from);
+  activity& a = next_of(p);
+  // To an object that this activity creates: what it needs to know of it is at hand.
+  const bool to_new =
+      kind == wire::packet_kind::request && std::any_of(a.parts.begin(), a.parts.end(), [&](const activity::part& part) {
+        return part.sends != nullptr && part.sends->f.to == f.to &&
+               part.sends->kind == name_of(wire::packet_kind::create);
+      });
+  a.parts.push_back({0, messages_.make({f, &steps_of(kind, to_new), words, name_of(kind), p.to[f.to].sent++})});
+}
+
+void protocol_player::begin(pe_id pe, std::int64_t ps) {
+  processor& p = at(pe);
+  const bool held = std::exchange(p.hands_over, false);
+  activity* const a = std::exchange(p.next, nullptr);
+  if (held && a == nullptr) return hold(p, ps);
+  if (held) return play(p, a, ps);
+  if (a != nullptr) queue(p, {.begins = a}, ps);
+}
+
+void protocol_player::queue(processor& p, job j, std::int64_t ps) {
+  if (p.busy) {
+    p.waiting.push_back(j);
+  } else {
+    serve(p, j, ps);
+  }
+}
+
+void protocol_player::hold(processor& p, std::int64_t until_ps, message* hands_over) {
+  p.busy = true;
+  events_.push({until_ps, numbers_++, p.number, nullptr, hands_over});
+}
+
+void protocol_player::spend(pe_id pe, std::int64_t breakdown::* on, std::int64_t from_ps, std::int64_t ps,
+                            const char* name) {
+  to_.account(pe).*on += ps;
+  if (to_.traced != nullptr && ps != 0) to_.traced->step(pe, from_ps, from_ps + ps, name);
+}
+
+void protocol_player::send(const packet& sent, pe_id from, pe_id to, std::int64_t ps, const char* kind) {
+  flight f{};
+  f.ps = ps;
+  f.number = packets_++;
+  f.from = from;
+  f.to = to;
+  f.what = packets_under_way_.make(sent);
+  f.bytes = static_cast<std::size_t>(machine_.word_bytes);
+  if (to_.traced != nullptr) to_.traced->sent(from, f.number, to, kind, f.bytes, ps);
+  if (from == to) {  // its own way back: no network
+    arrived(f);
+  } else if (network_.send(f)) {
+    arrived(f);
+  }
+}
+
+void protocol_player::arrived(const flight& f) {
+  const std::int64_t ps = f.ps + to_.delay();
+  if (to_.traced != nullptr) to_.traced->taken(f.from, f.number, f.to, ps);
+  events_.push({ps, numbers_++, f.to, static_cast<packet*>(f.what), nullptr});
+}
+
+// The PE goes on with an activity of its own, from `ps` on, until that waits or ends.
+void protocol_player::play(processor& p, activity* a, std::int64_t ps) {
+  while (a->part_now < a->parts.size()) {
+    activity::part& part = a->parts[a->part_now];
+    if (part.sends == nullptr) {
+      spend(p.number, &breakdown::working, ps, part.work_ps, "work");
+      ps += part.work_ps;
+      ++a->part_now;
+      continue;
+    }
+    message& m = *part.sends;
+    const std::vector<step>& steps = *m.steps;
+    bool gone = false;
+    while (!gone && a->step_now < steps.size()) {
+      // One step, or a group of them that is repeated for each word.
+      const std::size_t begin = a->step_now;
+      std::size_t end = begin + 1;
+      const bool group = steps[begin].each_word;
+      while (group && end < steps.size() && steps[end].each_word) ++end;
+      if (!group && steps[begin].does == what::packet && is_answered(steps, begin)) {
+        a->step_now = begin + 1;
+        send({.asks = a}, p.number, m.f.to, ps, m.kind);
+        return hold(p, ps);
+      }
+      // The last packet brings the message itself.
+      const bool last_group = nothing_left_here(steps, end);
+      const std::size_t times = group ? std::max<std::size_t>(m.words, last_group ? 1 : 0) : 1;
+      for (std::size_t n = 0; n < times; ++n) {
+        for (std::size_t s = begin; s < end; ++s) {
+          if (steps[s].does == what::sender) {
+            spend(p.number, &breakdown::sending, ps, steps[s].ps, m.kind);
+            ps += steps[s].ps;
+          } else if (steps[s].does == what::packet) {
+            const bool brings = last_group && n + 1 == times;
+            const std::int64_t memory_ps = s + 1 < end && steps[s + 1].does == what::memory ? steps[s + 1].ps : 0;
+            send({.brings = brings ? &m : nullptr, .memory_ps = memory_ps}, p.number, m.f.to, ps, m.kind);
+            gone = gone || brings;
+          }
+        }
+      }
+      a->step_now = end;
+    }
+    a->step_now = 0;
+    TSUBU_CHECK(gone, "a protocol of machine " + machine_.name + " does not end with a packet to the receiver");
+    ++a->part_now;
+  }
+  activities_.give_back(a);
+  hold(p, ps);
+}
+
+// What a PE does next takes it from `ps` on.
+void protocol_player::serve(processor& p, const job& j, std::int64_t ps) {
+  if (j.begins != nullptr) return play(p, j.begins, ps);
+  if (j.ready != nullptr) return hold(p, ps, j.ready);
+  const packet taken = *j.arrived;
+  packets_under_way_.give_back(j.arrived);
+  if (taken.asks != nullptr && taken.back) return play(p, taken.asks, ps);
+  if (taken.asks != nullptr) {  // a step for an activity of another PE
+    activity& a = *taken.asks;
+    const message& m = *a.parts[a.part_now].sends;
+    while ((*m.steps)[a.step_now].does != what::packet_back) {
+      const step& s = (*m.steps)[a.step_now++];
+      spend(p.number, &breakdown::receiving, ps, s.ps, m.kind);
+      ps += s.ps;
+    }
+    ++a.step_now;
+    send({.asks = &a, .back = true}, p.number, a.home, ps, m.kind);
+    return hold(p, ps);
+  }
+  if (taken.brings != nullptr) {
+    message* const m = taken.brings;
+    auto s = std::find_if(m->steps->rbegin(), m->steps->rend(), [](const step& one) {
+               return one.does == what::packet;
+             }).base();
+    for (; s != m->steps->end(); ++s) {
+      if (s->does == what::packet_back) break;
+      spend(p.number, &breakdown::executing, ps, s->ps, m->kind);
+      ps += s->ps;
+    }
+    return hold(p, ps, m);
+  }
+  spend(p.number, &breakdown::receiving, ps, taken.memory_ps, "memory");
+  hold(p, ps + taken.memory_ps);
+}
+
+void protocol_player::move() {
+  const event e = events_.top();
+  events_.pop();
+  processor& p = at(e.pe);
+  if (e.arrives != nullptr) return queue(p, {.arrived = e.arrives}, e.ps);
+  if (e.handed_over != nullptr) return hand_over(p, e.handed_over, e.ps);
+  p.busy = false;
+  take(p, e.ps);
+}
+
+// Those from one PE to another in the order of their sending: one that is early waits, and its PE goes on.
+void protocol_player::hand_over(processor& p, message* m, std::int64_t ps) {
+  pair& way = at(m->f.from).to[p.number];
+  if (m->place != way.handed_over) {
+    way.early.push_back(m);
+    p.busy = false;
+    return take(p, ps);
+  }
+  ++way.handed_over;
+  // The PE stays busy until the turn is over in which the program takes it.
+  p.hands_over = true;
+  const auto next = std::find_if(way.early.begin(), way.early.end(),
+                                 [&](const message* early) { return early->place == way.handed_over; });
+  if (next != way.early.end()) {
+    message* const freed = *next;
+    way.early.erase(next);
+    p.waiting.push_front({.ready = freed});
+  }
+  const flight f = m->f;
+  messages_.give_back(m);
+  to_.hand_over(f, ps);
+}
+
+void protocol_player::take(processor& p, std::int64_t ps) {
+  if (p.waiting.empty()) return;
+  const job j = p.waiting.front();
+  p.waiting.pop_front();
+  serve(p, j, ps);
+}
+
+}  // namespace tsubu::sim

@@ -1,0 +1,135 @@
+// Machines that send each message by itself, in steps of their own: EM-4 reserves a mailbox, writes the argument words
+// into it and then sends its address, each by packets of two words. The steps are the machine file's
+// (docs/machines.md).
+//
+// What a PE's program does from one wait to the next is an *activity*: its work and its messages, one after the other.
+// The program's own code has run by then, in no time; its messages are played here. A PE does one thing at a time, in
+// the order in which packets for it come: a part of an activity that runs here, or a step of one that runs elsewhere.
+// An activity that waits for a packet leaves its PE to others, as hardware that schedules by packets does.
+//
+// Messages from one PE to another are handed over in the order in which they were sent, whatever their protocols take.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "tsubu/sim/account.hpp"
+#include "tsubu/sim/machine.hpp"
+#include "tsubu/sim/network.hpp"
+#include "tsubu/sim/recycled.hpp"
+#include "tsubu/sim/trace.hpp"
+#include "tsubu/wire/handler.hpp"
+
+namespace tsubu::sim {
+
+class protocol_player {
+ public:
+  struct hooks {
+    // A message has arrived and its PE has been made ready for it: the program takes it now.
+    std::function<void(const flight& message, std::int64_t ps)> hand_over;
+    std::function<breakdown&(pe_id)> account;
+    std::function<std::int64_t()> delay;  // by which the next packet comes late
+    trace* traced = nullptr;              // may be null
+  };
+  protocol_player(const machine& of, int pes, network& wires, hooks to);
+
+  // What PE does next in the activity that its program's turn makes. The message goes by the protocol of its kind.
+  void add_work(pe_id pe, std::int64_t ps);
+  void add_message(const flight& message, wire::packet_kind kind, std::size_t words);
+  // The turn is over: what was added begins, as soon as the PE is free.
+  void begin(pe_id pe, std::int64_t ps);
+
+  // A packet that was given to the network has arrived.
+  void arrived(const flight& packet);
+
+  std::int64_t next_ps() const { return events_.empty() ? network::no_time : events_.top().ps; }
+  void move();  // does what is next, at next_ps()
+
+  // Packets sent, by all PEs.
+  std::uint64_t packets() const { return packets_; }
+
+ private:
+  struct message {
+    flight f{};
+    const std::vector<step>* steps = nullptr;
+    std::size_t words = 0;
+    const char* kind = "";
+    std::uint64_t place = 0;  // among those from its sender to its receiver
+  };
+  struct activity {
+    struct part {
+      std::int64_t work_ps;
+      message* sends;  // null: only work
+    };
+    pe_id home = no_pe;
+    std::vector<part> parts;
+    std::size_t part_now = 0;
+    std::size_t step_now = 0;  // of the message of that part
+  };
+  // What travels: on behalf of an activity, which waits for it (`asks`); a word for the receiver's memory; or a
+  // message.
+  struct packet {
+    activity* asks = nullptr;
+    bool back = false;
+    message* brings = nullptr;
+    std::int64_t memory_ps = 0;
+  };
+  // What a PE shall do, in turn: one of these.
+  struct job {
+    packet* arrived = nullptr;
+    activity* begins = nullptr;
+    message* ready = nullptr;  // to be handed over
+  };
+  struct pair {
+    std::uint64_t sent = 0;
+    std::uint64_t handed_over = 0;
+    std::vector<message*> early;  // have come before one that was sent before them
+  };
+  struct processor {
+    pe_id number = no_pe;
+    bool busy = false;
+    bool hands_over = false;  // busy with a message that the program takes now
+    std::deque<job> waiting;
+    activity* next = nullptr;  // that the program's turn makes
+    std::unordered_map<pe_id, pair> to;
+  };
+  struct event {
+    std::int64_t ps;
+    std::uint64_t number;
+    pe_id pe;
+    packet* arrives;       // else
+    message* handed_over;  // else the PE is free
+    bool operator>(const event& other) const { return ps != other.ps ? ps > other.ps : number > other.number; }
+  };
+
+  const std::vector<step>& steps_of(wire::packet_kind kind, bool to_new) const;
+  void take(processor& p, std::int64_t ps);
+  void hand_over(processor& p, message* m, std::int64_t ps);
+  processor& at(pe_id pe) { return pes_[static_cast<std::size_t>(pe)]; }
+  activity& next_of(processor& p);
+  void play(processor& p, activity* a, std::int64_t ps);
+  void serve(processor& p, const job& j, std::int64_t ps);
+  void send(const packet& sent, pe_id from, pe_id to, std::int64_t ps, const char* kind);
+  void queue(processor& p, job j, std::int64_t ps);
+  void hold(processor& p, std::int64_t until_ps, message* hands_over = nullptr);
+  void spend(pe_id pe, std::int64_t breakdown::* on, std::int64_t from_ps, std::int64_t ps, const char* what);
+
+  const machine& machine_;
+  network& network_;
+  hooks to_;
+  std::vector<step> plain_;   // of kinds that the machine has no protocol for
+  std::vector<step> answer_;  // of the answer to a read, which the read's protocol describes
+  std::vector<processor> pes_;
+  recycled<message> messages_;
+  recycled<activity> activities_;
+  recycled<packet> packets_under_way_;
+  std::priority_queue<event, std::vector<event>, std::greater<>> events_;
+  std::uint64_t numbers_ = 0;
+  std::uint64_t packets_ = 0;
+};
+
+}  // namespace tsubu::sim

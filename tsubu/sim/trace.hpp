@@ -1,0 +1,37 @@
+// What each simulated PE did, and when, as a file for Perfetto (ui.perfetto.dev) or chrome://tracing: a track for each
+// PE with its turns, and an arrow for each message. Two runs with the same seed, machine and input write the same
+// bytes.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "tsubu/base/types.hpp"
+
+namespace tsubu::sim {
+
+class trace {
+ public:
+  // Ends the process if the file cannot be written.
+  trace(std::string file, const std::string& machine, int pes);
+  ~trace();
+  trace(const trace&) = delete;
+  trace& operator=(const trace&) = delete;
+
+  // Times in picoseconds. A turn in which nothing was done is left out by the caller.
+  void turn(pe_id pe, std::int64_t from_ps, std::int64_t to_ps, std::uint64_t tasks, std::uint64_t packets);
+  // A step of a protocol, or work.
+  void step(pe_id pe, std::int64_t from_ps, std::int64_t to_ps, const char* name);
+  // `number` of those of its sender; kind: of message.
+  void sent(pe_id from, std::uint64_t number, pe_id to, const char* kind, std::size_t bytes, std::int64_t ps);
+  void taken(pe_id from, std::uint64_t number, pe_id to, std::int64_t ps);
+
+ private:
+  [[gnu::format(printf, 2, 3)]] void event(const char* format, ...);
+
+  std::string file_;
+  std::FILE* out_;
+};
+
+}  // namespace tsubu::sim
