@@ -17,7 +17,7 @@ struct tally {
 };
 inline tsubu::pe_local<tally> tally_here;
 
-inline tsubu::pe_destination neighbour() { return tsubu::at((tsubu::this_pe() + 1) % tsubu::pe_count()); }
+inline tsubu::pe_destination neighbour() { return tsubu::at(tsubu::neighbour()); }
 
 // Counter-with-Create: each level creates the next one and asks it.
 class with_create : public tsubu::object<with_create> {

@@ -19,17 +19,28 @@ enum class placement {
 // How many calls have run on this PE.
 inline tsubu::pe_local<std::int64_t> calls_here;
 
+// The program's own steps, in EM-4's clocks, as those of the paper's counters (apps/counter/counters.cpp).
+inline constexpr double before_creation = 18;
+inline constexpr double before_reply = 8;
+inline constexpr double two_boxes = 46;  // assumed: two places for replies, and what is kept over four waits more
+inline constexpr double first_wait = 16;
+
 template <placement Where>
 class call : public tsubu::object<call<Where>> {
  public:
+  call() { tsubu::work(first_wait); }
+
   // fib(n), which is 1 for n = 1 and 2. The object ends with its answer.
   tsubu::task<std::int64_t> of(int n) {
     ++*calls_here;
     this->retire();
+    tsubu::work(before_creation);
     if (n <= 2) co_return 1;
+    tsubu::work(two_boxes);
     const auto first = child<1>(), second = child<2>();
     const auto [a, b] =
         co_await tsubu::both(first.template now<&call::of>(n - 1), second.template now<&call::of>(n - 2));
+    tsubu::work(before_reply);
     co_return a + b;
   }
 
@@ -42,7 +53,7 @@ class call : public tsubu::object<call<Where>> {
   static tsubu::ref<call> child() {
     using namespace tsubu;
     if constexpr (Where == placement::here) return create<call>(here());
-    if constexpr (Where == placement::paper) return create<call>(at((this_pe() + Step) % pe_count()));
+    if constexpr (Where == placement::paper) return create<call>(at(neighbour(Step - 1)));
     if constexpr (Where == placement::anywhere) return create<call>(anywhere());
   }
 };

@@ -85,7 +85,7 @@ task<int> read_and_run(arguments words) {
   app.add_option("n", asked.n)->required()->check(CLI::Range(1, 45))->type_name("N");
   app.add_option(
          "--placement", asked.where,
-         "of a call's two objects: here, on its own PE (default); paper, on the next two PEs; anywhere, where the "
+         "of a call's two objects: here, on its own PE (default); paper, on two neighbours; anywhere, where the "
          "runtime chooses")
       ->transform(CLI::CheckedTransformer(places))
       ->type_name("WHERE");

@@ -117,8 +117,12 @@ std::vector<T> Gather(const T& mine) {
 inline int (*rank_main)(int, char**) = nullptr;
 
 inline int in_fiber(tsubu::arguments words) {
-  rank = tsubu::this_pe();
-  size = tsubu::pe_count();
+  const auto set_numbers = [] {
+    rank = tsubu::this_pe();
+    size = tsubu::pe_count();
+  };
+  set_numbers();
+  tsubu::remote::current_pe->when_entered(set_numbers);
   std::vector<std::string> text(words.begin(), words.end());
   std::vector<char*> argv;
   for (std::string& word : text) argv.push_back(word.data());

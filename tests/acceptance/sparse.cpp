@@ -4,9 +4,11 @@
 //   thd  the vector stays where it is; each reference to another PE's element is a remote read of its own, and a task
 //        per row hides their latency
 // Method: words written and reads issued are counted where that is done, in one product with class S (the paper's
-// sample, its matrix A); with "zeta", whole benchmarks of 10 inner steps, as the paper has, must agree.
+// sample, its matrix A); with "zeta", whole benchmarks of 10 inner steps, as the paper has, must agree; with "times A"
+// or "times B" (its matrix B: every fourth nonzero), what two products take by each way, for a simulated EM-X.
 #include <tsubu/tsubu.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string>
@@ -23,22 +25,30 @@ namespace {
 
 enum class way { blk, upd, thd };
 
+// What the paper's product takes of EM-X's clocks: 6073.0 ms of one PE for 15 x 11 products of 78,148 nonzeros.
+constexpr double clocks_of_nonzero = 9.4;
+constexpr double clocks_of_copied_word =
+    2.33;  // of a loop that sends a block: 6 million words a second with the send's 1
+
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // One PE's share of the matrix, and its copy of the vector: of which, with thd, only the own block is ever filled.
 class product {
  public:
-  explicit product(const npb::cg_class& problem)
+  explicit product(const npb::cg_class& problem, int keep_one_in = 1)
       : first(npb::block_first(problem.na, pe_count(), this_pe())),
         size(npb::block_size(problem.na, pe_count(), this_pe())),
         n(problem.na),
-        rows(npb::make_matrix(problem, first, first + size)),
+        rows(keep_one_in == 1 ? npb::make_matrix(problem, first, first + size)
+                              : npb::rows_of(npb::thin(npb::make_matrix(problem), keep_one_in), first, first + size)),
         whole_(index(n)) {}
 
   const std::int64_t first, size, n;
   const npb::csr rows;
   std::int64_t words = 0;  // written to other PEs
   std::int64_t reads = 0;  // asked of other PEs
+  bool as_timed = false;   // as the paper's versions: see all_written()
+  int threads = 0;         // that read the elements; 0: one for each row
 
   // Before the first product: learns where the others' vectors are, and which elements they need.
   task<void> prepare() {
@@ -56,6 +66,7 @@ class product {
       co_await barrier();
       co_await read_elements(q);
     } else {
+      work(clocks_of_nonzero * static_cast<double>(rows.nonzeros()));
       npb::spmv(rows, whole_, q);
     }
   }
@@ -64,9 +75,28 @@ class product {
   task<void> write_block(std::span<const double> v) {
     for (pe_id i = 1; i < pe_count(); ++i) {
       words += size;
-      co_await wholes_[index((this_pe() + i) % pe_count())][first].write(v);
+      const auto to = index((this_pe() + i) % pe_count());
+      if (simulated == nullptr) {
+        co_await wholes_[to][first].write(v);
+        continue;
+      }
+      // EM-X has no blocks: a packet each.
+      for (std::int64_t k = 0; k < size; ++k) {
+        work(clocks_of_copied_word);
+        co_await wholes_[to][first + k].put(v[index(k)]);
+      }
     }
-    co_await barrier();
+    co_await all_written(simulated == nullptr);
+  }
+
+  // Each write of a block is answered; single words are not. The paper's versions end with a barrier, since EM-X's
+  // network keeps order: so do they here where only their time counts.
+  task<void> all_written(bool answered) {
+    if (answered || as_timed) {
+      co_await barrier();
+    } else {
+      co_await quiescence();
+    }
   }
 
   task<void> write_elements() {
@@ -74,22 +104,34 @@ class product {
       const auto to = index((this_pe() + i) % pe_count());
       for (const std::int32_t k : wanted_[to]) {
         ++words;
+        work(2 * clocks_of_copied_word);  // it is looked up
         co_await wholes_[to][k].put(whole_[index(k)]);
       }
     }
-    co_await quiescence();
+    co_await all_written(false);
   }
 
   task<void> read_elements(std::span<double> q) {
     scope all;
-    for (std::int64_t i = 0; i < size; ++i) all.spawn(read_row(i, q));
+    const std::int64_t tasks = threads == 0 ? size : threads;
+    for (std::int64_t t = 0; t < tasks; ++t) all.spawn(read_rows(t, tasks, q));
     co_await all.join();
+  }
+  task<void> read_rows(std::int64_t from, std::int64_t step, std::span<double> q) {
+    for (std::int64_t i = from; i < size; i += step) co_await read_row(i, q);
   }
   task<void> read_row(std::int64_t i, std::span<double> q) {
     double sum = 0;
-    for (std::int64_t e = rows.row_start[index(i)]; e < rows.row_start[index(i) + 1]; ++e) {
+    // From the own columns on, and round: else all PEs read from the first, then from the second, and so on. (The order
+    // within a row is random in the paper's matrices.)
+    const std::int64_t begin = rows.row_start[index(i)], end = rows.row_start[index(i) + 1];
+    const auto own = std::lower_bound(rows.column.begin() + begin, rows.column.begin() + end, first);
+    const std::int64_t from = own - rows.column.begin();
+    for (std::int64_t n = 0; n < end - begin; ++n) {
+      const std::int64_t e = from + n < end ? from + n : from + n - (end - begin);
       const std::int32_t k = rows.column[index(e)];
       double x = 0;
+      work(clocks_of_nonzero);
       if (k >= first && k < first + size) {
         x = whole_[index(k)];
       } else {
@@ -106,6 +148,29 @@ class product {
   std::vector<std::vector<std::int32_t>> wanted_;  // by PE: the elements of the own block that it refers to
   std::vector<global_ptr<double>> elements_;       // where each element is, so that no division is needed to find it
 };
+
+task<void> times(product& a, const std::string& matrix) {
+  std::vector<double> v(index(a.size), 1.0), q(v);
+  struct version {
+    const char* name;
+    way by;
+    int threads;
+  };
+  constexpr int products = 2;
+  a.as_timed = true;
+  for (const version& one : {version{"blk", way::blk, 0}, version{"upd", way::upd, 0}, version{"thd-1", way::thd, 1},
+                             version{"thd-2", way::thd, 2}, version{"thd-4", way::thd, 4}}) {
+    a.threads = one.threads;
+    co_await barrier();
+    const std::int64_t start_ns = now_ns();
+    for (int i = 0; i < products; ++i) co_await a.run(one.by, v, q);
+    co_await barrier();  // the work of the last one is done
+    const std::int64_t mine_ns = now_ns() - start_ns;
+    const std::int64_t longest_ns = co_await all_reduce(mine_ns, reduce::max);
+    if (this_pe() == 0)
+      std::printf("TIME %s %s %d %lld\n", matrix.c_str(), one.name, pe_count(), static_cast<long long>(longest_ns));
+  }
+}
 
 task<double> sum(double mine) { return all_reduce(mine, reduce::plus); }
 
@@ -191,8 +256,10 @@ task<void> matrices() {
 task<int> program(arguments words) {
   const std::string what = words.size() > 1 ? words[1] : "counts";
   const npb::cg_class& problem = npb::cg_class_named("S");
-  product a(problem);
+  const std::string matrix = words.size() > 2 ? words[2] : "A";
+  product a(problem, matrix == "B" ? 4 : 1);
   co_await a.prepare();
+  if (what == "times") co_await times(a, matrix);
   if (what == "matrices") co_await matrices();
   if (what == "counts") co_await counts(a);
   if (what == "zeta") co_await zetas(a, problem);

@@ -11,19 +11,22 @@
 
 namespace {
 
-thread_local std::vector<int> steps;
-thread_local bool keep = true;
+struct noted {
+  std::vector<int> steps;
+  bool keep = true;
+};
+tsubu::pe_local<noted> here;
 
 void note(trace_step step, int, int) {
-  if (keep) steps.push_back(static_cast<int>(step));
+  if (here->keep) here->steps.push_back(static_cast<int>(step));
 }
 const bool noting = (trace_hook = note, true);
 
 std::vector<int> take_steps() {
-  keep = false;
-  return steps;
+  here->keep = false;
+  return here->steps;
 }
-void clear_steps() { steps.clear(); }
+void clear_steps() { here->steps.clear(); }
 
 int foo(int a, int b) { return a + b; }
 
@@ -41,9 +44,9 @@ void life_of_a_job() {
   for (int node = 0; node < numNode; ++node) {
     std::vector<int> of;
     if (node == 0)
-      of = steps;
+      of = here->steps;
     else
-      invoke(of, node, +[] { return steps; });
+      invoke(of, node, +[] { return here->steps; });
     const auto count = [&](trace_step step) { return std::count(of.begin(), of.end(), static_cast<int>(step)); };
     const bool good = count(trace_step::main_started) == (node == 0 ? 1 : 0) &&
                       count(trace_step::serving) == (node == 0 ? 0 : 1) &&
@@ -56,40 +59,40 @@ void life_of_a_job() {
 
 void steps_of_invoke() {
   invoke(1, clear_steps);
-  steps.clear();
+  here->steps.clear();
   int i = 0;
   invoke(i, 1, foo, 1, 2);
-  const std::vector<int> here = steps;
+  const std::vector<int> own = here->steps;
   std::vector<int> there;
   invoke(there, 1, take_steps);
   // On node 1: the end of clear_steps (its result, 5), the call (3, 4, 5), and the beginning of take_steps (3, 4).
   const std::vector<int> call(there.begin() + 1, there.end() - 2);
-  acceptance::row("M17", "steps on the caller", "1 2 6 7", text(here), here == std::vector<int>{1, 2, 6, 7});
+  acceptance::row("M17", "steps on the caller", "1 2 6 7", text(own), own == std::vector<int>{1, 2, 6, 7});
   acceptance::row("M17", "steps on the callee, between 2 and 6", "3 4 5", text(call),
                   call == std::vector<int>{3, 4, 5});
 }
 
-// Runs as this node's threads end: after the exit message has come.
+// Runs as the node ends: after the exit message has come.
 struct at_end {
   ~at_end() {
-    const auto received = std::count(steps.begin(), steps.end(), static_cast<int>(trace_step::exit_received));
-    const auto sent = std::count(steps.begin(), steps.end(), static_cast<int>(trace_step::exit_sent));
-    if (!armed) return;
+    if (seen == nullptr) return;
+    const auto received = std::count(seen->begin(), seen->end(), static_cast<int>(trace_step::exit_received));
+    const auto sent = std::count(seen->begin(), seen->end(), static_cast<int>(trace_step::exit_sent));
     acceptance::row("M20", "exit messages received, calls of mpc_exit, on node " + std::to_string(node),
                     node == 0 ? "1, 1" : "1, 0", std::to_string(received) + ", " + std::to_string(sent),
                     received == 1 && sent == (node == 0 ? 1 : 0));
     std::fflush(stdout);
   }
-  bool armed = false;
+  const std::vector<int>* seen = nullptr;
   int node = 0;
 };
-thread_local at_end ending;
+tsubu::pe_local<at_end> ending;
 
 void watch_the_end() {
-  steps.clear();
-  keep = true;
-  ending.armed = true;
-  ending.node = myNode;
+  here->steps.clear();
+  here->keep = true;
+  ending->seen = &here->steps;  // made before, so it ends later
+  ending->node = myNode;
 }
 
 }  // namespace
