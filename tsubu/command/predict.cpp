@@ -1,0 +1,288 @@
+#include "tsubu/command/predict.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/base/clock.hpp"
+#include "tsubu/command/child.hpp"
+#include "tsubu/command/quantity.hpp"
+#include "tsubu/sim/machine.hpp"
+
+namespace tsubu::command {
+namespace {
+
+namespace fs = std::filesystem;
+// Keeps the order in which a thing is put together.
+using json = nlohmann::ordered_json;
+
+[[noreturn]] void refuse(const std::string& text) { end_job(exit_code::usage, "tsubu predict: " + text); }
+
+constexpr int most_pes = 1'000'000;
+constexpr std::size_t most_runs = 1000;
+
+// What continues `from` by `step`, up to `last`; nothing if that is not one of them.
+template <class Step>
+std::optional<std::vector<int>> continued(int from, int last, Step step) {
+  std::vector<int> more;
+  long next = from;
+  do {
+    next = step(next);
+    more.push_back(static_cast<int>(next));
+  } while (next < last && more.size() < most_runs);
+  if (next != last) return std::nullopt;
+  return more;
+}
+
+// One line on the standard error for each run; on a terminal it tells first what is going on.
+class progress {
+ public:
+  void begin(int pes) const {
+    if (terminal_) fmt::print(stderr, "{} PEs: running", pes);
+  }
+  void end(int pes, double ps, double seconds) const {
+    fmt::print(stderr, "{}{} PEs: {}, simulated in {:.2f} s\n", terminal_ ? "\r\033[K" : "", pes, duration(ps),
+               seconds);
+  }
+  void failed() const {
+    if (terminal_) fmt::print(stderr, "\r\033[K");
+  }
+
+ private:
+  bool terminal_ = ::isatty(STDERR_FILENO) == 1;
+};
+
+// The seconds that the program itself tells in a line of JSON, as picoseconds.
+std::int64_t told_ps(const std::string& output, const std::string& field, int pes) {
+  const json line = json::parse(json_line_of(output), nullptr, false);
+  if (line.is_discarded() || !line.contains(field) || !line[field].is_number()) {
+    end_job(
+        exit_code::failed,
+        fmt::format("tsubu predict: on {} PEs the program printed no line of JSON with a number \"{}\"; most have an "
+                    "option --json",
+                    pes, field));
+  }
+  return static_cast<std::int64_t>(line[field].get<double>() * 1e12);
+}
+
+constexpr std::string_view parts[] = {"work", "handlers", "sending", "receiving", "switching", "idle"};
+
+// Adds up a report's rows, by column.
+json summary_of(const json& report) {
+  std::map<std::string, double> sums;
+  const auto& columns = report.at("columns");
+  for (const auto& row : report.at("of_pes")) {
+    for (std::size_t i = 0; i < columns.size(); ++i) sums[columns[i].get<std::string>()] += row.at(i).get<double>();
+  }
+  const int pes = report.at("pes").get<int>();
+  const auto ps = report.at("time_ps").get<std::int64_t>();
+  json run = {{"pes", pes}, {"time_ps", ps}};
+  for (const char* name : {"messages", "batches", "bytes"}) run[name] = static_cast<std::int64_t>(sums[name]);
+  const double whole = std::max(static_cast<double>(ps) * pes, 1.0);
+  for (const std::string_view part : parts) run["shares"][part] = sums[fmt::format("{}_ps", part)] / whole;
+  run["bound"] = report.at("bound");
+  run["bound_share"] = report.at("bound_share");
+  run["host_seconds"] = report.at("host_seconds");
+  return run;
+}
+
+json run_once(const prediction_job& job, int pes, const workplace& here) {
+  simulated_job one = job.each;
+  one.pes = pes;
+  one.report = here.file("report.json");
+  set_environment(one);
+  const progress shown;
+  shown.begin(pes);
+  fs::remove(one.report);
+  const std::int64_t begin_ns = now_ns();
+  const int code = run_quietly(one.program, here.file("output"));
+  const double took = static_cast<double>(now_ns() - begin_ns) * 1e-9;
+  if (code != 0) {
+    shown.failed();
+    end_job(exit_code::failed, fmt::format("tsubu predict: on {} PEs the program ended with exit code {}:\n{}", pes,
+                                           code, last_lines(text_of(here.file("output")), 20)));
+  }
+  if (!fs::exists(one.report)) {
+    shown.failed();
+    end_job(exit_code::failed,
+            fmt::format("tsubu predict: {} wrote no report: is it a program of Tsubu?", job.each.program[0]));
+  }
+  json run = summary_of(json::parse(text_of(one.report)));
+  if (!job.field.empty()) run["time_ps"] = told_ps(text_of(here.file("output")), job.field, pes);
+  run["wall_seconds"] = took;
+  shown.end(pes, run["time_ps"].get<double>(), took);
+  return run;
+}
+
+// Against the first run.
+void compare(json& runs, bool weak) {
+  const double first_ps = std::max(runs[0]["time_ps"].get<double>(), 1.0);
+  const double first_pes = runs[0]["pes"].get<double>();
+  for (json& run : runs) {
+    const double faster = first_ps / std::max(run["time_ps"].get<double>(), 1.0);
+    const double more = run["pes"].get<double>() / first_pes;
+    run["speedup"] = weak ? faster * more : faster;
+    run["efficiency"] = weak ? faster : faster / more;
+  }
+}
+
+std::string command_line(const std::vector<std::string>& words) {
+  std::string line = fs::path(words[0]).filename().string();
+  for (std::size_t i = 1; i < words.size(); ++i) line += " " + words[i];
+  return line;
+}
+
+std::string table(const json& prediction) {
+  std::string text =
+      fmt::format("{} on {} ({} work)\n{:>7} {:>8} {:>9} {:>10} {:>10} {:>8}", prediction["program"].get<std::string>(),
+                  prediction["machine"].get<std::string>(), prediction["work"].get<std::string>(), "PEs", "time",
+                  "speed-up", "efficiency", "messages", "bytes");
+  for (const std::string_view part : parts) text += fmt::format(" {:>9}", fmt::format("{} %", part));
+  text += "  bound by\n";
+  for (const json& run : prediction["runs"]) {
+    text += fmt::format("{:>7} {:>8} {:>9.3g} {:>9.1f}% {:>10} {:>8}", run["pes"].get<int>(),
+                        duration(run["time_ps"].get<double>()), run["speedup"].get<double>(),
+                        100 * run["efficiency"].get<double>(), run["messages"].get<std::int64_t>(),
+                        bytes(run["bytes"].get<double>()));
+    for (const std::string_view part : parts) text += fmt::format(" {:>9.1f}", 100 * run["shares"][part].get<double>());
+    text += fmt::format("  {} ({:.0f} %)\n", run["bound"].get<std::string>(), 100 * run["bound_share"].get<double>());
+  }
+  return text;
+}
+
+std::string csv(const json& prediction) {
+  std::string text = "pes,time_s,speedup,efficiency,messages,batches,bytes";
+  for (const std::string_view part : parts) text += fmt::format(",{}_share", part);
+  text += ",bound,bound_share,host_seconds,wall_seconds\n";
+  for (const json& run : prediction["runs"]) {
+    text +=
+        fmt::format("{},{:.12g},{:.6g},{:.6g},{},{},{}", run["pes"].get<int>(), run["time_ps"].get<double>() * 1e-12,
+                    run["speedup"].get<double>(), run["efficiency"].get<double>(), run["messages"].get<std::int64_t>(),
+                    run["batches"].get<std::int64_t>(), run["bytes"].get<std::int64_t>());
+    for (const std::string_view part : parts) text += fmt::format(",{:.6f}", run["shares"][part].get<double>());
+    text += fmt::format(",{},{:.6f},{:.6f},{:.6f}\n", run["bound"].get<std::string>(), run["bound_share"].get<double>(),
+                        run["host_seconds"].get<double>(), run["wall_seconds"].get<double>());
+  }
+  return text;
+}
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.flush();
+  if (!out)
+    end_job(exit_code::failed,
+            fmt::format("tsubu predict: {} cannot be written: {}", file.string(), std::strerror(errno)));
+}
+
+// Beside the installed programs, or in the sources.
+std::string plotter() {
+  std::error_code none;
+  const fs::path beside = fs::path(own_path()).parent_path().parent_path();
+  for (const fs::path& file : {beside / "share/tsubu/plot_prediction", fs::path(TSUBU_TOOLS_DIR) / "plot_prediction"}) {
+    if (fs::exists(file, none)) return file.string();
+  }
+  return "";
+}
+
+void plot(const fs::path& folder, const workplace& here) {
+  // The system's python3 has matplotlib where Debian's package is installed, whichever comes first in the PATH.
+  constexpr int no_matplotlib = 3;  // exit code of the script
+  constexpr int no_command = 127;   // of env
+  const std::string script = plotter();
+  std::string why = script.empty() ? "the script plot_prediction is not there"
+                                   : "no python3 has matplotlib (Debian: python3-matplotlib)";
+  for (const char* python : {"python3", "/usr/bin/python3"}) {
+    if (script.empty()) break;
+    const int code =
+        run_quietly({"env", python, script, (folder / "prediction.json").string(), folder.string()}, here.file("plot"));
+    if (code == 0) {
+      fmt::print(stderr, "wrote {0}/prediction.png, .svg, .json and .csv\n", folder.string());
+      return;
+    }
+    if (code == no_matplotlib || code == no_command) continue;
+    why = fmt::format("{} ended with exit code {}: {}", script, code, last_lines(text_of(here.file("plot")), 1));
+    break;
+  }
+  fmt::print(stderr, "wrote {}/prediction.json and .csv, but no picture: {}\n", folder.string(), why);
+}
+
+}  // namespace
+
+std::vector<int> series_of(const std::string& list) {
+  std::vector<int> all;
+  bool dots = false;
+  std::stringstream words(list);
+  for (std::string word; std::getline(words, word, ',');) {
+    if (word == "...") {
+      if (all.size() < 2 || dots) refuse(fmt::format("--pes {}: two numbers before \"...\" say how to go on", list));
+      dots = true;
+      continue;
+    }
+    int n = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
+    if (error != std::errc{} || end != word.data() + word.size() || n < 1 || n > most_pes) {
+      refuse(fmt::format("--pes {}: numbers from 1 to {}, not '{}'", list, most_pes, word));
+    }
+    if (!all.empty() && n <= all.back()) refuse(fmt::format("--pes {}: {} comes after {}", list, n, all.back()));
+    if (!std::exchange(dots, false)) {
+      all.push_back(n);
+      continue;
+    }
+    const int before = all[all.size() - 2], last = all.back();
+    std::optional<std::vector<int>> more;
+    if (last % before == 0) more = continued(last, n, [&](long x) { return x * (last / before); });
+    if (!more) more = continued(last, n, [&](long x) { return x + (last - before); });
+    if (!more)
+      refuse(fmt::format("--pes {}: {}, {} do not go on to {}, by ratio or by difference", list, before, last, n));
+    all.insert(all.end(), more->begin(), more->end());
+  }
+  if (dots || all.empty()) refuse(fmt::format("--pes {}: a last number is missing", list));
+  if (all.size() > most_runs) refuse(fmt::format("--pes {}: {} runs; {} are the most", list, all.size(), most_runs));
+  return all;
+}
+
+int predict(const prediction_job& job) {
+  const std::vector<int> counts = series_of(job.pes);
+  const sim::machine machine = sim::read_machine(job.each.machine.empty() ? "cluster" : job.each.machine);
+  for (const int pes : counts) sim::check_pes(machine, pes);
+  const fs::path folder = job.folder;
+  if (!job.folder.empty()) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) refuse(fmt::format("--out {}: {}", job.folder, error.message()));
+  }
+  const workplace here;
+  json prediction = {{"program", command_line(job.each.program)},
+                     {"machine", machine.name},
+                     {"about", machine.about},
+                     {"work", job.each.work.empty() ? "annotated" : job.each.work},
+                     {"seed", job.each.seed},
+                     {"weak", job.weak},
+                     {"time", job.field.empty() ? "whole job" : job.field},
+                     {"runs", json::array()}};
+  for (const int pes : counts) prediction["runs"].push_back(run_once(job, pes, here));
+  compare(prediction["runs"], job.weak);
+  if (!job.folder.empty()) {
+    write(folder / "prediction.json", prediction.dump(1) + "\n");
+    write(folder / "prediction.csv", csv(prediction));
+    plot(folder, here);
+  }
+  fmt::print("{}", job.json ? prediction.dump() + "\n" : table(prediction));
+  return 0;
+}
+
+}  // namespace tsubu::command
