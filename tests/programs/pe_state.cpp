@@ -77,7 +77,8 @@ task<void> fibers() {
 }
 
 task<int> program(arguments) {
-  expect(transport_name() == "threads" || transport_name() == "sim" || transport_name() == "openmpi" || transport_name() == "mpich",
+  expect(transport_name() == "threads" || transport_name() == "sim" || transport_name() == "openmpi" ||
+             transport_name() == "mpich",
          "the transport");
   co_await locals();
   co_await sleeping();

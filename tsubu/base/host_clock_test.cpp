@@ -1,5 +1,5 @@
-// Promise: a part's time is that of the steady clock while the thread runs, and leaves out what the thread did not get of
-// its core, whether that was lost within the part or before it.
+// Promise: a part's time is that of the steady clock while the thread runs, and leaves out what the thread did not get
+// of its core, whether that was lost within the part or before it.
 #include "tsubu/base/host_clock.hpp"
 
 #include <gtest/gtest.h>

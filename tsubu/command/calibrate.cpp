@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -28,12 +29,12 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::json;
 
-// A machine whose messages take nothing: what a job takes on it by this computer's clock is the runtime's own code.
+// A machine whose messages take nothing: what a job takes on it by this computer's clock is the runtime's own code. Its
+// clock is this computer's, since batches are tuned by it.
 constexpr std::string_view free_machine = R"(name = "free"
 about = "messages that take nothing"
 source = "made up"
 pes = 2
-clock = "1 GHz"
 [cost]
 packet_send = "0 ns"
 packet_execute = "0 ns"
@@ -104,20 +105,21 @@ struct costs {
   double packet_send, packet_execute, task_switch, batch_send, batch_receive, batch_byte, bulk_byte, look, latency;
 };
 
-// From a crowd's messages of one word and of eight, lone ones, and round trips.
-costs all_costs(const json& real) {
+// Of a message in a crowd the runtime's own code is the packet's, and the rest its bytes', at both sides.
+costs all_costs(const json& real, const json& own_code) {
   const auto ns = [&](const char* name) { return figure(real, name).median; };
   costs c{};
   c.task_switch = ns("task_switch");
   c.look = std::max(ns("lone_yield") - c.task_switch, 0.1);
-  c.batch_byte = std::max((ns("crowd_8") - ns("crowd_1")) / (2 * 7 * 8), 0.0);  // both sides, of 7 words more
-  const double packet = std::max(ns("crowd_1") - 2 * 8 * c.batch_byte, 0.2);
+  const double packet = std::min(figure(own_code, "crowd").median, ns("crowd"));
+  c.batch_byte = (ns("crowd") - packet) / (2 * sizeof(std::uint64_t));
   c.packet_send = std::clamp(ns("sending_share"), 0.1, 0.9) * packet;
   c.packet_execute = packet - c.packet_send;
   c.batch_send = std::max(ns("lone_send") - c.packet_send, 0.0);
   c.batch_receive = std::max(ns("lone_receive") - c.packet_execute, 0.0);
   c.latency = std::max((ns("round_trip") - c.task_switch) / 2 - ns("lone_send") - ns("lone_receive"), 1.0);
-  c.bulk_byte = std::max(ns("bulk_byte") / 2, 1e-3);  // a copy, by either side
+  c.bulk_byte =
+      std::max((ns("bulk_byte") - figure(own_code, "bulk_byte").median) / 2, 1e-3);  // without the writing itself
   return c;
 }
 
@@ -127,9 +129,9 @@ costs costs_beside(const json& real, const json& own_code) {
   costs c{};
   c.batch_send = std::max(ns("lone_send"), 0.0);
   c.batch_receive = std::max(ns("lone_receive"), 0.0);
-  c.batch_byte = std::max(ns("crowd_1") / (2 * 8), 0.0);
+  c.batch_byte = std::max(ns("crowd") / (2 * sizeof(std::uint64_t)), 0.0);
   c.latency = std::max(ns("round_trip") / 2 - c.batch_send - c.batch_receive, 1.0);
-  c.bulk_byte = std::max(ns("bulk_byte") / 2, 1e-3);  // a copy, by either side
+  c.bulk_byte = std::max(ns("bulk_byte") / 2, 1e-3);
   return c;
 }
 
@@ -162,8 +164,8 @@ std::string toml(const std::string& name, const calibration& how, const json& re
           byte_line("bulk_byte", beside.bulk_byte) + time_line("latency", beside.latency);
   text += "\n# (max - min) / median over the repetitions of what each figure rests on.\n[spread]\n";
   constexpr std::pair<const char*, const char*> rests[] = {
-      {"packet_send", "crowd_1"},  {"packet_execute", "crowd_1"},     {"task_switch", "task_switch"},
-      {"batch_send", "lone_send"}, {"batch_receive", "lone_receive"}, {"batch_byte", "crowd_8"},
+      {"packet_send", "crowd"},    {"packet_execute", "crowd"},       {"task_switch", "task_switch"},
+      {"batch_send", "lone_send"}, {"batch_receive", "lone_receive"}, {"batch_byte", "crowd"},
       {"look", "lone_yield"},      {"latency", "round_trip"},         {"bulk_byte", "bulk_byte"}};
   for (const auto& [key, on] : rests) text += fmt::format("{} = {:.2f}\n", key, figure(real, on).spread);
   return text;
@@ -187,10 +189,7 @@ int calibrate(const calibration& how) {
   }
   forget_settings();
   const workplace here;
-  write(here.file("free.toml"), free_machine);
   std::vector<std::string> job{own_path(), "calibration-job", std::to_string(how.repetitions), how.quick ? "1" : "10"};
-  job.emplace_back("--tsubu-least-batch=16777216");  // batches keep one size
-
   std::vector<std::string> simulated = job;
   simulated.insert(simulated.end(), {"--tsubu-transport=sim", "--tsubu-machine=" + here.file("free.toml"),
                                      "--tsubu-work=measured", "--tsubu-pes=" + std::to_string(how.pes)});
@@ -200,13 +199,15 @@ int calibrate(const calibration& how) {
     job = launch_line(choose_mpi(how.transport), how.pes, 1, job);
   }
   const json real = run_job(job, here);
+  write(here.file("free.toml"),
+        fmt::format("clock = \"{:.6f} GHz\"\n{}", real.at("ticks_per_ns").get<double>(), free_machine));
   const json own_code = run_job(simulated, here);
-  write(how.file, toml(name, how, real, all_costs(real), costs_beside(real, own_code)));
+  write(how.file, toml(name, how, real, all_costs(real, own_code), costs_beside(real, own_code)));
   sim::read_machine(how.file.find('/') == std::string::npos ? "./" + how.file : how.file);
 
   fmt::print("{:<16} {:>10} {:>8}   {}\n", "measured", "ns", "spread", "of it the runtime's own code");
   for (const char* of :
-       {"task_switch", "lone_yield", "crowd_1", "crowd_8", "lone_send", "lone_receive", "round_trip", "bulk_byte"}) {
+       {"task_switch", "lone_yield", "crowd", "lone_send", "lone_receive", "round_trip", "bulk_byte"}) {
     const measured m = figure(real, of);
     fmt::print("{:<16} {:>10.4g} {:>7.0f}%   {:.4g}\n", of, m.median, 100 * m.spread, figure(own_code, of).median);
   }

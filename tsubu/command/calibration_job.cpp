@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
 #include <span>
@@ -26,15 +25,9 @@
 namespace tsubu::command {
 namespace {
 
-template <std::size_t N>
-struct words_of {
-  std::array<std::uint64_t, N> at;
-};
-
 // What this PE has seen of the messages to it.
 struct sight {
   std::uint64_t sum = 0;
-  std::int64_t seen = 0;
   std::int64_t first_ns = 0;
   std::int64_t last_ns = 0;
 };
@@ -52,17 +45,11 @@ pe_id other() { return pe_count() - 1 - this_pe(); }
 
 std::uint64_t echo(std::uint64_t x) { return x; }
 
-template <std::size_t N>
-void take(words_of<N> words) {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t w : words.at) sum += w;
-  here->sum += sum;
-}
+void take(std::uint64_t x) { here->sum += x; }
 
 // The first and the last of a row of messages look at the clock.
 void take_in_a_row(std::uint32_t nth, std::uint32_t of) {
   sight& s = *here;
-  ++s.seen;
   if (nth == 0) s.first_ns = now_ns();
   if (nth + 1 == of) s.last_ns = now_ns();
 }
@@ -73,33 +60,26 @@ void be_busy(std::uint32_t pauses) {
   for (std::uint32_t i = 0; i < pauses; ++i) spin_pause();
 }
 
-template <std::size_t N>
-void send_some(pe_id to, std::int64_t count) {
-  words_of<N> words{};
-  for (std::int64_t i = 0; i < count; ++i) {
-    words.at[0] = static_cast<std::uint64_t>(i);
-    at(to).past<take<N>>(words);
-  }
+void send_some(pe_id to, std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) at(to).past<take>(i);
 }
 
-template <std::size_t N>
 task<void> send_crowd(std::int64_t messages) {
   constexpr std::int64_t block = 1024;
   for (std::int64_t sent = 0; sent < messages; sent += block) {
-    send_some<N>(other(), block);
+    send_some(other(), block);
     co_await room_everywhere();
   }
 }
 
 // Both send, both execute: nanoseconds for a message's sending and executing together.
-template <std::size_t N>
 task<double> crowd(std::int64_t times) {
-  constexpr std::int64_t messages = 16 * 1024;
+  constexpr std::int64_t messages = 128 * 1024;
   std::vector<double> each;
   for (std::int64_t i = 0; i < times; ++i) {
     const std::int64_t from = now_ns();
-    at(other()).past<send_crowd<N>>(messages);
-    co_await send_crowd<N>(messages);
+    at(other()).past<send_crowd>(messages);
+    co_await send_crowd(messages);
     co_await quiescence();
     each.push_back(static_cast<double>(now_ns() - from) / static_cast<double>(messages));
   }
@@ -191,13 +171,14 @@ task<lone_times> lone(std::int64_t times) {
   co_return lone_times{undisturbed(std::move(sends)), undisturbed(std::move(receives))};
 }
 
-// A write that is waited for.
+// A write of new bytes, which is waited for.
 task<double> write_ns(global_ptr<char> to, std::size_t size, std::int64_t times) {
   std::vector<char> from(size);
   std::vector<double> each;
   for (std::int64_t i = 0; i < times; ++i) {
-    std::fill(from.begin(), from.end(), static_cast<char>(i));  // as what a program sends: just written
+    // With the writing of what is sent: the other PE has had these cache lines since the last time.
     const std::int64_t begin = now_ns();
+    std::fill(from.begin(), from.end(), static_cast<char>(i));
     co_await to.write(std::span<const char>(from));
     each.push_back(static_cast<double>(now_ns() - begin));
   }
@@ -227,8 +208,7 @@ task<void> measure_all(figures& all, sizes of, global_ptr<char> target, bool cou
   note(into, "task_switch", co_await task_switch(500 * of.scale));
   note(into, "lone_yield", co_await lone_yield(1000 * of.scale));
   note(into, "sending_share", co_await sending_share(20 * of.scale));
-  note(into, "crowd_1", co_await crowd<1>(4 * of.scale));
-  note(into, "crowd_8", co_await crowd<8>(4 * of.scale));
+  note(into, "crowd", co_await crowd(2 * of.scale));
   note(into, "round_trip", co_await round_trip(500 * of.scale));
   const lone_times l = co_await lone(30 * of.scale);
   note(into, "lone_send", l.send_ns);

@@ -65,17 +65,24 @@ class progress {
   bool terminal_ = ::isatty(STDERR_FILENO) == 1;
 };
 
-// The seconds that the program itself tells in a line of JSON, as picoseconds.
+// The seconds that the program itself tells in a line of JSON, as picoseconds. Other numbers of the line may be
+// infinite, which JSON has no word for, where the time is 0.
 std::int64_t told_ps(const std::string& output, const std::string& field, int pes) {
-  const json line = json::parse(json_line_of(output), nullptr, false);
-  if (line.is_discarded() || !line.contains(field) || !line[field].is_number()) {
+  const std::string line = json_line_of(output), key = fmt::format("\"{}\":", field);
+  const std::size_t at = line.find(key);
+  double seconds = -1;
+  if (at != std::string::npos) {
+    const std::size_t number = line.find_first_not_of(' ', at + key.size());
+    if (number != std::string::npos) std::from_chars(line.data() + number, line.data() + line.size(), seconds);
+  }
+  if (!(seconds >= 0 && seconds < 1e6)) {
     end_job(
         exit_code::failed,
         fmt::format("tsubu predict: on {} PEs the program printed no line of JSON with a number \"{}\"; most have an "
                     "option --json",
                     pes, field));
   }
-  return static_cast<std::int64_t>(line[field].get<double>() * 1e12);
+  return static_cast<std::int64_t>(seconds * 1e12);
 }
 
 constexpr std::string_view parts[] = {"work", "handlers", "sending", "receiving", "switching", "idle"};

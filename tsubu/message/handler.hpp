@@ -280,9 +280,9 @@ class registered {
   }
 
  public:
-  inline static wire::handler_entry entry{typeid(H).name(), &execute, layout::packet_bytes,
-                                          places_bulks<H> ? &place : nullptr, is_counted<H>(), kind_of<H>(),
-                                          words_of<H>()};
+  inline static wire::handler_entry entry{
+      typeid(H).name(), &execute,     layout::packet_bytes, places_bulks<H> ? &place : nullptr,
+      is_counted<H>(),  kind_of<H>(), words_of<H>()};
 };
 
 template <class H, class... V>

@@ -165,8 +165,8 @@ class [[nodiscard]] pe_destination {
 // The PE of that number: 0 <= pe < pe_count().
 inline pe_destination at(pe_id pe) { return pe_destination(pe); }
 
-// A PE that is near this one: the k-th of its neighbours on the network, k = 0, 1, .., where those are known (they are on
-// a simulated machine), else the PE k + 1 further on. A program that places its work by it stays near.
+// A PE that is near this one: the k-th of its neighbours on the network, k = 0, 1, .., where those are known (they are
+// on a simulated machine), else the PE k + 1 further on. A program that places its work by it stays near.
 inline pe_id neighbour(int k = 0) { return remote::current_pe->transport().neighbour(k); }
 
 // `co_await room_everywhere()`: ready at once while there is room on the way to every PE that was sent to,

@@ -95,7 +95,8 @@ struct read_answer {
 
 struct read_bulk {
   using layout = wire::layout<reply_address, segment_id, std::uint64_t, std::uint64_t>;
-  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset, std::uint64_t bytes) {
+  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,
+                   std::uint64_t bytes) {
     remote::send_bulk<read_answer>(to.pe, {{segment_at(id, offset, bytes, d.from), bytes}}, to.slot, to.generation);
   }
 };
@@ -203,7 +204,8 @@ struct past_method : fetched {
 
 template <auto M, class T>
 struct ask_method : fetched {
-  using layout = typename signature_of<decltype(M)>::template apply<wire::layout, reply_address, segment_id, std::uint64_t>;
+  using layout =
+      typename signature_of<decltype(M)>::template apply<wire::layout, reply_address, segment_id, std::uint64_t>;
   template <class... V>
   static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset, V&&... values) {
     T* object = object_at<T>(id, offset, d.from);

@@ -3,8 +3,8 @@
 // Packets from one PE to another are executed in the order they were sent. So where the handler of a request always
 // sends exactly one answer before it returns, answers come back in the order of the requests, and neither has to say
 // whose it is: the caller waits in a line, one for each PE and type of answer, and an answer is for the first in it.
-// That saves 20 bytes over a reply_address. Who goes away leaves a gap in the line, and the answer is dropped. An answer
-// that nobody waits for ends the job.
+// That saves 20 bytes over a reply_address. Who goes away leaves a gap in the line, and the answer is dropped. An
+// answer that nobody waits for ends the job.
 #pragma once
 
 #include <memory>

@@ -22,7 +22,8 @@ constexpr std::int64_t only_messages_ns = 100'000'000;
 // From a PE's death until whoever started the job ends the others.
 constexpr std::int64_t noticed_after_ps = 1'000'000'000;
 
-// A program that polls, and is never idle, is played after so many turns: its messages would never leave, and none come.
+// A program that polls, and is never idle, is played after so many turns: its messages would never leave, and none
+// come.
 constexpr std::uint32_t most_turns_unplayed = 64;
 
 }  // namespace
@@ -108,7 +109,7 @@ struct engine::processor {
   std::uint32_t turns_unplayed = 0;
   bool parked = false;
   std::int64_t wakes_ps = 0;  // while it is parked: when it has a turn, if nothing comes before
-  bool half_way = false;  // through its turn
+  bool half_way = false;      // through its turn
   bool ended = false;
   std::uint64_t charged_executed = 0, charged_sent = 0, charged_tasks = 0;
   sim::account account;

@@ -45,10 +45,10 @@ struct engine_settings {
   std::uint64_t seed = 0;     // of a schedule; 0: nothing is varied
   std::int64_t limit_ps = 0;  // the job ends with an error beyond it; 0: none
   work_time work = work_time::annotated;
-  double work_scale = 1;  // measured: the simulated machine takes so many times as long
+  double work_scale = 1;   // measured: the simulated machine takes so many times as long
   pe_id fault_pe = no_pe;  // that PE dies, at fault_ps
   std::int64_t fault_ps = 0;
-  std::string trace;      // the file for it; empty: none
+  std::string trace;  // the file for it; empty: none
   // What the runtime says to itself takes a while, and nobody's time: to compare with models that have no runtime.
   bool control_is_free = false;
 };
@@ -130,7 +130,7 @@ class engine {
   recycled<parcel> parcels_;
   std::vector<transport::batch*> arena_;
   std::vector<transport::batch*> free_;
-  simulated_clock clock_;  // of the PE that runs
+  simulated_clock clock_;             // of the PE that runs
   std::unique_ptr<host_clock> host_;  // measured
   processor* running_ = nullptr;      // whose turn it is
   std::int64_t end_ps_ = 0;

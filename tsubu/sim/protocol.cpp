@@ -87,11 +87,11 @@ void protocol_player::add_message(const flight& f, wire::packet_kind kind, std::
   processor& p = at(f.from);
   activity& a = next_of(p);
   // To an object that this activity creates: what it needs to know of it is at hand.
-  const bool to_new =
-      kind == wire::packet_kind::request && std::any_of(a.parts.begin(), a.parts.end(), [&](const activity::part& part) {
-        return part.sends != nullptr && part.sends->f.to == f.to &&
-               part.sends->kind == name_of(wire::packet_kind::create);
-      });
+  const bool to_new = kind == wire::packet_kind::request &&
+                      std::any_of(a.parts.begin(), a.parts.end(), [&](const activity::part& part) {
+                        return part.sends != nullptr && part.sends->f.to == f.to &&
+                               part.sends->kind == name_of(wire::packet_kind::create);
+                      });
   a.parts.push_back({0, messages_.make({f, &steps_of(kind, to_new), words, name_of(kind), p.to[f.to].sent++})});
 }
 

@@ -33,8 +33,8 @@ enum class packet_kind : std::uint8_t {
   create,   // an object
   request,  // to an object
   reply,
-  read,     // another PE's memory
-  answer,   // to a read
+  read,    // another PE's memory
+  answer,  // to a read
   write,
   collective,  // of a reduction, barrier and the like
 };
