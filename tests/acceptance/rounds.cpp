@@ -70,8 +70,12 @@ struct both {
 };
 
 both run() {
-  mpi_like::rank = myNode;
-  mpi_like::size = numNode;
+  const auto set_numbers = [] {
+    myNode = mpi_like::rank = tsubu::this_pe();
+    numNode = mpi_like::size = tsubu::pe_count();
+  };
+  set_numbers();
+  tsubu::remote::current_pe->when_entered(set_numbers);
   tsubu::wait(tsubu::barrier());
   const measured lam = measure(reduce_as_lam);
   return {lam, measure(reduce_as_mttl)};

@@ -16,8 +16,8 @@ struct simulated_clock {
   std::int64_t tick_ps = 1;    // a clock of the machine's processors
   std::int64_t work_ps = 1;    // for a clock of work(); 0: work is measured
   std::int64_t worked_ps = 0;  // by work(), since its driver last looked
-  // Before each look: adds what the look takes, or, where work is measured, what has been computed until now. So a
-  // program that waits by looking again and again gets on.
+  // Before each look: adds what has been computed until now, where work is measured; else what the look takes, if there
+  // are very many, so that a program that waits by looking again and again gets on.
   void (*catch_up)(void* driver) = nullptr;
   void* driver = nullptr;
 

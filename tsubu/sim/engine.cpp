@@ -26,6 +26,9 @@ constexpr std::int64_t noticed_after_ps = 1'000'000'000;
 // come.
 constexpr std::uint32_t most_turns_unplayed = 64;
 
+// Looks at the clock take no time, unless a turn does hardly anything else: it waits for a time to come.
+constexpr int most_free_looks = 1000;
+
 }  // namespace
 
 // One PE's end of the simulated network.
@@ -70,7 +73,8 @@ class end final : public transport::transport {
   friend class engine;
   struct peer {
     int on_the_way = 0;
-    std::int64_t last_arrival_ps = 0;  // of what was sent to it: order per pair is kept whatever the network does
+    // Of what was sent to it: order per pair is kept whatever the network does. What is free has its own way.
+    std::int64_t last_arrival_ps = 0, last_free_ps = 0;
   };
   struct news {  // a batch has been released, or the source of a bulk may be reused
     std::int64_t ps;
@@ -205,7 +209,7 @@ engine::engine(const machine& on, const transport::launch_settings& how, const e
     if (self.running_ == nullptr) return;
     if (self.settings_.work == work_time::measured) {
       self.charge(*self.running_);  // a program sees what it has computed by then
-    } else {
+    } else if (++self.looks_ > most_free_looks) {
       self.spend(self.running_->account.time.idle, self.clock_.tick_ps);
     }
   };
@@ -373,7 +377,8 @@ void engine::arrive(const flight& f) {
   processor& from = *pes_[static_cast<std::size_t>(f.from)];
   processor& to = *pes_[static_cast<std::size_t>(f.to)];
   flight in_order = f;
-  std::int64_t& last = from.wire.peers_[f.to].last_arrival_ps;
+  end::peer& way = from.wire.peers_[f.to];
+  std::int64_t& last = static_cast<const parcel*>(f.what)->free ? way.last_free_ps : way.last_arrival_ps;
   if (schedule_ != nullptr && player_ == nullptr) in_order.ps += schedule_->delay();
   in_order.ps = last = std::max(last, in_order.ps);
   to.arrivals.push(in_order);
@@ -440,6 +445,7 @@ void engine::run_turns(processor& p) {
     if (settings_.limit_ps != 0 && clock_.ps > settings_.limit_ps) too_late();
     if (settings_.fault_pe != no_pe && takes_no_turn(p)) return;
     const std::int64_t before = clock_.ps;
+    looks_ = 0;
     const std::uint64_t tasks_before = pe.tasks_run(), packets_before = pe.messages.counted().packets_taken();
     const auto note_turn = [&] {
       if (trace_ == nullptr || clock_.ps == before) return;
@@ -486,12 +492,14 @@ void engine::run_turns(processor& p) {
         return turn_over(p);
       }
     }
-    if (++p.turns_unplayed == most_turns_unplayed) {
+    const bool goes_on_and_on = ++p.turns_unplayed == most_turns_unplayed;
+    if (goes_on_and_on) {
       turn_over(p);
       running_ = &p;
+      p.turns_unplayed = 0;
     }
-    // Nothing that is done again and again takes no time.
-    if (clock_.ps == before) spend(p.account.time.idle, player_ == nullptr ? machine_.cost.look : 1);
+    // Nothing that is done again and again takes no time. (What is played takes its own.)
+    if (clock_.ps == before) spend(p.account.time.idle, player_ == nullptr || goes_on_and_on ? machine_.cost.look : 1);
     if (schedule_ != nullptr) spend(p.account.time.idle, schedule_->extra(p.wire.pe(), clock_.ps - before));
   } while (!others_may_be_first(p));
   leave(p, clock_.ps);

@@ -135,6 +135,7 @@ class engine {
   processor* running_ = nullptr;      // whose turn it is
   std::int64_t end_ps_ = 0;
   std::uint64_t events_ = 0;
+  int looks_ = 0;  // of a turn, at the clock
   int left_ = 0;
   bool one_is_dead_ = false;
   int code_ = 0;
