@@ -127,8 +127,8 @@ class product {
     const std::int64_t begin = rows.row_start[index(i)], end = rows.row_start[index(i) + 1];
     const auto own = std::lower_bound(rows.column.begin() + begin, rows.column.begin() + end, first);
     const std::int64_t from = own - rows.column.begin();
-    for (std::int64_t n = 0; n < end - begin; ++n) {
-      const std::int64_t e = from + n < end ? from + n : from + n - (end - begin);
+    for (std::int64_t step = 0; step < end - begin; ++step) {
+      const std::int64_t e = from + step < end ? from + step : from + step - (end - begin);
       const std::int32_t k = rows.column[index(e)];
       double x = 0;
       work(clocks_of_nonzero);
