@@ -38,7 +38,8 @@ endpoint::endpoint(transport::transport& below, limits most)
               static_cast<std::uint32_t>(below.spin_polls() > 2 ? most.least_batch_bytes : below.batch_bytes()),
               static_cast<std::uint32_t>(below.batch_bytes())),
       oldest_ticks_(static_cast<std::uint64_t>(most.oldest_us * 1e3 * ticks_per_ns())),
-      out_(std::make_unique<outgoing[]>(static_cast<std::size_t>(grid_.links()))),
+      out_(routed() ? nullptr : std::make_unique<outgoing[]>(static_cast<std::size_t>(grid_.links()))),
+      sparse_out_(routed() ? static_cast<std::size_t>(grid_.links()) : 0),
       most_(most),
       keep_in_memory_(most.memory_bytes -
                       std::min(most.memory_bytes / 2, static_cast<std::size_t>(grid_.links()) * below.batch_bytes() *
@@ -69,7 +70,7 @@ void endpoint::set_escape_hook(escape_hook hook) { escape_hook_ = hook != nullpt
 
 // Every lone packet goes through here, and then through flush(): both are kept short.
 std::byte* endpoint::append_slowly(int link, const wire::handler_entry& handler, std::size_t bytes) {
-  outgoing& o = out_[static_cast<std::size_t>(link)];
+  outgoing& o = out(link);
   make_room(link, o, bytes + (o.handler == &handler ? 0 : sizeof(run_header)));
   if (o.handler != &handler) {
     begin_run(link, o, handler);
@@ -158,13 +159,13 @@ void endpoint::close_and_post(int link, outgoing& o, flush_reason reason) {
 }
 
 inline void endpoint::post(int link, transport::batch* b, const transport::bulk_source& source) {
-  if (out_[static_cast<std::size_t>(link)].full && !room_on_the_way(link)) [[unlikely]]
+  if (out(link).full && !room_on_the_way(link)) [[unlikely]]
     return hold_back(link, b, source);
   deliver(link, b, source);
 }
 
 inline void endpoint::stall(int link, int on_the_way) {
-  outgoing& o = out_[static_cast<std::size_t>(link)];
+  outgoing& o = out(link);
   posted_since_run_ = true;
   if (on_the_way >= stall_limit_) o.full = true;
   if (o.stalled) return;
@@ -178,7 +179,10 @@ void endpoint::deliver(int link, transport::batch* b, const transport::bulk_sour
   if (link == own_link_) {
     b->bulk_bytes = source.bytes.size();
     own_.push(b);
-    if (bulk) own_bulks_.push_back(source);
+    if (bulk) {
+      if (own_bulks_ == nullptr) own_bulks_ = std::make_unique<std::deque<transport::bulk_source>>();
+      own_bulks_->push_back(source);
+    }
     on_the_way = own_.size();
   } else {
     on_the_way = bulk ? transport_.post_bulk(b, pe_at(link), source) : transport_.post(b, pe_at(link));
@@ -199,7 +203,7 @@ endpoint::bulk_head endpoint::start_bulk(pe_id to, std::uint32_t handler, std::s
 
 // With room for the tag in front of the packet.
 endpoint::bulk_head endpoint::start_bulk(int link, tag_kind kind, std::uint32_t handler, std::size_t bytes) {
-  close_and_post(link, out_[static_cast<std::size_t>(link)], flush_reason::order);
+  close_and_post(link, out(link), flush_reason::order);
   transport::batch* head = transport_.acquire();
   const run_header header{handler | kind, static_cast<std::uint32_t>(tag_bytes(kind) + bytes)};
   std::memcpy(head->data(), &header, sizeof header);
@@ -233,7 +237,7 @@ std::uint64_t endpoint::oldest_ticks() const {
   constexpr std::size_t few_links = 4;
   if (tuning_.fixed() || dirty_.size() > few_links) return oldest_ticks_;
   for (const int link : dirty_) {
-    const outgoing& o = out_[static_cast<std::size_t>(link)];
+    const outgoing& o = *out_if_any(link);
     if (o.batch != nullptr && o.cursor - o.batch->data() > trickle_bytes) return oldest_ticks_;
   }
   return std::clamp(tuning_.cost() * tuning::filling * dirty_.size(), oldest_ticks_ / 10, oldest_ticks_);
@@ -244,7 +248,7 @@ bool endpoint::flush(flush_reason reason) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < dirty_.size(); ++i) {
     const int link = dirty_[i];
-    outgoing& o = out_[static_cast<std::size_t>(link)];
+    outgoing& o = out(link);
     if (o.waits) [[unlikely]] {
       dirty_[kept++] = link;  // it would only wait, and may as well get full
       continue;
@@ -270,7 +274,7 @@ void endpoint::send_scratch(pe_id to, const wire::handler_entry& handler) {
   const auto length = static_cast<std::uint32_t>(scratch_.size());
   std::memcpy(place, &length, sizeof length);
   std::memcpy(place + sizeof length, scratch_.data(), scratch_.size());
-  ++out_[static_cast<std::size_t>(link_towards(to))].variable_packets;
+  ++out(link_towards(to)).variable_packets;
 }
 
 void endpoint::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet) {
@@ -314,8 +318,8 @@ bool endpoint::run_arrived() {
 
 // Only now, so that its bytes keep their place among the packets that this PE sends to itself.
 void endpoint::land_own_bulk(transport::batch* head) {
-  const transport::bulk_source source = own_bulks_.front();
-  own_bulks_.pop_front();
+  const transport::bulk_source source = own_bulks_->front();
+  own_bulks_->pop_front();
   head->bulk_data = place(pe_, {head->data(), head->size}, head->bulk_bytes);
   std::memcpy(head->bulk_data, source.bytes.data(), head->bulk_bytes);
   if (source.done != nullptr) source.done(source.argument);

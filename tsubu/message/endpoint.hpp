@@ -130,7 +130,7 @@ class endpoint final : private transport::receiver {
   // batch has left since run_arrived() was last called: a sender that awaits lets one in for each it sends.
   bool has_room(pe_id to) {
     const int link = link_towards(to);
-    return !out_[static_cast<std::size_t>(link)].stalled || unstall(link);
+    return !out(link).stalled || unstall(link);
   }
 
   // The same for all PEs.
@@ -152,8 +152,8 @@ class endpoint final : private transport::receiver {
   bool has_own() const { return !own_.empty() || !early_.empty(); }
   // Of what this PE has sent to itself, all has been executed.
   bool nothing_for_itself() const {
-    const outgoing& o = out_[static_cast<std::uint32_t>(own_link_)];
-    return o.batch == nullptr && !o.waits && own_.empty() && !executes_own_;
+    const outgoing* const o = out_if_any(own_link_);
+    return (o == nullptr || (o->batch == nullptr && !o->waits)) && own_.empty() && !executes_own_;
   }
 
   const counters& counted() const { return counters_; }
@@ -227,10 +227,10 @@ class endpoint final : private transport::receiver {
     // No PE is straight ahead on a grid.
     if (static_cast<std::uint32_t>(to) >= static_cast<std::uint32_t>(straight_pes_)) [[unlikely]]
       return append_towards(to, handler, bytes);
-    return append_on(to, handler, bytes);
+    return append_on(to, out_[static_cast<std::uint32_t>(to)], handler, bytes);
   }
-  [[gnu::always_inline]] std::byte* append_on(int link, const wire::handler_entry& handler, std::size_t bytes) {
-    outgoing& o = out_[static_cast<std::uint32_t>(link)];
+  [[gnu::always_inline]] std::byte* append_on(int link, outgoing& o, const wire::handler_entry& handler,
+                                              std::size_t bytes) {
     std::byte* const place = o.cursor;
     if (o.handler != &handler || place + bytes > o.limit) [[unlikely]]
       return append_slowly(link, handler, bytes);
@@ -245,6 +245,19 @@ class endpoint final : private transport::receiver {
   void make_room(int link, outgoing& o, std::size_t bytes);
   void post_full(int link, outgoing& o);
   void send_scratch(pe_id to, const wire::handler_entry& handler);
+
+  // On a grid a link's own is made when it is first used: a PE of many uses few, and a simulation has many PEs.
+  outgoing& out(int link) {
+    if (!routed()) return out_[static_cast<std::uint32_t>(link)];
+    auto& o = sparse_out_[static_cast<std::uint32_t>(link)];
+    if (o == nullptr) [[unlikely]]
+      o = std::make_unique<outgoing>();
+    return *o;
+  }
+  const outgoing* out_if_any(int link) const {
+    const auto at = static_cast<std::uint32_t>(link);
+    return routed() ? sparse_out_[at].get() : &out_[at];
+  }
 
   bool routed() const { return straight_pes_ == 0; }
   int link_towards(pe_id to) const { return routed() ? grid_.link_of(grid_.next(to)) : to; }
@@ -332,19 +345,20 @@ class endpoint final : private transport::receiver {
   int stall_limit_;
   tuning tuning_;
   std::uint64_t oldest_ticks_;
-  std::unique_ptr<outgoing[]> out_;  // by link
-  std::vector<int> dirty_;           // links with an open batch
-  std::vector<int> stalled_;         // links that has_room() has to look at
+  std::unique_ptr<outgoing[]> out_;                    // by link; null on a grid
+  std::vector<std::unique_ptr<outgoing>> sparse_out_;  // by link; empty where packets go straight
+  std::vector<int> dirty_;                             // links with an open batch
+  std::vector<int> stalled_;                           // links that has_room() has to look at
   bool posted_since_run_ = false;
   bool executes_own_ = false;  // a batch that it sent to itself
   limits most_;
   std::size_t keep_in_memory_;  // the limit less what may be on the way and being filled
   std::unique_ptr<overflow> overflow_;
   std::size_t peak_bytes_ = 0;
-  bool warned_ = false;                           // that something is spilled
-  transport::batch_queue own_;                    // full batches for this PE
-  std::deque<transport::bulk_source> own_bulks_;  // of the heads in own_
-  transport::batch_queue early_;                  // came before the answer to the greeting
+  bool warned_ = false;                                            // that something is spilled
+  transport::batch_queue own_;                                     // full batches for this PE
+  std::unique_ptr<std::deque<transport::bulk_source>> own_bulks_;  // of the heads in own_; null until first used
+  transport::batch_queue early_;                                   // came before the answer to the greeting
   std::span<wire::handler_entry* const> handlers_;
   std::uint64_t sent_ = 0;
   std::uint64_t executed_ = 0;

@@ -26,7 +26,7 @@ std::byte* endpoint::append_towards(pe_id to, const wire::handler_entry& handler
   TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
   const pe_id hop = grid_.next(to);
   const int link = grid_.link_of(hop);
-  if (hop == to) return append_on(link, handler, bytes);
+  if (hop == to) return append_on(link, out(link), handler, bytes);
   std::byte* const tag = append_tagged(link, handler, outward, tag_bytes(outward) + bytes);
   write_pe(tag, to);
   count_sent_to(to, handler, 1);
@@ -35,7 +35,7 @@ std::byte* endpoint::append_towards(pe_id to, const wire::handler_entry& handler
 
 inline std::byte* endpoint::append_tagged(int link, const wire::handler_entry& handler, tag_kind kind,
                                           std::size_t bytes) {
-  outgoing& o = out_[static_cast<std::size_t>(link)];
+  outgoing& o = out(link);
   bool same_run = o.open == &handler && o.kind == kind;
   if (!same_run || static_cast<std::size_t>(o.limit - o.cursor) < bytes) [[unlikely]] {
     make_room(link, o, bytes + (same_run ? 0 : sizeof(run_header)));
@@ -134,7 +134,7 @@ void endpoint::pass_on(const wire::handler_entry& handler, const wire::run& r, p
     write_pe(place, origin);
     if (kind == passing) write_pe(place + sizeof(pe_id), to);
     std::memcpy(place + tag_bytes(kind), at, bytes);
-    if (packet_bytes == 0 && handler.packet_bytes == 0) ++out_[static_cast<std::size_t>(link)].variable_packets;
+    if (packet_bytes == 0 && handler.packet_bytes == 0) ++out(link).variable_packets;
     at = end;
     ++packets;
   }

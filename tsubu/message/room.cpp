@@ -9,13 +9,14 @@
 namespace tsubu::message {
 
 bool endpoint::room_on_the_way(int link) const {
-  return !out_[static_cast<std::size_t>(link)].waits && on_the_way(link) < stall_limit_;
+  const outgoing* const o = out_if_any(link);
+  return (o == nullptr || !o->waits) && on_the_way(link) < stall_limit_;
 }
 
 bool endpoint::has_waiting() const { return !overflow_->empty(); }
 
 void endpoint::hold_back(int link, transport::batch* b, const transport::bulk_source& source) {
-  out_[static_cast<std::size_t>(link)].waits = true;
+  out(link).waits = true;
   posted_since_run_ = true;
   // Only for what it passes on: its handlers' sends go over any link, and links would wait for each other in a circle.
   overflow_->push(link, {b, source, passing_on_ ? passage_->detain() : nullptr});
@@ -39,7 +40,7 @@ void endpoint::send_held_back() {
   // From the back: a destination that nothing waits for any more leaves the list.
   for (std::size_t i = overflow_->destinations().size(); i-- > 0;) {
     const int link = overflow_->destinations()[i];
-    outgoing& o = out_[static_cast<std::size_t>(link)];
+    outgoing& o = out(link);
     o.waits = false;
     // No more than fit at once: what is released meanwhile comes back to this PE's memory only when it polls.
     for (int n = 0; n < stall_limit_ && overflow_->has(link) && room_on_the_way(link); ++n) {
@@ -81,7 +82,7 @@ bool endpoint::unstall_all() {
 
 bool endpoint::unstall(int link) {
   if (posted_since_run_) return false;
-  outgoing& o = out_[static_cast<std::size_t>(link)];
+  outgoing& o = out(link);
   if (o.waits) return false;
   if (o.full && on_the_way(link) >= stall_limit_ / 2) return false;
   o.full = o.stalled = false;

@@ -7,6 +7,7 @@
 #include "tsubu/base/clock.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu::remote {
 
@@ -29,7 +30,13 @@ pe::pe(transport::transport& below, message::endpoint::limits most)
       accounts(*this),
       epochs(*this),
       collectives(std::make_unique<collective_box>()),
-      transport_(below) {}
+      transport_(below) {
+  const std::uint32_t places = std::min(most_locals, pe_local_count + late_locals);
+  locals = std::make_unique<void*[]>(places);
+  std::uint32_t room = pe_local_room;
+  while (places < room && !pe_local_room.compare_exchange_weak(room, places)) {
+  }
+}
 
 pe::~pe() {
   // In the reverse order of their making: a later one may use an earlier one.
@@ -38,7 +45,7 @@ pe::~pe() {
 
 void pe::enter() {
   current_pe = this;
-  current_locals = locals;
+  current_locals = locals.get();
   message::this_endpoint = &messages;
   this_task_context = &tasks;
   if (when_entered_ != nullptr) when_entered_();

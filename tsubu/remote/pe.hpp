@@ -107,10 +107,12 @@ class pe {
   remote::epochs epochs;
   std::unique_ptr<collective_box> collectives;
 
-  // pe_local<T> values by their number; null until first used. A plain array: handlers look here a lot.
+  // pe_local<T> values by their number; null until first used. A plain array: handlers look here a lot. It has room
+  // for those declared by now, and a few more.
   static constexpr std::uint32_t most_locals = 1024;
+  static constexpr std::uint32_t late_locals = 64;
   static constexpr std::uint32_t reserved_locals = 1;  // numbers that a floor above has for itself
-  void* locals[most_locals] = {};
+  std::unique_ptr<void*[]> locals;
   void destroy_at_end(void* local, void (*destroy)(void*)) { locals_made_.push_back({local, destroy}); }
 
   transport::transport& transport() { return transport_; }

@@ -14,6 +14,8 @@ namespace tsubu {
 
 namespace remote {
 inline constinit std::atomic<std::uint32_t> pe_local_count{pe::reserved_locals};
+// Numbers below it every PE that was ever made has a place for.
+inline constinit std::atomic<std::uint32_t> pe_local_room{pe::most_locals};
 // The number of a floor's own pe_local, known to the compiler.
 enum class reserved_local : std::uint32_t { objects };
 }  // namespace remote
@@ -23,8 +25,10 @@ class pe_local {
  public:
   pe_local() : pe_local(nullptr) {}
   explicit pe_local(T (*maker)()) : number_(remote::pe_local_count++), maker_(maker) {
-    TSUBU_CHECK(number_ < remote::pe::most_locals,
-                "a program can have " + std::to_string(remote::pe::most_locals) + " pe_local variables at most");
+    TSUBU_CHECK(number_ < remote::pe_local_room, "too many pe_local variables: a program can have " +
+                                                     std::to_string(remote::pe::most_locals) + ", of which " +
+                                                     std::to_string(remote::pe::late_locals) +
+                                                     " are declared after its first job began");
   }
   constexpr explicit pe_local(remote::reserved_local number)
       : number_(static_cast<std::uint32_t>(number)), maker_(nullptr) {}

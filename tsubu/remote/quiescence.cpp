@@ -102,6 +102,13 @@ std::int64_t quiescence::patience_ns() const {
   return std::clamp<std::int64_t>(next_wave_ns_ - pe_.tasks.now(), 0, only_messages);
 }
 
+// In a large job a wave is dear, and while programs run, and none here waits for quiescence, it can find an error only.
+std::int64_t quiescence::first_delay() const {
+  constexpr std::int64_t delay_per_pe_ns = 1000;
+  if (programs_left_ == 0 || !waiters_.empty()) return first_delay_ns;
+  return std::clamp(delay_per_pe_ns * pe_.count(), first_delay_ns, longest_delay_ns);
+}
+
 void quiescence::start_wave() { probe(wave_ + 1); }
 
 void quiescence::decide() {

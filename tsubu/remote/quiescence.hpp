@@ -44,7 +44,7 @@ class quiescence {
   // on_idle() has something to send as soon as the PE is idle; else that may wait until it has been for a while.
   bool due() const { return asked_ ? answers_left_ == 0 : looks_again_; }
   // The PE has run a task: what was learned about waiting is stale.
-  void on_activity() { wave_delay_ns_ = first_delay_ns; }
+  void on_activity() { wave_delay_ns_ = first_delay(); }
   // Nanoseconds until on_idle() wants to be called again; a large number if only a message matters.
   std::int64_t patience_ns() const;
 
@@ -69,6 +69,7 @@ class quiescence {
  private:
   static constexpr std::int64_t first_delay_ns = 20'000;
   static constexpr std::int64_t longest_delay_ns = 10'000'000;
+  std::int64_t first_delay() const;
 
   void start_wave();
   void decide();

@@ -26,6 +26,9 @@ constexpr std::int64_t noticed_after_ps = 1'000'000'000;
 // come.
 constexpr std::uint32_t most_turns_unplayed = 64;
 
+// What has left with no more than that needs no larger batch.
+constexpr std::size_t small_bytes = 128;
+
 // Looks at the clock take no time, unless a turn does hardly anything else: it waits for a time to come.
 constexpr int most_free_looks = 1000;
 
@@ -131,6 +134,7 @@ breakdown& breakdown::operator+=(const breakdown& other) {
 
 int end::post_bulk(batch* b, pe_id to, bulk_source source) {
   b->to = to;
+  b = all_.shrunk(b);
   b->bulk_bytes = source.bytes.size();
   --held_;
   all_.post(*all_.pes_[static_cast<std::size_t>(pe_)], to, b, source);
@@ -192,7 +196,7 @@ void end::release(batch* b) {
     const std::int64_t late = all_.schedule_ == nullptr ? 0 : all_.schedule_->delay();
     home.hear(all_.clock_.ps + all_.network_.least_ps() + late, pe_);
   }
-  all_.free_.push_back(b);
+  all_.give_back(b);
 }
 
 engine::engine(const machine& on, const transport::launch_settings& how, const engine_settings& settings,
@@ -273,18 +277,34 @@ engine::~engine() {
 
 account engine::of(pe_id pe) const { return pes_[static_cast<std::size_t>(pe)]->account; }
 
-batch* engine::acquire() {
-  if (free_.empty()) {
-    void* memory = ::operator new(sizeof(batch) + batch_bytes_, std::align_val_t{64});
+batch* engine::acquire() { return acquire(free_, batch_bytes_); }
+
+batch* engine::acquire(std::vector<batch*>& free, std::size_t bytes) {
+  if (free.empty()) {
+    void* memory = ::operator new(sizeof(batch) + bytes, std::align_val_t{64});
     arena_.push_back(new (memory) batch);
-    arena_.back()->capacity = static_cast<std::uint32_t>(batch_bytes_);
-    free_.push_back(arena_.back());
+    arena_.back()->capacity = static_cast<std::uint32_t>(bytes);
+    free.push_back(arena_.back());
   }
-  batch* const b = free_.back();
-  free_.pop_back();
+  batch* const b = free.back();
+  free.pop_back();
   b->size = 0;
   b->bulk_bytes = 0;
   return b;
+}
+
+void engine::give_back(batch* b) { (b->capacity == small_bytes ? small_free_ : free_).push_back(b); }
+
+// Of many PEs each has a batch with a packet or two under way, as in a barrier.
+batch* engine::shrunk(batch* b) {
+  if (b->size > small_bytes || b->capacity == small_bytes) return b;
+  batch* const small = acquire(small_free_, small_bytes);
+  small->from = b->from;
+  small->to = b->to;
+  small->size = b->size;
+  std::memcpy(small->data(), b->data(), b->size);
+  give_back(b);
+  return small;
 }
 
 // Lets the PE's time go on for what it has done since it was last charged.

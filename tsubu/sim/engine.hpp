@@ -113,6 +113,9 @@ class engine {
   void arrive(const flight& f);
   void wake(processor& p, std::int64_t ps);
   transport::batch* acquire();
+  transport::batch* acquire(std::vector<transport::batch*>& free, std::size_t bytes);
+  transport::batch* shrunk(transport::batch* b);
+  void give_back(transport::batch* b);
   [[noreturn]] void too_late();
   bool takes_no_turn(processor& p);
   [[noreturn]] void one_has_died();
@@ -129,10 +132,10 @@ class engine {
   std::priority_queue<turn, std::vector<turn>, std::greater<>> turns_;
   recycled<parcel> parcels_;
   std::vector<transport::batch*> arena_;
-  std::vector<transport::batch*> free_;
-  simulated_clock clock_;             // of the PE that runs
-  std::unique_ptr<host_clock> host_;  // measured
-  processor* running_ = nullptr;      // whose turn it is
+  std::vector<transport::batch*> free_, small_free_;  // with room for batch_bytes_; for small_bytes
+  simulated_clock clock_;                             // of the PE that runs
+  std::unique_ptr<host_clock> host_;                  // measured
+  processor* running_ = nullptr;                      // whose turn it is
   std::int64_t end_ps_ = 0;
   std::uint64_t events_ = 0;
   int looks_ = 0;  // of a turn, at the clock

@@ -25,8 +25,8 @@ std::string readable(const char* mangled) {
 
 task_context::task_context() : clock_(&steady_clock_ns) {
   waiting_.prev = waiting_.next = &waiting_;
-  head_block_ = tail_block_ = new block;
-  head_ = tail_ = head_block_->items;
+  head_block_ = tail_block_ = block::make(block::first_size);
+  head_ = tail_ = head_block_->begin();
   tail_end_ = tail_block_->end();
 }
 
@@ -38,26 +38,36 @@ task_context::~task_context() {
     at = next;
   }
   delete custom_;
-  delete spare_block_;
-  while (head_block_ != nullptr) delete std::exchange(head_block_, head_block_->next);
+  block::drop(spare_block_);
+  while (head_block_ != nullptr) block::drop(std::exchange(head_block_, head_block_->next));
+}
+
+task_context::block* task_context::block::make(std::size_t size) {
+  return new (::operator new(sizeof(block) + size * sizeof(ready_item))) block{nullptr, size};
 }
 
 void task_context::ready_slowly(ready_item item, int priority) {
   if (custom_ != nullptr) return custom_->ready(item, priority);
+  if (head_ == tail_ && tail_block_->size == block::first_size && rewinds_left_-- > 0) {
+    head_ = tail_ = tail_block_->begin();
+    *tail_++ = item;
+    return;
+  }
   block* added = std::exchange(spare_block_, nullptr);
-  if (added == nullptr) added = new block;
+  if (added == nullptr) added = block::make(block::usual_size);
   added->next = nullptr;
   tail_block_->next = added;
   tail_block_ = added;
-  added->items[0] = item;
-  tail_ = added->items + 1;
+  tail_ = added->begin();
+  *tail_++ = item;
   tail_end_ = added->end();
 }
 
 void task_context::next_block() {
   block* done = std::exchange(head_block_, head_block_->next);
-  head_ = head_block_->items;
-  delete std::exchange(spare_block_, done);
+  head_ = head_block_->begin();
+  if (done->size == block::usual_size) std::swap(spare_block_, done);
+  block::drop(done);
 }
 
 int task_context::run_other(ready_item next, int left) {

@@ -127,12 +127,14 @@ class task_context {
     return budget - left;
   }
 
-  // Ready tasks, up to the next 255: what a pass over the queue runs when none of them readies another.
+  // Ready tasks, up to some hundred: what a pass over the queue runs when none of them readies another.
   int ready_now() const {
     if (custom_ != nullptr) return custom_->empty() ? 0 : 1;
     if (head_ == tail_) return 0;
     if (head_block_ == tail_block_) return static_cast<int>(tail_ - head_);
-    return std::max(1, static_cast<int>(head_block_->end() - head_));
+    block* const next = head_block_->next;
+    return static_cast<int>((head_block_->end() - head_) +
+                            ((next == tail_block_ ? tail_ : next->end()) - next->begin()));
   }
 
   // Nothing is ready. Sleeping and waiting tasks do not count.
@@ -202,11 +204,15 @@ class task_context {
   static bool later(const timer& a, const timer& b);
 
   // The ready queue is a chain of blocks, so that items never move and adding one tests one pointer.
+  // The first is small: of the PEs of a simulated machine most have few tasks.
   struct block {
-    static constexpr std::size_t size = 255;
-    ready_item* end() { return items + size; }
-    block* next = nullptr;
-    ready_item items[size];
+    static constexpr std::size_t usual_size = 254, first_size = 14;
+    static block* make(std::size_t size);
+    static void drop(block* b) { ::operator delete(b); }
+    ready_item* begin() { return reinterpret_cast<ready_item*>(this + 1); }
+    ready_item* end() { return begin() + size; }
+    block* next;
+    std::size_t size;
   };
   class running_scope {
    public:
@@ -237,6 +243,7 @@ class task_context {
   block* head_block_;
   block* tail_block_;
   block* spare_block_ = nullptr;
+  int rewinds_left_ = 64;  // of the first block, when it is empty; then the PE runs many tasks, and gets a usual one
   scheduler* custom_ = nullptr;  // owned
   int priority_ = 0;
   bool running_ = false;
