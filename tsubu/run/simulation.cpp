@@ -3,11 +3,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/host_clock.hpp"
 #include "tsubu/base/random.hpp"
+#include "tsubu/sim/host_clock_watch.hpp"
 #include "tsubu/sim/report.hpp"
 #include "tsubu/task/context.hpp"
 
@@ -60,8 +62,12 @@ int simulate(settings& options, transport::launch_settings how, const sim::pe_ma
       .fault_ps = static_cast<std::int64_t>(options.fault_us * 1e6),
       .trace = options.trace,
   };
+  ticks_per_ns();  // which looks at the clock, once
+  std::optional<sim::host_clock_watch> watch;
+  if (!options.measured_work) watch.emplace();
   sim::engine engine(machine, how, settings, start_pe);
   const int code = engine.run();
+  watch.reset();
   const sim::host_cost took{static_cast<double>(host_ns() - begin_ns) * 1e-9};
   if (options.report == "-") {
     std::fflush(stdout);

@@ -1,0 +1,95 @@
+#include "tsubu/sim/host_clock_watch.hpp"
+
+#if defined(__x86_64__) && defined(__linux__)
+
+#include <sys/prctl.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstddef>
+#include <cstring>
+
+#include "tsubu/remote/pe.hpp"
+
+namespace tsubu::sim {
+namespace {
+
+struct sigaction before;
+
+bool reads_counter(const unsigned char* code) {
+  static constexpr unsigned char rdtsc[] = {0x0f, 0x31}, rdtscp[] = {0x0f, 0x01, 0xf9};
+  return std::memcmp(code, rdtsc, sizeof rdtsc) == 0 || std::memcmp(code, rdtscp, sizeof rdtscp) == 0;
+}
+
+// Nothing here may allocate or lock: it is a signal's handler.
+class line {
+ public:
+  line& operator<<(const char* text) {
+    while (*text != '\0' && size_ < sizeof text_) text_[size_++] = *text++;
+    return *this;
+  }
+  line& operator<<(int number) {
+    char digits[12];
+    std::size_t at = sizeof digits;
+    digits[--at] = '\0';
+    do {
+      digits[--at] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    } while (number != 0);
+    return *this << digits + at;
+  }
+  void print() const {
+    if (::write(STDERR_FILENO, text_, size_) < 0) return;  // a warning that nobody can read is none
+  }
+
+ private:
+  char text_[256];
+  std::size_t size_ = 0;
+};
+
+void trapped(int signal, siginfo_t* info, void* context) {
+  const auto* const at =
+      reinterpret_cast<const unsigned char*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  // The kernel sends it (SI_KERNEL) with no address for an instruction that is not allowed. Only then can `at` be read.
+  if (info->si_code != SI_KERNEL || !reads_counter(at)) {
+    ::sigaction(SIGSEGV, &before, nullptr);
+    if (info->si_code <= 0) ::raise(signal);  // somebody sent it; else the instruction does it again
+    return;
+  }
+  ::prctl(PR_SET_TSC, PR_TSC_ENABLE);
+  line said;
+  said << "tsubu: ";
+  if (remote::current_pe != nullptr) said << "PE " << remote::current_pe->number() << " of ";
+  said << "a simulated job reads this computer's clock: its runs will differ; tsubu::now_ns() is the job's own time\n";
+  said.print();
+}
+
+}  // namespace
+
+host_clock_watch::host_clock_watch() {
+  struct sigaction ours = {};
+  ours.sa_sigaction = trapped;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ::sigemptyset(&ours.sa_mask);
+  ::sigaction(SIGSEGV, &ours, &before);
+  ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV);
+}
+
+host_clock_watch::~host_clock_watch() {
+  ::prctl(PR_SET_TSC, PR_TSC_ENABLE);
+  ::sigaction(SIGSEGV, &before, nullptr);
+}
+
+}  // namespace tsubu::sim
+
+#else
+
+namespace tsubu::sim {
+
+host_clock_watch::host_clock_watch() = default;
+host_clock_watch::~host_clock_watch() = default;
+
+}  // namespace tsubu::sim
+
+#endif
