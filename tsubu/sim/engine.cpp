@@ -170,7 +170,10 @@ batch* end::take(engine::processor& p) {
   const engine::parcel taken = *what;
   all_.parcels_.give_back(what);
   ++all_.events_;
-  if (all_.trace_ != nullptr) all_.trace_->taken(f.from, f.number, f.to, now);
+  // The player tells of its packets, by their numbers; of what is free no sending was told.
+  if (all_.trace_ != nullptr && all_.player_ == nullptr && !taken.free) {
+    all_.trace_->taken(f.from, f.number, f.to, now);
+  }
   if (!taken.free && all_.player_ == nullptr) {
     all_.spend(p.account.time.receiving,
                all_.machine_.cost.batch_receive + all_.handing_over(taken.b->size, taken.source.bytes.size()));
