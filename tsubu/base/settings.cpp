@@ -55,7 +55,7 @@ std::size_t bytes(std::string_view text, std::size_t least, const std::string& s
   return n << shift;
 }
 
-constexpr std::array<setting, 23> table{{
+constexpr std::array<setting, 24> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -110,6 +110,14 @@ constexpr std::array<setting, 23> table{{
                 std::string(v) + "'");
        }
        s.measured_work = kind == "measured";
+     }},
+    {"predict", "none|size|selector",
+     "on sim: what an idle PE predicts of its next message, on machines that can (anet); default: none",
+     [](settings& s, std::string_view v, const std::string& source) {
+       if (v != "none" && v != "size" && v != "selector") {
+         refuse(source + " needs none, size or selector, not '" + std::string(v) + "'");
+       }
+       s.predict = v;
      }},
     {"fault", "pe:K@US", "on sim: PE K dies when US microseconds of the job's own time have passed; default: none",
      [](settings& s, std::string_view v, const std::string& source) {

@@ -20,6 +20,7 @@ struct settings {
   double time_limit_s = 0;      // simulated: in the job's own time; 0: none
   bool measured_work = false;   // simulated: by this computer's clock, not by work()
   double work_scale = 1;        // simulated and measured: so many times as long
+  std::string predict;          // simulated: of the next message, "size" or "selector"; empty or "none": nothing
   int fault_pe = -1;            // simulated: the PE that dies; -1: none
   double fault_us = 0;          // simulated: when, in the job's own time
   std::string trace;            // simulated: the file for what each PE did and when; empty: none

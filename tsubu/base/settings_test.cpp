@@ -86,6 +86,11 @@ TEST(settings, fault) {
   EXPECT_EQ(s.fault_us, 1.5);
 }
 
+TEST(settings, predict) {
+  command_line line{"--tsubu-predict=selector"};
+  EXPECT_EQ(line.read().predict, "selector");
+}
+
 TEST(settings, help_names_every_option) {
   const std::string text = settings_help();
   for (const char* name :
@@ -115,6 +120,7 @@ TEST(settings_death, wrong_values) {
                    "--tsubu-fault needs a PE and its last microsecond, such as pe:2@150, not");
   }
   expect_refused({"--tsubu-fault=pe:-1@5"}, "--tsubu-fault needs a PE from 0 to 999999, not '-1'");
+  expect_refused({"--tsubu-predict="}, "--tsubu-predict needs none, size or selector, not ''");
   expect_refused({"--tsubu-bind=yes"}, "needs on or off, not 'yes'");
 }
 

@@ -36,6 +36,15 @@ void vary(settings& options, transport::launch_settings& how) {
   if (options.oldest_us == usual.oldest_us && sizes.oldest_us != 0) options.oldest_us = sizes.oldest_us;
 }
 
+sim::predicted predicted_by(const settings& options, const sim::machine& on) {
+  if (options.predict.empty() || options.predict == "none") return sim::predicted::nothing;
+  if (!on.prediction.known) {
+    end_job(exit_code::usage, "tsubu: --tsubu-predict=" + options.predict + " needs a machine that predicts; " +
+                                  on.name + " has no table [prediction]");
+  }
+  return options.predict == "size" ? sim::predicted::size : sim::predicted::selector;
+}
+
 }  // namespace
 
 int simulate(settings& options, transport::launch_settings how, const sim::pe_maker& start_pe) {
@@ -58,6 +67,7 @@ int simulate(settings& options, transport::launch_settings how, const sim::pe_ma
       .limit_ps = static_cast<std::int64_t>(options.time_limit_s * 1e12),
       .work = options.measured_work ? sim::work_time::measured : sim::work_time::annotated,
       .work_scale = options.work_scale,
+      .what_is_predicted = predicted_by(options, machine),
       .fault_pe = options.fault_pe >= 0 ? static_cast<pe_id>(options.fault_pe) : no_pe,
       .fault_ps = static_cast<std::int64_t>(options.fault_us * 1e6),
       .trace = options.trace,

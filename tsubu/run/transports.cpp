@@ -90,6 +90,7 @@ bool is_simulated(const settings& options) {
                                : !options.report.empty()   ? "report"
                                : options.measured_work     ? "work"
                                : options.fault_pe >= 0     ? "fault"
+                               : !options.predict.empty()  ? "predict"
                                : !options.trace.empty()    ? "trace"
                                                            : nullptr;
   if (only_simulated != nullptr) {

@@ -225,7 +225,7 @@ engine::engine(const machine& on, const transport::launch_settings& how, const e
   if (!settings_.trace.empty()) trace_ = std::make_unique<trace>(settings_.trace, machine_.name, how.pes);
   if (!machine_.protocols.empty()) {
     player_ = std::make_unique<protocol_player>(
-        machine_, how.pes, network_,
+        machine_, how.pes, network_, settings_.what_is_predicted,
         protocol_player::hooks{
             .hand_over =
                 [this](const flight& f, std::int64_t ps) {
@@ -360,7 +360,7 @@ void engine::post(processor& p, pe_id to, batch* b, const bulk_source& source) {
   f.to = to;
   f.what = parcels_.make({b, source, free});
   if (player_ != nullptr && !free) {
-    player_->add_message(f, of.kind, of.words);
+    player_->add_message(f, of);
   } else if (free) {
     f.ps = clock_.ps + network_.least_ps();
     return arrive(f);
@@ -591,7 +591,8 @@ int engine::run() {
       time.idle += end_ps_ - p.ps;
     } else {  // between its turns it was busy with what they had begun
       time.idle = 0;
-      time.idle = std::max<std::int64_t>(end_ps_ - (time.working + time.executing + time.sending + time.receiving), 0);
+      time.idle = std::max<std::int64_t>(
+          end_ps_ - (time.working + time.executing + time.sending + time.receiving + time.switching), 0);
     }
   }
   return code_;

@@ -45,8 +45,9 @@ struct engine_settings {
   std::uint64_t seed = 0;     // of a schedule; 0: nothing is varied
   std::int64_t limit_ps = 0;  // the job ends with an error beyond it; 0: none
   work_time work = work_time::annotated;
-  double work_scale = 1;   // measured: the simulated machine takes so many times as long
-  pe_id fault_pe = no_pe;  // that PE dies, at fault_ps
+  double work_scale = 1;                             // measured: the simulated machine takes so many times as long
+  predicted what_is_predicted = predicted::nothing;  // on a machine that can
+  pe_id fault_pe = no_pe;                            // that PE dies, at fault_ps
   std::int64_t fault_ps = 0;
   std::string trace;  // the file for it; empty: none
   // What the runtime says to itself takes a while, and nobody's time: to compare with models that have no runtime.
@@ -73,6 +74,8 @@ class engine {
   const network& wires() const { return network_; }
   // Whether the machine sends each message by itself.
   const protocol_player* player() const { return player_.get(); }
+  // What PE expected of its messages; null if nothing is predicted.
+  const predictor* expected(pe_id pe) const { return player_ != nullptr ? player_->expected(pe) : nullptr; }
   // What the seed varies; null if nothing.
   const schedule* varied() const { return schedule_.get(); }
 

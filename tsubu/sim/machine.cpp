@@ -43,10 +43,11 @@ constexpr unit bandwidth_units[] = {{"kB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9},
 constexpr measure bandwidth{bandwidth_units, 1e5, 1e15, "a bandwidth such as \"11 MB/s\" or \"12.5 GB/s\""};
 constexpr const char* duration_expected = "a duration such as \"16 clocks\", \"250 ns\" or \"1.5 us\"";
 constexpr double longest_ps = 1e14;
+constexpr int most_header_words = 1024;
 constexpr const char* step_expected =
-    "\"sender N clocks\", \"receiver N clocks\", \"packet\", \"packet back\" or \"each word: sender N clocks, packet, "
-    "memory N "
-    "clocks\"";
+    "\"sender N clocks\", \"receiver N clocks\", \"packet\", \"packet back\", \"message N words\", \"leave N clocks\" "
+    "or "
+    "\"each word: sender N clocks, packet, memory N clocks\"";
 
 // A topology, and how many numbers its shape has.
 struct form {
@@ -268,6 +269,7 @@ class reader {
       read_measured(top);
       read_spread(top);
       read_memory(top);
+      read_prediction(top);
       read_protocols(top);
     }
     wrong_.end_if_any(m_.file);
@@ -421,6 +423,27 @@ class reader {
     m_.memory.bus = taken(memory, "bus", "[memory.bus]");
   }
 
+  void read_prediction(section& top) {
+    section of(wrong_, top.find("prediction"), "[prediction]", top.line());
+    auto& p = m_.prediction;
+    p.known = of.there();
+    if (!p.known) return;
+    p.log = needed_duration(of, "log");
+    p.only_counted = of.integer("only_counted", of.find("only_counted"), 0, 1 << 30, 0);
+    if (const toml::value* const v = of.find("miss_earns")) {
+      if (!v->is_boolean()) of.complain("miss_earns", *v, kind(*v), "true or false");
+      p.miss_earns = v->is_boolean() && v->as_boolean();
+    }
+    p.size = predicting(of, "size", "[prediction.size]");
+    p.selector = predicting(of, "selector", "[prediction.selector]");
+  }
+
+  machine::predicting predicting(section& in, std::string_view key, const char* path) {
+    section of(wrong_, in.need(key, "a table with ahead, hit and miss"), path, in.line());
+    if (!of.there()) return {};
+    return {needed_duration(of, "ahead"), needed_duration(of, "hit"), needed_duration(of, "miss")};
+  }
+
   void read_protocols(section& top) {
     section all(wrong_, top.find("protocol"), "[protocol]", top.line());
     for (const std::string_view name : protocol_names) {
@@ -464,6 +487,7 @@ class reader {
     const std::string_view verb = words.substr(0, space);
     const std::string_view rest = space == words.npos ? "" : trimmed(words.substr(space));
     const std::string misplaced = at_sender_ ? ", before a packet to the receiver" : ", after a packet to the receiver";
+    if (!steps.empty() && steps.back().does == step::what::leave) return wrong(", after the sender has left");
     if (verb == "packet" && (rest.empty() || rest == "back")) {
       const bool back = !rest.empty();
       if (back && each_word) return wrong(" for each word");
@@ -473,8 +497,25 @@ class reader {
       steps.push_back({back ? step::what::packet_back : step::what::packet, 0, each_word});
       return true;
     }
+    if (verb == "message") {
+      int header_words = 0;
+      const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), header_words);
+      const std::string_view unit = trimmed(rest.substr(static_cast<std::size_t>(end - rest.data())));
+      if (error != std::errc{} || header_words < 0 || header_words > most_header_words) return wrong("");
+      if (unit != "word" && unit != "words") return wrong("");
+      if (each_word) return wrong(" for each word");
+      if (!at_sender_) return wrong(misplaced);
+      at_sender_ = false;
+      packets_ = true;
+      steps.push_back({step::what::packet, 0, false, header_words});
+      return true;
+    }
     step s{step::what::sender, 0, each_word};
-    if (verb == "memory") {
+    if (verb == "leave") {
+      if (each_word) return wrong(" for each word");
+      if (at_sender_) return wrong(misplaced);
+      s.does = step::what::leave;
+    } else if (verb == "memory") {
       if (!each_word) return wrong(", not in \"each word:\"");
       s.does = step::what::memory;
     } else if (verb == "receiver") {

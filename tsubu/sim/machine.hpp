@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,12 @@ struct step {
     packet,       // a packet goes from the sender to the receiver
     packet_back,  // a packet goes from the receiver to the sender
     memory,       // the receiving PE is busy with each word, while the sender goes on
+    leave,        // the sending PE is busy when the message has gone: it leaves the task that waits for the answer
   } does;
-  std::int64_t ps = 0;     // of sender, receiver and memory
+  std::int64_t ps = 0;     // of all but packets
   bool each_word = false;  // once for each word of the message's arguments
+  // Of a packet to the receiver that is the whole message: it has so many words, and the arguments. Others have a word.
+  std::optional<int> header_words = {};
 };
 
 struct machine {
@@ -92,6 +96,20 @@ struct machine {
     int line_bytes = 64;
     occupancy bus;  // by each access that uses it
   } memory;
+
+  // What it takes to predict the next message; see prediction.hpp.
+  struct predicting {
+    std::int64_t ahead = 0;  // done in idle time, and not again when the message comes
+    std::int64_t hit = 0;    // to compare, if it is as predicted
+    std::int64_t miss = 0;   // if it is not: to compare, and to discard what was done
+  };
+  struct {
+    bool known = false;  // the file has the table
+    std::int64_t log = 0;
+    int only_counted = 0;     // so many messages are no history
+    bool miss_earns = false;  // what was done ahead is of use whatever comes
+    predicting size, selector;
+  } prediction;
 
   // By the kind of message: create, request, request_to_new, reply, write, read, past.
   std::map<std::string, std::vector<step>> protocols;

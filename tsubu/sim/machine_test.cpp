@@ -222,6 +222,42 @@ TEST(machine, steps_of_a_protocol) {
   }
 }
 
+constexpr const char* predicts = R"([prediction]
+log = "12 clocks"
+size = {ahead = "18.9 clocks", hit = "1 ns", miss = "2 ns"}
+selector = {ahead = "80.7 clocks", hit = "3 ns", miss = "4 ns"}
+)";
+
+TEST(machine, prediction) {
+  EXPECT_FALSE(read(good).prediction.known);
+  const machine m = read(good + predicts);
+  EXPECT_TRUE(m.prediction.known);
+  EXPECT_EQ(m.prediction.log, 4615);
+  EXPECT_EQ(m.prediction.only_counted, 0);
+  EXPECT_FALSE(m.prediction.miss_earns);
+  EXPECT_EQ(m.prediction.size.ahead, 7269) << "parts of clocks count";
+  EXPECT_EQ(m.prediction.size.hit, 1000);
+  EXPECT_EQ(m.prediction.size.miss, 2000);
+  EXPECT_EQ(m.prediction.selector.ahead, 31038);
+  EXPECT_EQ(m.prediction.selector.hit, 3000);
+  EXPECT_EQ(m.prediction.selector.miss, 4000);
+  const machine more = read(good + "[prediction]\nonly_counted = 2\nmiss_earns = true\n" + (predicts + 13));
+  EXPECT_EQ(more.prediction.only_counted, 2);
+  EXPECT_TRUE(more.prediction.miss_earns);
+}
+
+TEST(machine, a_message_that_goes_as_one_packet) {
+  using what = step::what;
+  const std::vector<step> all = steps_of(R"("sender 65 clocks", "message 5 words", "receiver 3 ns", "leave 1 us")");
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0].header_words, std::nullopt);
+  EXPECT_EQ(all[1].does, what::packet);
+  EXPECT_EQ(all[1].header_words, 5);
+  EXPECT_EQ(all[3].does, what::leave);
+  EXPECT_EQ(all[3].ps, 1'000'000);
+  EXPECT_EQ(steps_of(R"("message 1 word")")[0].header_words, 1);
+}
+
 // The text ends the process with a line that has file, line number and `message`, a regular expression.
 void expect_refused(const std::string& text, int line, const std::string& message) {
   const folder in;
@@ -271,6 +307,23 @@ TEST(machine_death, missing) {
   expect_refused("[memory]", "[node]\nlatency = \"1 ns\"", 19, "\\[node\\] pes is missing");
   const std::string network = "[network]\ntopology = \"torus\"\nshape = [2, 4]\nlatency = \"1us\"\n";
   expect_refused(network, "", 1, "network is missing; expected a table \\[network\\]");
+}
+
+TEST(machine_death, prediction) {
+  expect_refused("[memory]", "[prediction]\nlog = \"1 ns\"", 19,
+                 "\\[prediction\\] size is missing; expected a table with");
+  expect_refused("[memory]", "[prediction]\nsize = {ahead = \"1 ns\", hit = \"1 ns\"}", 19,
+                 "\\[prediction\\] log is missing");
+  const std::string before =
+      "[prediction]\nlog = \"1 ns\"\nselector = {ahead = \"1 ns\", hit = \"1 ns\", miss = \"1 ns\"}\n";
+  expect_refused("[memory]", before + "size = {ahead = \"1 ns\", hit = \"1 ns\"}", 22,
+                 "\\[prediction.size\\] miss is missing");
+  expect_refused("[memory]", before + "size = \"1 ns\"", 22, "\\[prediction.size\\] is \"1 ns\"; expected a table");
+  expect_refused("[memory]", before + "miss_earns = 1", 22,
+                 "\\[prediction\\] miss_earns is an integer; expected true or false");
+  expect_refused("[memory]", before + "only_counted = -1", 22,
+                 "\\[prediction\\] only_counted is -1; expected an integer");
+  expect_refused("[memory]", before + "only_count = 1", 22, "unknown key .*did you mean only_counted");
 }
 
 TEST(machine_death, calibrated) {
@@ -374,6 +427,16 @@ TEST(machine_death, steps) {
   };
   refused("", "an array; expected an array of steps");
   refused("3", "an integer; expected \"sender N clocks\"");
+  refused("\"message\"", "\"message\"; expected .*\"message N words\"");
+  refused("\"message 5\"", "\"message 5\"; expected");
+  refused("\"message 5 bytes\"", "\"message 5 bytes\"; expected");
+  refused("\"message -1 words\"", "\"message -1 words\"; expected");
+  refused("\"message 1.5 words\"", "\"message 1.5 words\"; expected");
+  refused("\"message 9999 words\"", "\"message 9999 words\"; expected");
+  refused("\"packet\", \"message 1 word\"", "\"message 1 word\", after a packet to the receiver");
+  refused("\"each word: message 1 word\"", "\"message 1 word\" for each word");
+  refused("\"leave 3 clocks\", \"packet\"", "\"leave 3 clocks\", before a packet to the receiver");
+  refused("\"packet\", \"leave 3 clocks\", \"receiver 3 clocks\"", "\"receiver 3 clocks\", after the sender has left");
   refused("\"sender 3 clocks\"", "without a packet; expected a \"packet\" that brings the message");
   refused("\"sendr 3 clocks\"", "\"sendr 3 clocks\"; expected \"sender N clocks\"");
   refused("\"\"", "\"\"; expected \"sender N clocks\"");
@@ -408,7 +471,8 @@ TEST(machine_death, files_and_names) {
   const folder in;
   refused(in.path() + "/", "cannot be read");
   refused("em5",
-          "^tsubu: there is no machine 'em5' in .*machines; there are anet, attempt0, cluster, em4, .*; did you mean "
+          "^tsubu: there is no machine 'em5' in .*machines; there are anet, anet_before, attempt0, cluster, em4, .*; "
+          "did you mean "
           "em4\\?");
   refused("", "^tsubu: there is no machine ''");
 }
@@ -442,8 +506,8 @@ TEST(machine_death, numbers_of_pes) {
 }
 
 TEST(machines, all_are_read) {
-  for (const char* name :
-       {"anet", "attempt0", "cluster", "em4", "emx", "host", "loggp", "presto_ethernet", "presto_myrinet"}) {
+  for (const char* name : {"anet", "anet_before", "attempt0", "cluster", "em4", "emx", "host", "loggp",
+                           "presto_ethernet", "presto_myrinet"}) {
     const machine m = read_machine(name);
     EXPECT_EQ(m.name, name);
     check_pes(m, m.pes);
@@ -511,6 +575,20 @@ TEST(machines, anet_hops) {
   const topology t(m, 16);
   EXPECT_EQ(m.network.latency + m.network.link * t.distance(0, 1), 5'200'000);
   EXPECT_EQ(m.network.latency + m.network.link * t.distance(0, 5), 6'200'000);
+}
+
+// From a send to the method, with the network's 31 clocks: 1558 published. Messages of 7 and 8 words.
+TEST(machines, anet_keeps_the_published_clocks) {
+  const machine before = read_machine("anet_before"), after = read_machine("anet");
+  const timetable request = times(before, "request", 3, 1, 1);
+  EXPECT_NEAR(request.received, 1558, 0.5);
+  for (const machine* m : {&before, &after}) {
+    EXPECT_NEAR(times(*m, "past", 0, 1, 1).sent, 65, 1e-3) << m->name;
+    EXPECT_NEAR(times(*m, "reply", 1, 1, 1).sent, 65, 1e-3) << m->name;
+    EXPECT_EQ(m->protocols.at("request")[1].header_words.value() + 3, 8) << m->name;
+    EXPECT_EQ(m->protocols.at("reply")[1].header_words.value() + 1, 7) << m->name;
+    EXPECT_EQ(m->word_bytes * 7, 35) << m->name;
+  }
 }
 
 TEST(machines, presto_one_way) {

@@ -24,7 +24,7 @@ bool is_answered(const std::vector<step>& steps, std::size_t at) {
 // Whether the sender has no step from `from` on.
 bool nothing_left_here(const std::vector<step>& steps, std::size_t from) {
   return std::all_of(steps.begin() + static_cast<std::ptrdiff_t>(from), steps.end(), [](const step& s) {
-    return s.does == what::receiver || s.does == what::memory || s.does == what::packet_back;
+    return s.does == what::receiver || s.does == what::memory || s.does == what::packet_back || s.does == what::leave;
   });
 }
 
@@ -52,9 +52,14 @@ const char* name_of(wire::packet_kind kind) {
   return "";
 }
 
+// Of a packet: a word, or the whole message of so many words of arguments.
+std::size_t words_of(const step& packet, std::size_t arguments) {
+  return packet.header_words ? static_cast<std::size_t>(*packet.header_words) + arguments : 1;
+}
+
 }  // namespace
 
-protocol_player::protocol_player(const machine& of, int pes, network& wires, hooks to)
+protocol_player::protocol_player(const machine& of, int pes, network& wires, predicted expects, hooks to)
     : machine_(of), network_(wires), to_(std::move(to)) {
   const auto& cost = machine_.cost;
   plain_ = {{what::sender, cost.packet_send + cost.batch_send, false},
@@ -63,6 +68,9 @@ protocol_player::protocol_player(const machine& of, int pes, network& wires, hoo
   answer_ = {{what::packet, 0, false}, {what::receiver, cost.task_switch, false}};
   pes_.resize(static_cast<std::size_t>(pes));
   for (pe_id pe = 0; pe < pes; ++pe) at(pe).number = pe;
+  if (expects == predicted::nothing) return;
+  predicting_ = expects == predicted::size ? machine_.prediction.size : machine_.prediction.selector;
+  predictors_.assign(pes_.size(), predictor(expects, machine_.prediction.only_counted));
 }
 
 const std::vector<step>& protocol_player::steps_of(wire::packet_kind kind, bool to_new) const {
@@ -83,16 +91,17 @@ protocol_player::activity& protocol_player::next_of(processor& p) {
 
 void protocol_player::add_work(pe_id pe, std::int64_t ps) { next_of(at(pe)).parts.push_back({ps, nullptr}); }
 
-void protocol_player::add_message(const flight& f, wire::packet_kind kind, std::size_t words) {
+void protocol_player::add_message(const flight& f, const wire::handler_entry& of) {
   processor& p = at(f.from);
   activity& a = next_of(p);
   // To an object that this activity creates: what it needs to know of it is at hand.
-  const bool to_new = kind == wire::packet_kind::request &&
+  const bool to_new = of.kind == wire::packet_kind::request &&
                       std::any_of(a.parts.begin(), a.parts.end(), [&](const activity::part& part) {
                         return part.sends != nullptr && part.sends->f.to == f.to &&
                                part.sends->kind == name_of(wire::packet_kind::create);
                       });
-  a.parts.push_back({0, messages_.make({f, &steps_of(kind, to_new), words, name_of(kind), p.to[f.to].sent++})});
+  a.parts.push_back(
+      {0, messages_.make({f, &steps_of(of.kind, to_new), of.words, of.number, name_of(of.kind), p.to[f.to].sent++})});
 }
 
 void protocol_player::begin(pe_id pe, std::int64_t ps) {
@@ -130,7 +139,7 @@ void protocol_player::send(const packet& sent, pe_id from, pe_id to, std::int64_
   f.from = from;
   f.to = to;
   f.what = packets_under_way_.make(sent);
-  f.bytes = static_cast<std::size_t>(machine_.word_bytes);
+  f.bytes = sent.words * static_cast<std::size_t>(machine_.word_bytes);
   if (to_.traced != nullptr) to_.traced->sent(from, f.number, to, kind, f.bytes, ps);
   if (from == to) {  // its own way back: no network
     arrived(f);
@@ -166,7 +175,7 @@ void protocol_player::play(processor& p, activity* a, std::int64_t ps) {
       while (group && end < steps.size() && steps[end].each_word) ++end;
       if (!group && steps[begin].does == what::packet && is_answered(steps, begin)) {
         a->step_now = begin + 1;
-        send({.asks = a}, p.number, m.f.to, ps, m.kind);
+        send({.asks = a, .words = words_of(steps[begin], m.words)}, p.number, m.f.to, ps, m.kind);
         return hold(p, ps);
       }
       // The last packet brings the message itself.
@@ -180,7 +189,8 @@ void protocol_player::play(processor& p, activity* a, std::int64_t ps) {
           } else if (steps[s].does == what::packet) {
             const bool brings = last_group && n + 1 == times;
             const std::int64_t memory_ps = s + 1 < end && steps[s + 1].does == what::memory ? steps[s + 1].ps : 0;
-            send({.brings = brings ? &m : nullptr, .memory_ps = memory_ps}, p.number, m.f.to, ps, m.kind);
+            send({.brings = brings ? &m : nullptr, .memory_ps = memory_ps, .words = words_of(steps[s], m.words)},
+                 p.number, m.f.to, ps, m.kind);
             gone = gone || brings;
           }
         }
@@ -188,6 +198,10 @@ void protocol_player::play(processor& p, activity* a, std::int64_t ps) {
       a->step_now = end;
     }
     a->step_now = 0;
+    if (steps.back().does == what::leave) {
+      spend(p.number, &breakdown::switching, ps, steps.back().ps, "leave");
+      ps += steps.back().ps;
+    }
     TSUBU_CHECK(gone, "a protocol of machine " + machine_.name + " does not end with a packet to the receiver");
     ++a->part_now;
   }
@@ -216,18 +230,43 @@ void protocol_player::serve(processor& p, const job& j, std::int64_t ps) {
   }
   if (taken.brings != nullptr) {
     message* const m = taken.brings;
-    auto s = std::find_if(m->steps->rbegin(), m->steps->rend(), [](const step& one) {
-               return one.does == what::packet;
-             }).base();
-    for (; s != m->steps->end(); ++s) {
-      if (s->does == what::packet_back) break;
-      spend(p.number, &breakdown::executing, ps, s->ps, m->kind);
-      ps += s->ps;
-    }
-    return hold(p, ps, m);
+    return hold(p, receive(p, *m, ps), m);
   }
   spend(p.number, &breakdown::receiving, ps, taken.memory_ps, "memory");
   hold(p, ps + taken.memory_ps);
+}
+
+// The steps behind the packet that brought the message; of these, what was done ahead is not done again. Returns when
+// they are over.
+std::int64_t protocol_player::receive(processor& p, const message& m, std::int64_t ps) {
+  auto s =
+      std::find_if(m.steps->rbegin(), m.steps->rend(), [](const step& one) { return one.does == what::packet; }).base();
+  std::int64_t done_ps = 0;
+  if (!predictors_.empty()) {
+    const bool another_waits = std::any_of(p.waiting.begin(), p.waiting.end(), [](const job& j) {
+      return j.arrived != nullptr && j.arrived->brings != nullptr;
+    });
+    const predictor::taken t =
+        predictors_[static_cast<std::size_t>(p.number)].take({words_of(*(s - 1), m.words), m.number}, another_waits);
+    const auto takes = [&](std::int64_t takes_ps, const char* name) {
+      spend(p.number, &breakdown::executing, ps, takes_ps, name);
+      ps += takes_ps;
+    };
+    if (t.of_prediction == predictor::outcome::hit) takes(predicting_.hit, "compare");
+    if (t.of_prediction == predictor::outcome::miss) takes(predicting_.miss, "discard");
+    if (t.logged) takes(machine_.prediction.log, "log");
+    const bool earns = t.of_prediction == predictor::outcome::hit ||
+                       (t.of_prediction == predictor::outcome::miss && machine_.prediction.miss_earns);
+    if (earns) done_ps = predicting_.ahead;
+  }
+  for (; s != m.steps->end(); ++s) {
+    if (s->does == what::packet_back || s->does == what::leave) break;
+    const std::int64_t step_ps = s->ps - std::min(s->ps, done_ps);
+    done_ps -= s->ps - step_ps;
+    spend(p.number, &breakdown::executing, ps, step_ps, m.kind);
+    ps += step_ps;
+  }
+  return ps;
 }
 
 void protocol_player::move() {
@@ -264,10 +303,17 @@ void protocol_player::hand_over(processor& p, message* m, std::int64_t ps) {
 }
 
 void protocol_player::take(processor& p, std::int64_t ps) {
-  if (p.waiting.empty()) return;
+  if (p.waiting.empty()) return rest(p, ps);
   const job j = p.waiting.front();
   p.waiting.pop_front();
   serve(p, j, ps);
+}
+
+// Nothing waits. What is done ahead is idle time; but it is done to its end, so what comes in its midst waits.
+void protocol_player::rest(processor& p, std::int64_t ps) {
+  if (predictors_.empty() || !predictors_[static_cast<std::size_t>(p.number)].predict()) return;
+  if (to_.traced != nullptr) to_.traced->step(p.number, ps, ps + predicting_.ahead, "predict");
+  hold(p, ps + predicting_.ahead);
 }
 
 }  // namespace tsubu::sim

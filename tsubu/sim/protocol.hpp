@@ -20,6 +20,7 @@
 #include "tsubu/sim/account.hpp"
 #include "tsubu/sim/machine.hpp"
 #include "tsubu/sim/network.hpp"
+#include "tsubu/sim/prediction.hpp"
 #include "tsubu/sim/recycled.hpp"
 #include "tsubu/sim/trace.hpp"
 #include "tsubu/wire/handler.hpp"
@@ -35,11 +36,11 @@ class protocol_player {
     std::function<std::int64_t()> delay;  // by which the next packet comes late
     trace* traced = nullptr;              // may be null
   };
-  protocol_player(const machine& of, int pes, network& wires, hooks to);
+  protocol_player(const machine& of, int pes, network& wires, predicted expects, hooks to);
 
   // What PE does next in the activity that its program's turn makes. The message goes by the protocol of its kind.
   void add_work(pe_id pe, std::int64_t ps);
-  void add_message(const flight& message, wire::packet_kind kind, std::size_t words);
+  void add_message(const flight& message, const wire::handler_entry& of);
   // The turn is over: what was added begins, as soon as the PE is free.
   void begin(pe_id pe, std::int64_t ps);
 
@@ -51,12 +52,17 @@ class protocol_player {
 
   // Packets sent, by all PEs.
   std::uint64_t packets() const { return packets_; }
+  // What PE expected of its messages; null if nothing is predicted.
+  const predictor* expected(pe_id pe) const {
+    return predictors_.empty() ? nullptr : &predictors_[static_cast<std::size_t>(pe)];
+  }
 
  private:
   struct message {
     flight f{};
     const std::vector<step>* steps = nullptr;
-    std::size_t words = 0;
+    std::size_t words = 0;     // of arguments
+    std::uint32_t number = 0;  // of its handler
     const char* kind = "";
     std::uint64_t place = 0;  // among those from its sender to its receiver
   };
@@ -77,6 +83,7 @@ class protocol_player {
     bool back = false;
     message* brings = nullptr;
     std::int64_t memory_ps = 0;
+    std::size_t words = 1;
   };
   // What a PE shall do, in turn: one of these.
   struct job {
@@ -108,6 +115,8 @@ class protocol_player {
 
   const std::vector<step>& steps_of(wire::packet_kind kind, bool to_new) const;
   void take(processor& p, std::int64_t ps);
+  void rest(processor& p, std::int64_t ps);
+  std::int64_t receive(processor& p, const message& m, std::int64_t ps);
   void hand_over(processor& p, message* m, std::int64_t ps);
   processor& at(pe_id pe) { return pes_[static_cast<std::size_t>(pe)]; }
   activity& next_of(processor& p);
@@ -124,6 +133,8 @@ class protocol_player {
   std::vector<step> plain_;   // of kinds that the machine has no protocol for
   std::vector<step> answer_;  // of the answer to a read, which the read's protocol describes
   std::vector<processor> pes_;
+  machine::predicting predicting_;     // what it takes
+  std::vector<predictor> predictors_;  // empty: nothing is predicted
   recycled<message> messages_;
   recycled<activity> activities_;
   recycled<packet> packets_under_way_;

@@ -103,6 +103,16 @@ std::string table(const engine& e, const machine& m, const host_cost& host) {
   for (const pe_id pe : shown) row(std::to_string(pe), e.of(pe), whole);
   if (pes > most_rows) append(text, "  (the 8 busiest PEs and the 8 least busy of %d)\n", pes);
   row("all", all, whole * pes);
+  if (e.expected(0) != nullptr) {
+    std::uint64_t hits = 0, misses = 0;
+    for (pe_id pe = 0; pe < pes; ++pe) {
+      hits += e.expected(pe)->hits();
+      misses += e.expected(pe)->misses();
+    }
+    append(text, "  messages that were predicted %llu: hits %llu, misses %llu\n",
+           static_cast<unsigned long long>(hits + misses), static_cast<unsigned long long>(hits),
+           static_cast<unsigned long long>(misses));
+  }
   append(text, "  simulated in %.2f s of this computer's time: %llu events, %.2f million a second\n", host.seconds,
          static_cast<unsigned long long>(e.events()),
          static_cast<double>(e.events()) * 1e-6 / std::max(host.seconds, 1e-9));
@@ -126,7 +136,16 @@ std::string json(const engine& e, const machine& m, const host_cost& host) {
     append(text, "%llu, %llu, %llu]", static_cast<unsigned long long>(a.packets_executed),
            static_cast<unsigned long long>(a.batches_sent), static_cast<unsigned long long>(a.bytes_sent));
   }
-  return text + "]}\n";
+  text += "]";
+  if (e.expected(0) != nullptr) {
+    text += ",\n \"predictions\": {\"columns\": [\"hits\", \"misses\"], \"of_pes\": [";
+    for (pe_id pe = 0; pe < e.pe_count(); ++pe) {
+      append(text, "%s[%llu, %llu]", pe == 0 ? "" : ", ", static_cast<unsigned long long>(e.expected(pe)->hits()),
+             static_cast<unsigned long long>(e.expected(pe)->misses()));
+    }
+    text += "]}";
+  }
+  return text + "}\n";
 }
 
 }  // namespace tsubu::sim
