@@ -31,6 +31,8 @@ round_trip::~round_trip() { my_state().in_collective = false; }
 
 void round_trip::send(int node, std::uint32_t step, std::span<const std::byte> data) {
   post<part_message>(node, {call_, step}, std::vector<std::byte>(data.begin(), data.end()));
+  // Its receiver waits for it, and this node may compute for long before it waits for anything.
+  message::this_endpoint->flush(message::flush_reason::idle);
 }
 
 std::vector<std::byte> round_trip::receive(int node, std::uint32_t step, std::size_t bytes,
