@@ -5,6 +5,7 @@
 
 #include "apps/npb/blocks.hpp"
 #include "apps/npb/is.hpp"
+#include "tests/acceptance/presto.hpp"
 
 using namespace mpi_like;
 using counts = acceptance::mpi_counts;
@@ -48,6 +49,7 @@ class is {
  private:
   int rank_all(int iteration) {
     npb::change_keys(problem_, iteration, first_, keys_);
+    presto::count_and_order(keys_.size());
     npb::bucket_counts(problem_, first_, keys_, counts_);
     Allreduce(counts_.data(), totals_.data(), static_cast<std::int64_t>(counts_.size()));
     npb::plan_redistribution(problem_, counts_, totals_, pes_, me_, plan_);
@@ -60,6 +62,7 @@ class is {
     Alltoallv(ordered_.data(), plan_.send_counts.data(), send_places_.data(), received_.data(), receive_counts_.data(),
               receive_places_.data());
 
+    presto::rank(plan_.keys_here);
     npb::rank_keys(plan_, keys_here(), below_);
     return npb::check_partial(problem_, plan_, iteration, below_);
   }

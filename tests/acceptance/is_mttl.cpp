@@ -5,6 +5,7 @@
 
 #include "apps/npb/blocks.hpp"
 #include "apps/npb/is.hpp"
+#include "tests/acceptance/presto.hpp"
 
 using namespace acceptance;
 using counts = acceptance::mttl_counts;
@@ -63,6 +64,7 @@ class is {
  private:
   int rank_all(int iteration) {
     npb::change_keys(problem_, iteration, first_, keys_);
+    presto::count_and_order(keys_.size());
     npb::bucket_counts(problem_, first_, keys_, counts_);
     totals_ = counts_;
     reduction_.exec(totals_.data(), std::ssize(totals_), tsubu::reduce::plus);
@@ -80,6 +82,7 @@ class is {
       (at_[i].received + remote_places_[i]).nwrite(ordered_.data() + send_places_[i], plan_.send_counts[i]);
     barrier_.exec();
 
+    presto::rank(plan_.keys_here);
     npb::rank_keys(plan_, keys_here(), below_);
     barrier_.exec();
     return npb::check_partial(problem_, plan_, iteration, below_);

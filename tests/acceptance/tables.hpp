@@ -137,10 +137,14 @@ auto counts_of(const std::vector<Outcome>& results) {
 
 // What a run of CG came to, one outcome of each node; table: called if the class is that of the paper's table.
 template <class Outcome, class Table>
-void report_cg(const std::string& version, const npb::cg_class& problem, const std::vector<Outcome>& results,
-               Table table) {
-  std::printf("CG class %c, %s, on %zu PEs: %.2f s, residual %.1e\n", problem.name, version.c_str(), results.size(),
+void report_cg(const std::string& version, const npb::cg_class& problem, int iterations,
+               const std::vector<Outcome>& results, Table table) {
+  std::printf("CG class %c, %s, on %zu PEs: %.3f s, residual %.1e\n", problem.name, version.c_str(), results.size(),
               results[0].seconds, results[0].residual);
+  if (iterations != problem.niter) {  // only their time is wanted
+    std::printf("%d of %d iterations, not verified\n", iterations, problem.niter);
+    return;
+  }
   cg_verifies(version, problem, results[0].zeta, results.size());
   if (problem.name == 'A') table(counts_of(results));
 }
@@ -148,7 +152,7 @@ void report_cg(const std::string& version, const npb::cg_class& problem, const s
 template <class Outcome, class Table>
 void report_is(const std::string& version, const npb::is_class& problem, const std::vector<Outcome>& results,
                Table table) {
-  std::printf("IS class %c, %s, on %zu PEs: %.2f s\n", problem.name, version.c_str(), results.size(),
+  std::printf("IS class %c, %s, on %zu PEs: %.3f s\n", problem.name, version.c_str(), results.size(),
               results[0].seconds);
   int partial = 0, full = 0;
   for (const Outcome& result : results) {
