@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/object_job.hpp"
+#include "tsubu/object/stream.hpp"
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/task/sync.hpp"
 #include "tsubu/task/yield.hpp"
@@ -28,6 +29,17 @@ struct gatherer : object<gatherer> {
   std::vector<int> got;
   bool ends = false;
 };
+
+// Promise: to a machine with a way of its own for each kind, a streamed argument is a write of a word, and the
+// message's end carries none.
+TEST(stream, its_arguments_are_writes) {
+  using part = message::registered<objects::stream_part<gatherer, &gatherer::put, 0>>;
+  using end = message::registered<objects::stream_end<gatherer, &gatherer::put>>;
+  EXPECT_EQ(part::entry.kind, wire::packet_kind::write);
+  EXPECT_EQ(part::entry.words, 1);
+  EXPECT_EQ(end::entry.kind, wire::packet_kind::past);
+  EXPECT_EQ(end::entry.words, 0);
+}
 
 // Promise: messages that a method accepts are taken in the order they came, also when one was queued for want of stack.
 TEST(accept, keeps_the_order_when_stacks_are_deep) {

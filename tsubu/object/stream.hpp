@@ -39,6 +39,8 @@ template <class T, auto M, std::size_t I>
 struct stream_part {
   using V = std::tuple_element_t<I, values_of<M>>;
   using layout = wire::layout<std::uint32_t, travelling_type<V>>;
+  static constexpr wire::packet_kind kind = wire::packet_kind::write;  // into the box
+  static constexpr std::size_t words = 1;
   static void call(const message::delivery& d, std::uint32_t number, travelling_type<V> value) {
     std::get<I>((*boxes<T, M>)[box_key(d.from, number)]).emplace(travelling<V>::in(value));
   }
@@ -47,6 +49,7 @@ struct stream_part {
 template <class T, auto M>
 struct stream_end {
   using layout = wire::layout<std::uint32_t, std::uint64_t, remote::reply_address>;
+  static constexpr std::size_t words = 0;  // the parts carry them
   static void call(const message::delivery& d, std::uint32_t number, std::uint64_t name, remote::reply_address to) {
     const auto node = boxes<T, M>->extract(box_key(d.from, number));
     box_of<M> box;
