@@ -45,9 +45,8 @@ constexpr const char* duration_expected = "a duration such as \"16 clocks\", \"2
 constexpr double longest_ps = 1e14;
 constexpr int most_header_words = 1024;
 constexpr const char* step_expected =
-    "\"sender N clocks\", \"receiver N clocks\", \"packet\", \"packet back\", \"message N words\", \"leave N clocks\" "
-    "or "
-    "\"each word: sender N clocks, packet, memory N clocks\"";
+    "\"sender N clocks\", \"receiver N clocks\", \"interface N clocks\", \"packet\", \"packet back\", \"message N "
+    "words\", \"leave N clocks\" or \"each word: sender N clocks, packet, memory N clocks\"";
 
 // A topology, and how many numbers its shape has.
 struct form {
@@ -486,6 +485,11 @@ class reader {
     const std::size_t space = words.find(' ');
     const std::string_view verb = words.substr(0, space);
     const std::string_view rest = space == words.npos ? "" : trimmed(words.substr(space));
+    const bool by_interface = !steps.empty() && steps.back().does == step::what::interface;
+    const bool interface_answered = steps.size() > 1 && steps.rbegin()[0].does == step::what::packet_back &&
+                                    steps.rbegin()[1].does == step::what::interface;
+    if ((by_interface && words != "packet back") || interface_answered)
+      return wrong(", after an interface has executed it");
     const std::string misplaced = at_sender_ ? ", before a packet to the receiver" : ", after a packet to the receiver";
     if (!steps.empty() && steps.back().does == step::what::leave) return wrong(", after the sender has left");
     if (verb == "packet" && (rest.empty() || rest == "back")) {
@@ -518,10 +522,12 @@ class reader {
     } else if (verb == "memory") {
       if (!each_word) return wrong(", not in \"each word:\"");
       s.does = step::what::memory;
-    } else if (verb == "receiver") {
+    } else if (verb == "receiver" || verb == "interface") {
       if (each_word) return wrong(" for each word");
       if (at_sender_) return wrong(misplaced);
-      s.does = step::what::receiver;
+      const bool direct = steps.back().does == step::what::packet;
+      s.does = verb == "receiver" ? step::what::receiver : step::what::interface;
+      if (s.does == step::what::interface && !direct) return wrong(", not behind a packet");
     } else if (verb != "sender") {
       return wrong("");
     } else if (!at_sender_) {

@@ -31,6 +31,7 @@ struct step {
     packet_back,  // a packet goes from the receiver to the sender
     memory,       // the receiving PE is busy with each word, while the sender goes on
     leave,        // the sending PE is busy when the message has gone: it leaves the task that waits for the answer
+    interface,    // the receiving node's network interface is busy and executes the message; its PE goes on
   } does;
   std::int64_t ps = 0;     // of all but packets
   bool each_word = false;  // once for each word of the message's arguments

@@ -258,6 +258,13 @@ TEST(machine, a_message_that_goes_as_one_packet) {
   EXPECT_EQ(steps_of(R"("message 1 word")")[0].header_words, 1);
 }
 
+TEST(machine, an_interface_executes_a_message) {
+  const std::vector<step> all = steps_of(R"("sender 1 ns", "packet", "interface 2 ns", "packet back")");
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[2].does, step::what::interface);
+  EXPECT_EQ(all[2].ps, 2000);
+}
+
 // The text ends the process with a line that has file, line number and `message`, a regular expression.
 void expect_refused(const std::string& text, int line, const std::string& message) {
   const folder in;
@@ -441,6 +448,12 @@ TEST(machine_death, steps) {
   refused("\"sendr 3 clocks\"", "\"sendr 3 clocks\"; expected \"sender N clocks\"");
   refused("\"\"", "\"\"; expected \"sender N clocks\"");
   refused("\"packet forth\"", "\"packet forth\"; expected");
+  refused("\"interface 1 ns\"", "\"interface 1 ns\", before a packet to the receiver; expected");
+  refused("\"packet\", \"receiver 1 ns\", \"interface 1 ns\"", "\"interface 1 ns\", not behind a packet; expected");
+  refused("\"packet\", \"interface 1 ns\", \"receiver 1 ns\"",
+          "\"receiver 1 ns\", after an interface has executed it; expected");
+  refused("\"packet\", \"interface 1 ns\", \"packet back\", \"packet\"",
+          "\"packet\", after an interface has executed it; expected");
   refused("\"packet\", \"receiver 3 clowns\"", "\"3 clowns\", and there is no unit 'clowns'");
   refused("\"packet\", \"receiver\"", "\"\", which does not begin with a number");
   refused("\"packet\", \"receiver -3 clocks\"", "\"-3 clocks\", which is negative");
@@ -525,7 +538,8 @@ timetable times(const machine& m, const char* protocol, int words, int links_the
   double now = 0, sent = 0;
   for (const step& s : m.protocols.at(protocol)) {
     double ps = 0;
-    if (s.does == step::what::sender || s.does == step::what::receiver) ps = static_cast<double>(s.ps);
+    if (s.does == step::what::sender || s.does == step::what::receiver || s.does == step::what::interface)
+      ps = static_cast<double>(s.ps);
     const bool there = s.does == step::what::packet && !s.each_word;
     if (there) sent = now;
     if (there || s.does == step::what::packet_back) {

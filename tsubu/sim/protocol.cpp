@@ -24,8 +24,15 @@ bool is_answered(const std::vector<step>& steps, std::size_t at) {
 // Whether the sender has no step from `from` on.
 bool nothing_left_here(const std::vector<step>& steps, std::size_t from) {
   return std::all_of(steps.begin() + static_cast<std::ptrdiff_t>(from), steps.end(), [](const step& s) {
-    return s.does == what::receiver || s.does == what::memory || s.does == what::packet_back || s.does == what::leave;
+    return s.does == what::receiver || s.does == what::memory || s.does == what::interface ||
+           s.does == what::packet_back || s.does == what::leave;
   });
+}
+
+// What the receiver's interface takes to execute it, or that it does not.
+std::int64_t interface_time(const std::vector<step>& steps, std::int64_t if_not) {
+  const auto found = std::find_if(steps.begin(), steps.end(), [](const step& s) { return s.does == what::interface; });
+  return found == steps.end() ? if_not : found->ps;
 }
 
 const char* name_of(wire::packet_kind kind) {
@@ -66,6 +73,8 @@ protocol_player::protocol_player(const machine& of, int pes, network& wires, pre
             {what::packet, 0, false},
             {what::receiver, cost.batch_receive + cost.packet_execute + cost.task_switch, false}};
   answer_ = {{what::packet, 0, false}, {what::receiver, cost.task_switch, false}};
+  const auto read = machine_.protocols.find("read");
+  interface_answers_ = read != machine_.protocols.end() && interface_time(read->second, pe_executes) != pe_executes;
   pes_.resize(static_cast<std::size_t>(pes));
   for (pe_id pe = 0; pe < pes; ++pe) at(pe).number = pe;
   if (expects == predicted::nothing) return;
@@ -91,8 +100,29 @@ protocol_player::activity& protocol_player::next_of(processor& p) {
 
 void protocol_player::add_work(pe_id pe, std::int64_t ps) { next_of(at(pe)).parts.push_back({ps, nullptr}); }
 
+protocol_player::message* protocol_player::make_message(processor& p, const flight& f, const std::vector<step>& steps,
+                                                        const wire::handler_entry& of) {
+  pair& way = p.to[f.to];
+  const bool is_answer = of.kind == wire::packet_kind::answer;
+  message* const m = messages_.make({.f = f,
+                                     .steps = &steps,
+                                     .words = of.words,
+                                     .number = of.number,
+                                     .kind = name_of(of.kind),
+                                     .answers = way.answers_sent,
+                                     .others = way.others_sent,
+                                     .is_answer = is_answer,
+                                     .interface_ps = interface_time(steps, pe_executes)});
+  ++(is_answer ? way.answers_sent : way.others_sent);
+  return m;
+}
+
 void protocol_player::add_message(const flight& f, const wire::handler_entry& of) {
   processor& p = at(f.from);
+  if (of.kind == wire::packet_kind::answer && interface_answers_) {
+    p.from_interface.push_back(make_message(p, f, steps_of(of.kind, false), of));
+    return;
+  }
   activity& a = next_of(p);
   // To an object that this activity creates: what it needs to know of it is at hand.
   const bool to_new = of.kind == wire::packet_kind::request &&
@@ -100,12 +130,13 @@ void protocol_player::add_message(const flight& f, const wire::handler_entry& of
                         return part.sends != nullptr && part.sends->f.to == f.to &&
                                part.sends->kind == name_of(wire::packet_kind::create);
                       });
-  a.parts.push_back(
-      {0, messages_.make({f, &steps_of(of.kind, to_new), of.words, of.number, name_of(of.kind), p.to[f.to].sent++})});
+  a.parts.push_back({0, make_message(p, f, steps_of(of.kind, to_new), of)});
 }
 
 void protocol_player::begin(pe_id pe, std::int64_t ps) {
   processor& p = at(pe);
+  for (message* const m : p.from_interface) send({.brings = m}, pe, m->f.to, ps, m->kind);
+  p.from_interface.clear();
   const bool held = std::exchange(p.hands_over, false);
   activity* const a = std::exchange(p.next, nullptr);
   if (held && a == nullptr) return hold(p, ps);
@@ -273,33 +304,52 @@ void protocol_player::move() {
   const event e = events_.top();
   events_.pop();
   processor& p = at(e.pe);
-  if (e.arrives != nullptr) return queue(p, {.arrived = e.arrives}, e.ps);
+  if (e.arrives != nullptr) {
+    const message* const m = e.arrives->brings;
+    if (m != nullptr && m->interface_ps != pe_executes) return serve_by_interface(p, e.arrives, e.ps);
+    return queue(p, {.arrived = e.arrives}, e.ps);
+  }
   if (e.handed_over != nullptr) return hand_over(p, e.handed_over, e.ps);
   p.busy = false;
   take(p, e.ps);
 }
 
+void protocol_player::serve_by_interface(processor& p, packet* arrived, std::int64_t ps) {
+  message* const m = arrived->brings;
+  packets_under_way_.give_back(arrived);
+  p.interface_free_ps = std::max(p.interface_free_ps, ps) + m->interface_ps;
+  events_.push({p.interface_free_ps, numbers_++, p.number, nullptr, m});
+}
+
 // Those from one PE to another in the order of their sending: one that is early waits, and its PE goes on.
 void protocol_player::hand_over(processor& p, message* m, std::int64_t ps) {
   pair& way = at(m->f.from).to[p.number];
-  if (m->place != way.handed_over) {
+  const bool by_interface = m->interface_ps != pe_executes;
+  if (!way.lets(*m)) {
     way.early.push_back(m);
+    if (by_interface) return;
     p.busy = false;
     return take(p, ps);
   }
-  ++way.handed_over;
+  ++(m->is_answer ? way.answers_handed_over : way.others_handed_over);
   // The PE stays busy until the turn is over in which the program takes it.
-  p.hands_over = true;
-  const auto next = std::find_if(way.early.begin(), way.early.end(),
-                                 [&](const message* early) { return early->place == way.handed_over; });
-  if (next != way.early.end()) {
-    message* const freed = *next;
-    way.early.erase(next);
-    p.waiting.push_front({.ready = freed});
-  }
+  if (!by_interface) p.hands_over = true;
   const flight f = m->f;
   messages_.give_back(m);
   to_.hand_over(f, ps);
+  release_early(p, way, ps);
+}
+
+// Those that waited for what has just been handed over.
+void protocol_player::release_early(processor& p, pair& way, std::int64_t ps) {
+  const auto next =
+      std::find_if(way.early.begin(), way.early.end(), [&](const message* early) { return way.lets(*early); });
+  if (next == way.early.end()) return;
+  message* const freed = *next;
+  way.early.erase(next);
+  if (freed->interface_ps != pe_executes) return hand_over(p, freed, ps);
+  if (!p.busy) return serve(p, {.ready = freed}, ps);
+  p.waiting.push_front({.ready = freed});
 }
 
 void protocol_player::take(processor& p, std::int64_t ps) {

@@ -7,7 +7,11 @@
 // the order in which packets for it come: a part of an activity that runs here, or a step of one that runs elsewhere.
 // An activity that waits for a packet leaves its PE to others, as hardware that schedules by packets does.
 //
-// Messages from one PE to another are handed over in the order in which they were sent, whatever their protocols take.
+// Where a network interface executes messages by itself, as EM-X's reads and writes of memory, they do not wait for the
+// PE, and their answers leave at once.
+//
+// Messages from one PE to another are handed over in the order in which they were sent, whatever their protocols take;
+// but what an interface executes need not wait for answers that were sent before it.
 #pragma once
 
 #include <cstdint>
@@ -64,8 +68,12 @@ class protocol_player {
     std::size_t words = 0;     // of arguments
     std::uint32_t number = 0;  // of its handler
     const char* kind = "";
-    std::uint64_t place = 0;  // among those from its sender to its receiver
+    // Of those from its sender to its receiver, how many were sent before it.
+    std::uint64_t answers = 0, others = 0;
+    bool is_answer = false;
+    std::int64_t interface_ps = pe_executes;  // else by its receiver's interface
   };
+  static constexpr std::int64_t pe_executes = -1;
   struct activity {
     struct part {
       std::int64_t work_ps;
@@ -92,9 +100,14 @@ class protocol_player {
     message* ready = nullptr;  // to be handed over
   };
   struct pair {
-    std::uint64_t sent = 0;
-    std::uint64_t handed_over = 0;
+    std::uint64_t answers_sent = 0, others_sent = 0;
+    std::uint64_t answers_handed_over = 0, others_handed_over = 0;
     std::vector<message*> early;  // have come before one that was sent before them
+    // Whether all that it has to wait for have been handed over.
+    bool lets(const message& m) const {
+      const bool waits_for_answers = m.interface_ps == pe_executes;
+      return m.others <= others_handed_over && (!waits_for_answers || m.answers <= answers_handed_over);
+    }
   };
   struct processor {
     pe_id number = no_pe;
@@ -102,6 +115,8 @@ class protocol_player {
     bool hands_over = false;  // busy with a message that the program takes now
     std::deque<job> waiting;
     activity* next = nullptr;  // that the program's turn makes
+    std::int64_t interface_free_ps = 0;
+    std::vector<message*> from_interface;  // answers that the turn makes
     std::unordered_map<pe_id, pair> to;
   };
   struct event {
@@ -114,10 +129,13 @@ class protocol_player {
   };
 
   const std::vector<step>& steps_of(wire::packet_kind kind, bool to_new) const;
+  message* make_message(processor& p, const flight& f, const std::vector<step>& steps, const wire::handler_entry& of);
+  void release_early(processor& p, pair& way, std::int64_t ps);
   void take(processor& p, std::int64_t ps);
   void rest(processor& p, std::int64_t ps);
   std::int64_t receive(processor& p, const message& m, std::int64_t ps);
   void hand_over(processor& p, message* m, std::int64_t ps);
+  void serve_by_interface(processor& p, packet* arrived, std::int64_t ps);
   processor& at(pe_id pe) { return pes_[static_cast<std::size_t>(pe)]; }
   activity& next_of(processor& p);
   void play(processor& p, activity* a, std::int64_t ps);
@@ -132,6 +150,7 @@ class protocol_player {
   hooks to_;
   std::vector<step> plain_;   // of kinds that the machine has no protocol for
   std::vector<step> answer_;  // of the answer to a read, which the read's protocol describes
+  bool interface_answers_ = false;
   std::vector<processor> pes_;
   machine::predicting predicting_;     // what it takes
   std::vector<predictor> predictors_;  // empty: nothing is predicted

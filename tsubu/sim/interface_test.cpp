@@ -1,0 +1,124 @@
+// Promises: what a network interface executes does not wait for its PE, and its answer leaves at once; without an
+// interface it waits. Messages of one PE to another keep their order all the same, under every seed.
+#include "tsubu/sim/protocol.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/pe_local.hpp"
+#include "tsubu/sim/explore.hpp"
+
+namespace tsubu {
+namespace {
+
+sim::machine emx() { return sim::read_machine("emx"); }
+
+// The same, but the PE executes reads and writes.
+sim::machine without_interface() {
+  sim::machine m = emx();
+  for (const char* name : {"read", "write"})
+    std::erase_if(m.protocols.at(name), [](const sim::step& s) { return s.does == sim::step::what::interface; });
+  return m;
+}
+
+std::int64_t noted = 0;
+pe_local<double> cell_here;
+
+void simulate(const sim::machine& on, int pes, task<int> (*program)()) {
+  noted = 0;
+  transport::launch_settings how;
+  how.pes = pes;
+  EXPECT_EQ(sim::simulate_once(on, how, {}, program).code, 0);
+}
+
+constexpr double at_work = 10'000;
+
+// PE 1 reads three times from PE 0, which is at work for all that time.
+task<int> read_from_one_at_work() {
+  const std::vector<global_ptr<double>> cells = co_await all_gather(share(std::span<double>(&*cell_here, 1)));
+  co_await barrier();
+  if (this_pe() == 0) work(at_work);
+  if (this_pe() != 1) co_return 0;
+  work(200);  // PE 0 has left the barrier
+  const auto from = static_cast<std::int64_t>(ticks());
+  for (int i = 0; i < 3; ++i) co_await cells[0].read();
+  noted = static_cast<std::int64_t>(ticks()) - from;
+  co_return 0;
+}
+
+TEST(interface, an_interface_reads_while_its_pe_is_at_work) {
+  const sim::machine m = emx();
+  const sim::topology t(m, 2);
+  const std::int64_t clocks =
+      (2 * m.network.latency + (t.distance(0, 1) + t.distance(1, 0)) * m.network.link) / m.clock_ps;
+  simulate(m, 2, read_from_one_at_work);
+  EXPECT_EQ(noted, 3 * (4 + clocks + 2 + 6)) << "sent, on the way, read by the interface, resumed";
+  simulate(without_interface(), 2, read_from_one_at_work);
+  EXPECT_GT(noted, static_cast<std::int64_t>(at_work) - 1000) << "its PE reads for it";
+}
+
+// Three that read from PE 0 at once: its interface reads one after the other.
+task<int> read_at_once() {
+  const std::vector<global_ptr<double>> cells = co_await all_gather(share(std::span<double>(&*cell_here, 1)));
+  co_await barrier();
+  const auto from = static_cast<std::int64_t>(ticks());
+  if (this_pe() != 0) co_await cells[0].read();
+  noted = std::max(noted, static_cast<std::int64_t>(ticks()) - from);
+  co_return 0;
+}
+
+TEST(interface, an_interface_does_one_thing_at_a_time) {
+  sim::machine m = emx();
+  simulate(m, 4, read_at_once);
+  const std::int64_t fast = noted;
+  for (sim::step& s : m.protocols.at("read")) {
+    if (s.does == sim::step::what::interface) s.ps = 500 * m.clock_ps;
+  }
+  simulate(m, 4, read_at_once);
+  EXPECT_GE(noted, 3 * 500);
+  EXPECT_LT(noted, 3 * 500 + fast);
+}
+
+// ---- order
+
+pe_local<int> seen;
+void expect_value(int value) {
+  work(50);
+  if (static_cast<int>(*cell_here) != value) fail("the write has not been executed before");
+  *seen = value;
+}
+void set_value(int value) {
+  work(300);
+  *cell_here = value;
+}
+
+// Everybody writes to its neighbour, whose PE has much to do, and tells it; then tells it to write, and reads.
+task<int> keeps_order() {
+  const std::vector<global_ptr<double>> cells = co_await all_gather(share(std::span<double>(&*cell_here, 1)));
+  co_await barrier();
+  const pe_id to = (this_pe() + 1) % pe_count();
+  const auto there = cells[static_cast<std::size_t>(to)];
+  for (int i = 1; i <= 20; i += 2) {
+    work(100);
+    co_await there.put(i);
+    co_await at(to).past<expect_value>(i);
+    co_await at(to).past<set_value>(i + 1);
+    const double value = co_await there.read();
+    if (static_cast<int>(value) != i + 1) fail("the read has overtaken the message before it");
+  }
+  co_await quiescence();
+  co_return *seen == 19 ? 0 : 1;
+}
+
+TEST(interface, messages_of_a_pair_keep_their_order) {
+  for (const sim::machine& m : {emx(), without_interface()}) {
+    const sim::findings found = sim::explore(m, {.first = 1, .count = 100, .pes = {2, 5}}, keeps_order);
+    EXPECT_EQ(found.runs, 100U);
+    for (const sim::failure& f : found.failures) ADD_FAILURE() << "seed " << f.seed << ": " << f.said;
+  }
+}
+
+}  // namespace
+}  // namespace tsubu
