@@ -454,6 +454,7 @@ bool engine::others_may_be_first(const processor& p) {
 
 void engine::leave(processor& p, std::int64_t next_ps) {
   running_ = nullptr;
+  if (player_ != nullptr) add_work(p);  // else it would be that of the PE whose turn is next
   p.ps = clock_.ps;
   give_turn(p, next_ps);
 }

@@ -1,14 +1,19 @@
 // Promises: what a network interface executes does not wait for its PE, and its answer leaves at once; without an
-// interface it waits. Messages of one PE to another keep their order all the same, under every seed.
+// interface it waits. Work is that of the PE that did it. Messages of one PE to another keep their order all the same,
+// under every seed.
 #include "tsubu/sim/protocol.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/remote/global_ptr.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/sim/engine.hpp"
 #include "tsubu/sim/explore.hpp"
+#include "tsubu/task/yield.hpp"
 
 namespace tsubu {
 namespace {
@@ -79,6 +84,43 @@ TEST(interface, an_interface_does_one_thing_at_a_time) {
   simulate(m, 4, read_at_once);
   EXPECT_GE(noted, 3 * 500);
   EXPECT_LT(noted, 3 * 500 + fast);
+}
+
+// ---- work
+
+double work_of(pe_id pe) { return 300 + 10 * pe; }
+constexpr int rounds = 20;
+
+// Turns of many PEs at the same times, that end in several ways.
+task<int> work_between_barriers() {
+  for (int i = 0; i < rounds; ++i) {
+    co_await barrier();
+    work(work_of(this_pe()));
+    if (i % 2 == 0) co_await yield();
+  }
+  co_return 0;
+}
+
+TEST(player, work_is_its_own_pes) {
+  constexpr int pes = 32;
+  const sim::machine m = emx();
+  transport::launch_settings how;
+  how.pes = pes;
+  how.hops = 1;
+  task_context of_nobody;
+  const task_context_scope on_this_stack(of_nobody);
+  sim::engine engine(m, how, {}, [&](transport::transport& end, bool each_alone) {
+    auto pe = std::make_unique<remote::pe>(end, message::endpoint::limits{.each_alone = each_alone});
+    pe->enter();
+    const task_context_scope of_the_pe(pe->tasks);
+    pe->expect_programs(0);
+    spawn([]() -> task<void> { co_await work_between_barriers(); }());
+    return pe;
+  });
+  EXPECT_EQ(engine.run(), 0);
+  for (pe_id pe = 0; pe < pes; ++pe) {
+    EXPECT_EQ(engine.of(pe).time.working, std::llround(rounds * work_of(pe)) * m.clock_ps) << "PE " << pe;
+  }
 }
 
 // ---- order
