@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "apps/nbody/em4_clocks.hpp"
 #include "apps/nbody/walk.hpp"
 
 namespace nbody {
@@ -63,6 +64,7 @@ std::span<const particle> cell::bodies_of(std::size_t octant) const {
 }
 
 void cell::insert(particle p) {
+  work(clocks_of_cell);
   const std::size_t leaf_bodies = rules_here().leaf_bodies;
   if (!divided_) {
     bodies_.push_back(p);
@@ -126,17 +128,20 @@ void cell::visit(walk_number number) {
   walks& all = walks_here();
   walk& w = all[number];
   if (!divided_) {
+    work(clocks_of_cell * static_cast<double>(w.targets.size() * bodies_.size()));
     add_to(w.found, bodies_);
     return all.visited(number);
   }
   const eight distances = w.around.distances_squared(octants_.x, octants_.y, octants_.z);
   w.found.reserve_more(8);
-  unsigned near = 0;
+  unsigned near = 0, parts = 0;
   for (unsigned o = 0; o < 8; ++o) {
     const bool any = octants_.mass[o] > 0, as_one = far_enough(octants_.size, distances[o], w.theta);
     w.found.put(octants_.x[o], octants_.y[o], octants_.z[o], octants_.mass[o], any && as_one ? 1 : 0);
     near |= static_cast<unsigned>(any && !as_one) << o;
+    parts += any ? 1 : 0;
   }
+  work(clocks_of_cell * static_cast<double>(w.targets.size() * parts));
   for (; near != 0; near &= near - 1) {
     const auto o = static_cast<std::size_t>(std::countr_zero(near));
     const ref<cell> child = octants_.cells[o];

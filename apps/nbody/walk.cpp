@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "apps/nbody/em4_clocks.hpp"
+
 namespace nbody {
 
 using namespace tsubu;
@@ -12,6 +14,7 @@ walks& walks_here() { return *under_way; }
 
 void walk::finish() {
   answer result;
+  work(clocks_of_pull * static_cast<double>(targets.size() * found.size()));
   result.felt.resize(targets.size());
   nbody::attract(targets, found, rules_here().softening, result.felt);
   result.interactions = static_cast<std::int64_t>(targets.size() * found.size());

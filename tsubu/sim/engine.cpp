@@ -360,7 +360,9 @@ void engine::post(processor& p, pe_id to, batch* b, const bulk_source& source) {
   f.to = to;
   f.what = parcels_.make({b, source, free});
   if (player_ != nullptr && !free) {
-    player_->add_message(f, of);
+    // A packet that tells its own length has lists in it: as many words as it has values of 8 bytes.
+    const std::size_t words = of.packet_bytes != 0 ? of.words : std::max<std::size_t>(of.words, f.bytes / 8);
+    player_->add_message(f, of, words);
   } else if (free) {
     f.ps = clock_.ps + network_.least_ps();
     return arrive(f);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/tree.hpp"
@@ -168,6 +169,25 @@ TEST(engine, a_seed_gives_one_order) {
     different += once.ps != plain.ps ? 1 : 0;
   }
   EXPECT_GT(different, 10);
+}
+
+// ---- protocols
+
+void take_list(const std::vector<double>&) { note(); }
+template <std::size_t values>
+std::int64_t clocks_of_list() {
+  const sim::machine em4 = sim::read_machine("em4");
+  const outcome run = simulate(em4, 2, [] {
+    if (this_pe() == 0) at(1).past<take_list>(std::vector<double>(values));
+  });
+  return run.ps / em4.clock_ps;
+}
+
+// A word takes its sender 2 clocks, and nothing waits for the next.
+TEST(engine, a_list_goes_word_by_word) {
+  const std::int64_t few = clocks_of_list<10>();
+  EXPECT_GT(few, 10 * 2);
+  EXPECT_EQ(clocks_of_list<110>() - few, 100 * 2);
 }
 
 TEST(engine, work_takes_the_machines_clocks) {

@@ -101,12 +101,12 @@ protocol_player::activity& protocol_player::next_of(processor& p) {
 void protocol_player::add_work(pe_id pe, std::int64_t ps) { next_of(at(pe)).parts.push_back({ps, nullptr}); }
 
 protocol_player::message* protocol_player::make_message(processor& p, const flight& f, const std::vector<step>& steps,
-                                                        const wire::handler_entry& of) {
+                                                        const wire::handler_entry& of, std::size_t words) {
   pair& way = p.to[f.to];
   const bool is_answer = of.kind == wire::packet_kind::answer;
   message* const m = messages_.make({.f = f,
                                      .steps = &steps,
-                                     .words = of.words,
+                                     .words = words,
                                      .number = of.number,
                                      .kind = name_of(of.kind),
                                      .answers = way.answers_sent,
@@ -117,10 +117,10 @@ protocol_player::message* protocol_player::make_message(processor& p, const flig
   return m;
 }
 
-void protocol_player::add_message(const flight& f, const wire::handler_entry& of) {
+void protocol_player::add_message(const flight& f, const wire::handler_entry& of, std::size_t words) {
   processor& p = at(f.from);
   if (of.kind == wire::packet_kind::answer && interface_answers_) {
-    p.from_interface.push_back(make_message(p, f, steps_of(of.kind, false), of));
+    p.from_interface.push_back(make_message(p, f, steps_of(of.kind, false), of, words));
     return;
   }
   activity& a = next_of(p);
@@ -130,7 +130,7 @@ void protocol_player::add_message(const flight& f, const wire::handler_entry& of
                         return part.sends != nullptr && part.sends->f.to == f.to &&
                                part.sends->kind == name_of(wire::packet_kind::create);
                       });
-  a.parts.push_back({0, make_message(p, f, steps_of(of.kind, to_new), of)});
+  a.parts.push_back({0, make_message(p, f, steps_of(of.kind, to_new), of, words)});
 }
 
 void protocol_player::begin(pe_id pe, std::int64_t ps) {

@@ -42,9 +42,10 @@ class protocol_player {
   };
   protocol_player(const machine& of, int pes, network& wires, predicted expects, hooks to);
 
-  // What PE does next in the activity that its program's turn makes. The message goes by the protocol of its kind.
+  // What PE does next in the activity that its program's turn makes. The message has so many words of arguments, and goes
+  // by the protocol of its handler's kind.
   void add_work(pe_id pe, std::int64_t ps);
-  void add_message(const flight& message, const wire::handler_entry& of);
+  void add_message(const flight& message, const wire::handler_entry& of, std::size_t words);
   // The turn is over: what was added begins, as soon as the PE is free.
   void begin(pe_id pe, std::int64_t ps);
 
@@ -129,7 +130,8 @@ class protocol_player {
   };
 
   const std::vector<step>& steps_of(wire::packet_kind kind, bool to_new) const;
-  message* make_message(processor& p, const flight& f, const std::vector<step>& steps, const wire::handler_entry& of);
+  message* make_message(processor& p, const flight& f, const std::vector<step>& steps, const wire::handler_entry& of,
+                        std::size_t words);
   void release_early(processor& p, pair& way, std::int64_t ps);
   void take(processor& p, std::int64_t ps);
   void rest(processor& p, std::int64_t ps);

@@ -68,7 +68,7 @@ class bench {
       flight f{};
       f.from = 0;
       f.to = 1;
-      player_.add_message(f, *of);
+      player_.add_message(f, *of, of->words);
     }
     player_.begin(0, ps);
   }
