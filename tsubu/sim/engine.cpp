@@ -220,6 +220,18 @@ engine::engine(const machine& on, const transport::launch_settings& how, const e
       self.spend(self.running_->account.time.idle, self.clock_.tick_ps);
     }
   };
+  if (settings_.work == work_time::annotated && memory::is_described(machine_)) {
+    memory_ = std::make_unique<memory>(machine_, how.pes);
+    accesses_ = {[](void* driver, const memory_access& a) {
+                   auto& self = *static_cast<engine*>(driver);
+                   processor* const p = self.running_;
+                   if (p == nullptr) return std::int64_t{0};
+                   // Who has the turn has the least time of all: nobody begins anything before its turn's beginning.
+                   return self.memory_->access(p->wire.pe(), self.clock_.ps, a, p->ps);
+                 },
+                 this};
+    simulated_memories = &accesses_;
+  }
   simulated = &clock_;
   if (settings_.seed != 0) schedule_ = std::make_unique<schedule>(settings_.seed, how.pes, network_.least_ps());
   if (!settings_.trace.empty()) trace_ = std::make_unique<trace>(settings_.trace, machine_.name, how.pes);
@@ -272,6 +284,7 @@ engine::~engine() {
   }
   set_job_ender({});
   simulated = nullptr;
+  simulated_memories = nullptr;
   for (batch* b : arena_) {
     b->~batch();
     ::operator delete(b, std::align_val_t{64});

@@ -22,6 +22,7 @@
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/sim/account.hpp"
 #include "tsubu/sim/machine.hpp"
+#include "tsubu/sim/memory.hpp"
 #include "tsubu/sim/network.hpp"
 #include "tsubu/sim/protocol.hpp"
 #include "tsubu/sim/schedule.hpp"
@@ -129,6 +130,8 @@ class engine {
   network network_;
   std::unique_ptr<schedule> schedule_;
   std::unique_ptr<trace> trace_;
+  std::unique_ptr<memory> memory_;           // null: the machine has none, or work is measured
+  simulated_memory accesses_;
   std::unique_ptr<protocol_player> player_;  // null: messages go in batches
   std::size_t batch_bytes_;
   std::vector<std::unique_ptr<processor>> pes_;

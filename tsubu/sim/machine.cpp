@@ -419,6 +419,7 @@ class reader {
     m_.memory.synchronizer_write = duration(memory, "synchronizer_write");
     m_.memory.synchronizer_fetch_and_dec = duration(memory, "synchronizer_fetch_and_dec");
     m_.memory.line_bytes = memory.integer("line_bytes", memory.find("line_bytes"), 1, 1 << 20, 64);
+    m_.memory.cache_bytes = memory.integer("cache_bytes", memory.find("cache_bytes"), 0, 1 << 30, 0);
     m_.memory.bus = taken(memory, "bus", "[memory.bus]");
   }
 

@@ -95,7 +95,8 @@ struct machine {
     std::int64_t synchronizer_write = 0;
     std::int64_t synchronizer_fetch_and_dec = 0;
     int line_bytes = 64;
-    occupancy bus;  // by each access that uses it
+    int cache_bytes = 0;  // of each PE, for shared memory; 0: none
+    occupancy bus;        // by each access that uses it
   } memory;
 
   // What it takes to predict the next message; see prediction.hpp.

@@ -107,6 +107,7 @@ TEST(machine, what_is_left_out) {
   EXPECT_EQ(m.network.sender.byte_fs, 0);
   EXPECT_EQ(m.node.pes, 1);
   EXPECT_EQ(m.memory.line_bytes, 64);
+  EXPECT_EQ(m.memory.cache_bytes, 0);
   EXPECT_EQ(m.protocols.size(), 1U);
 }
 
@@ -150,6 +151,7 @@ synchronizer_read = "200 ns"
 synchronizer_write = "650 ns"
 synchronizer_fetch_and_dec = "755 ns"
 line_bytes = 32
+cache_bytes = 4096
 bus = {packet = "450 ns", byte = "100 kB/s"}
 )");
   EXPECT_EQ(m.clock_ps, 80'000);
@@ -176,6 +178,7 @@ bus = {packet = "450 ns", byte = "100 kB/s"}
   EXPECT_EQ(m.memory.synchronizer_write, 650'000);
   EXPECT_EQ(m.memory.synchronizer_fetch_and_dec, 755'000);
   EXPECT_EQ(m.memory.line_bytes, 32);
+  EXPECT_EQ(m.memory.cache_bytes, 4096);
   EXPECT_EQ(m.memory.bus.packet_ps, 450'000);
   EXPECT_EQ(m.memory.bus.byte_fs, 10'000'000'000);
 }

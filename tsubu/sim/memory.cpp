@@ -1,0 +1,81 @@
+#include "tsubu/sim/memory.hpp"
+
+#include <algorithm>
+
+namespace tsubu::sim {
+
+using what = memory_access::what;
+
+std::int64_t calendar::take(std::int64_t ps, std::int64_t duration) {
+  if (duration == 0) return ps;
+  auto next = taken_.upper_bound(ps);
+  if (next != taken_.begin()) ps = std::max(ps, std::prev(next)->second);
+  for (; next != taken_.end() && next->first < ps + duration; ++next) ps = next->second;
+  // Joined with what it touches.
+  std::int64_t from = ps, to = ps + duration;
+  if (next != taken_.end() && next->first == to) {
+    to = next->second;
+    next = taken_.erase(next);
+  }
+  if (next != taken_.begin() && std::prev(next)->second == from) {
+    std::prev(next)->second = to;
+  } else {
+    taken_.emplace_hint(next, from, to);
+  }
+  return ps;
+}
+
+void calendar::forget_before(std::int64_t ps) {
+  while (!taken_.empty() && taken_.begin()->second <= ps) taken_.erase(taken_.begin());
+}
+
+memory::memory(const machine& of, int pes)
+    : machine_(of),
+      pes_(pes),
+      lines_(static_cast<std::size_t>(of.memory.cache_bytes / of.memory.line_bytes)),
+      cached_(lines_ * static_cast<std::size_t>(pes), no_line) {}
+
+bool memory::is_described(const machine& m) {
+  const auto& t = m.memory;
+  return t.local != 0 || t.shared_hit != 0 || t.shared_miss != 0 || t.shared_write != 0 || t.synchronizer_read != 0 ||
+         t.synchronizer_write != 0 || t.synchronizer_fetch_and_dec != 0;
+}
+
+std::int64_t memory::over_bus(std::int64_t ps, std::int64_t bytes, std::int64_t duration) {
+  const occupancy& bus = machine_.memory.bus;
+  return bus_.take(ps, bus.packet_ps + bytes * bus.byte_fs / 1000) - ps + duration;
+}
+
+std::uint64_t& memory::place_of(pe_id pe, std::uint64_t line) {
+  return cached_[static_cast<std::size_t>(pe) * lines_ + static_cast<std::size_t>(line % lines_)];
+}
+
+bool memory::has(pe_id pe, std::uint64_t line) { return lines_ != 0 && place_of(pe, line) == line; }
+
+std::int64_t memory::access(pe_id pe, std::int64_t ps, const memory_access& a, std::int64_t none_before_ps) {
+  bus_.forget_before(none_before_ps);
+  const auto& t = machine_.memory;
+  const std::uint64_t line = a.address / static_cast<std::uint64_t>(t.line_bytes);
+  switch (a.does) {
+    case what::local:
+      return t.local;
+    case what::shared_read:
+      if (has(pe, line)) return t.shared_hit;
+      if (lines_ != 0) place_of(pe, line) = line;
+      return over_bus(ps, t.line_bytes, t.shared_miss);
+    case what::shared_write:
+      for (pe_id other = 0; other < pes_; ++other)
+        if (other != pe && has(other, line)) place_of(other, line) = no_line;
+      return over_bus(ps, machine_.word_bytes, t.shared_write);
+    case what::synchronizer_read:
+    case what::fetch_and_dec_of_zero:
+      return t.synchronizer_read;
+    case what::synchronizer_write:
+      return over_bus(ps, machine_.word_bytes, t.synchronizer_write);
+    case what::fetch_and_dec:
+      return over_bus(ps, machine_.word_bytes, t.synchronizer_fetch_and_dec);
+  }
+  return 0;
+}
+
+}  // namespace tsubu::sim
