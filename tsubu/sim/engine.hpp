@@ -130,7 +130,7 @@ class engine {
   network network_;
   std::unique_ptr<schedule> schedule_;
   std::unique_ptr<trace> trace_;
-  std::unique_ptr<memory> memory_;           // null: the machine has none, or work is measured
+  std::unique_ptr<memory> memory_;  // null: the machine has none, or work is measured
   simulated_memory accesses_;
   std::unique_ptr<protocol_player> player_;  // null: messages go in batches
   std::size_t batch_bytes_;

@@ -1,5 +1,5 @@
-// Warns when a program looks at this computer's clock while its time is simulated: what it makes of that differs from run
-// to run, and has nothing to do with the simulated machine.
+// Warns when a program looks at this computer's clock while its time is simulated: what it makes of that differs from
+// run to run, and has nothing to do with the simulated machine.
 //
 // The processor is told to trap the instruction that reads its counter; the system's clocks are read with it, too, so
 // that no way to look escapes (Linux on x86-64: prctl PR_SET_TSC; elsewhere, and where the system's clock is another

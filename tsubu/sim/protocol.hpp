@@ -42,8 +42,8 @@ class protocol_player {
   };
   protocol_player(const machine& of, int pes, network& wires, predicted expects, hooks to);
 
-  // What PE does next in the activity that its program's turn makes. The message has so many words of arguments, and goes
-  // by the protocol of its handler's kind.
+  // What PE does next in the activity that its program's turn makes. The message has so many words of arguments, and
+  // goes by the protocol of its handler's kind.
   void add_work(pe_id pe, std::int64_t ps);
   void add_message(const flight& message, const wire::handler_entry& of, std::size_t words);
   // The turn is over: what was added begins, as soon as the PE is free.
