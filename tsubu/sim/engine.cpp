@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <unordered_map>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/host_clock.hpp"
+#include "tsubu/sim/processor.hpp"
 
 namespace tsubu::sim {
 
@@ -34,94 +34,6 @@ constexpr int most_free_looks = 1000;
 
 }  // namespace
 
-// One PE's end of the simulated network.
-class end final : public transport::transport {
- public:
-  end(engine& all, pe_id pe, int pes, std::size_t batch_bytes, int hops) : all_(all) {
-    pe_ = pe;
-    pe_count_ = pes;
-    batch_bytes_ = batch_bytes;
-    hops_ = hops;
-    spin_polls_ = 0;
-  }
-  batch* acquire() override {
-    all_.message_begins(*this);
-    batch* b = all_.acquire();
-    b->from = pe_;
-    ++held_;
-    return b;
-  }
-  int post(batch* b, pe_id to) override { return post_bulk(b, to, {}); }
-  int post_bulk(batch* b, pe_id to, bulk_source source) override;
-  int on_the_way(pe_id to) const override {
-    const auto found = peers_.find(to);
-    return found == peers_.end() ? 0 : found->second.on_the_way;
-  }
-  batch* poll() override;
-  batch* take(engine::processor& p);
-  void release(batch* b) override;
-  pe_id neighbour(int k) const override { return all_.network_.shape().neighbour(pe_, k, pe_count_); }
-  std::size_t bytes_in_use() const override { return held_ * (sizeof(batch) + batch_bytes_); }
-  std::size_t bytes_allocated() const override { return bytes_in_use(); }
-  // The engine parks a PE that has nothing to do.
-  void wait(std::int64_t) override {}
-  void close() override {}
-  [[noreturn]] void abort(int code) override {
-    all_.tell_seed();
-    all_.trace_.reset();  // of a job that fails it is wanted most
-    std::_Exit(code);
-  }
-
- private:
-  friend class engine;
-  struct peer {
-    int on_the_way = 0;
-    // Of what was sent to it: order per pair is kept whatever the network does. What is free has its own way.
-    std::int64_t last_arrival_ps = 0, last_free_ps = 0;
-  };
-  struct news {  // a batch has been released, or the source of a bulk may be reused
-    std::int64_t ps;
-    pe_id by;
-    std::uint64_t number;
-    bulk_source done;  // else
-    bool operator>(const news& other) const {
-      if (ps != other.ps) return ps > other.ps;
-      return by != other.by ? by > other.by : number > other.number;
-    }
-  };
-  void hear(std::int64_t ps, pe_id by, const bulk_source& done = {}) {
-    news_.push({ps, by, news_number_++, done});
-    dones_ += done.done != nullptr ? 1 : 0;
-  }
-
-  engine& all_;
-  std::unordered_map<pe_id, peer> peers_;  // that it has sent to
-  std::priority_queue<news, std::vector<news>, std::greater<>> news_;
-  std::uint64_t news_number_ = 0;
-  int dones_ = 0;  // of the news, those of bulks
-  std::size_t held_ = 0;
-};
-
-struct engine::processor {
-  processor(engine& all, pe_id number, int pes, std::size_t batch_bytes, int hops)
-      : wire(all, number, pes, batch_bytes, hops) {}
-
-  end wire;
-  std::unique_ptr<remote::pe> pe;
-  job_ender ender;
-  std::priority_queue<flight, std::vector<flight>, std::greater<>> arrivals;
-  std::int64_t ps = 0;        // its time, while it does not run
-  std::uint64_t version = 0;  // of its place in turns_
-  std::uint64_t flights = 0;
-  std::uint32_t turns_unplayed = 0;
-  bool parked = false;
-  std::int64_t wakes_ps = 0;  // while it is parked: when it has a turn, if nothing comes before
-  bool half_way = false;      // through its turn
-  bool ended = false;
-  std::uint64_t charged_executed = 0, charged_sent = 0, charged_tasks = 0;
-  sim::account account;
-};
-
 breakdown& breakdown::operator+=(const breakdown& other) {
   working += other.working;
   executing += other.executing;
@@ -130,76 +42,6 @@ breakdown& breakdown::operator+=(const breakdown& other) {
   switching += other.switching;
   idle += other.idle;
   return *this;
-}
-
-int end::post_bulk(batch* b, pe_id to, bulk_source source) {
-  b->to = to;
-  b = all_.shrunk(b);
-  b->bulk_bytes = source.bytes.size();
-  --held_;
-  all_.post(*all_.pes_[static_cast<std::size_t>(pe_)], to, b, source);
-  return ++peers_[to].on_the_way;
-}
-
-batch* end::poll() {
-  ++polls_;
-  engine::processor& p = *all_.pes_[static_cast<std::size_t>(pe_)];
-  all_.charge(p);
-  batch* const taken = take(p);
-  all_.measure_from_here();
-  return taken;
-}
-
-batch* end::take(engine::processor& p) {
-  const std::int64_t now = all_.clock_.ps;
-  all_.move_network(now);
-  while (!news_.empty() && news_.top().ps <= now) {
-    const news heard = news_.top();
-    news_.pop();
-    if (heard.done.done != nullptr) {
-      --dones_;
-      heard.done.done(heard.done.argument);
-    } else {
-      --peers_[heard.by].on_the_way;
-    }
-  }
-  if (p.arrivals.empty() || p.arrivals.top().ps > now) return nullptr;
-  const flight f = p.arrivals.top();
-  p.arrivals.pop();
-  auto* const what = static_cast<engine::parcel*>(f.what);
-  const engine::parcel taken = *what;
-  all_.parcels_.give_back(what);
-  ++all_.events_;
-  // The player tells of its packets, by their numbers; of what is free no sending was told.
-  if (all_.trace_ != nullptr && all_.player_ == nullptr && !taken.free) {
-    all_.trace_->taken(f.from, f.number, f.to, now);
-  }
-  if (!taken.free && all_.player_ == nullptr) {
-    all_.spend(p.account.time.receiving,
-               all_.machine_.cost.batch_receive + all_.handing_over(taken.b->size, taken.source.bytes.size()));
-  }
-  if (taken.b->is_bulk()) {
-    taken.b->bulk_data = receiver_->place(f.from, {taken.b->data(), taken.b->size}, taken.b->bulk_bytes);
-    std::memcpy(taken.b->bulk_data, taken.source.bytes.data(), taken.source.bytes.size());
-    // Its PE hears of that, and not this one: what is done then is that PE's.
-    if (taken.source.done != nullptr) {
-      engine::processor& home = *all_.pes_[static_cast<std::size_t>(f.from)];
-      home.wire.hear(all_.clock_.ps + all_.network_.least_ps(), pe_, taken.source);
-      all_.wake(home, all_.clock_.ps + all_.network_.least_ps());
-    }
-  }
-  ++held_;
-  return taken.b;
-}
-
-void end::release(batch* b) {
-  --held_;
-  if (b->from != pe_) {
-    end& home = all_.pes_[static_cast<std::size_t>(b->from)]->wire;
-    const std::int64_t late = all_.schedule_ == nullptr ? 0 : all_.schedule_->delay();
-    home.hear(all_.clock_.ps + all_.network_.least_ps() + late, pe_);
-  }
-  all_.give_back(b);
 }
 
 engine::engine(const machine& on, const transport::launch_settings& how, const engine_settings& settings,
