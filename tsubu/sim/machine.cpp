@@ -320,6 +320,13 @@ class reader {
     m_.network.sender = taken(net, "sender", "[network.sender]");
     m_.network.wire = taken(net, "wire", "[network.wire]");
     m_.network.receiver = taken(net, "receiver", "[network.receiver]");
+    read_fill(net);
+    const toml::value* const buffers = net.find("buffers");
+    m_.network.buffers = net.integer("buffers", buffers, 1, 1 << 20, 0);
+    const bool wires = m_.network.wire.packet_ps != 0 || m_.network.wire.byte_fs != 0;
+    if (buffers != nullptr && !wires)
+      net.complain("buffers", *buffers, kind(*buffers),
+                   "none where [network] wire does not say how long links are taken");
   }
 
   const form* read_topology(section& net) {
@@ -366,6 +373,14 @@ class reader {
           expected + ", with " + std::to_string(most_nodes) + " nodes at most, and as many links between routers");
     }
     m_.network.shape = std::move(shape);
+  }
+
+  void read_fill(section& net) {
+    const toml::value* const v = net.find("fill");
+    if (v == nullptr) return;
+    if (m_.network.topology != topology_kind::omega || m_.network.shape.size() != 2)
+      return net.complain("fill", *v, kind(*v), "none: only an omega has it");
+    m_.network.fill = net.integer("fill", v, 1, m_.network.shape[1], 0);
   }
 
   void read_node(section& top) {

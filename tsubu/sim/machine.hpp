@@ -62,9 +62,11 @@ struct machine {
   struct {
     topology_kind topology = topology_kind::full;
     std::vector<int> shape;            // empty: as the number of PEs suggests
+    int fill = 0;                      // omega: so many nodes of each group come first; 0: all
     std::int64_t latency = 0;          // of a message that meets nobody, without its links
     std::int64_t link = 0;             // of each link
     std::size_t packet_bytes = 0;      // batches are cut into packets of so many bytes; 0: they are not
+    int buffers = 0;                   // messages that may be at the end of a link, in each bank; 0: any number
     occupancy sender, wire, receiver;  // wire: of each link
   } network;
 

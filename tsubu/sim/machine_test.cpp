@@ -205,6 +205,16 @@ TEST(machine, measured_work_has_costs_of_its_own) {
   EXPECT_EQ(other.cost.packet_execute, same.cost.packet_execute);
 }
 
+TEST(machine, buffers_and_fill) {
+  const auto omega = [](const std::string& more) {
+    return read(with("topology = \"torus\"\nshape = [2, 4]", "topology = \"omega\"\nshape = [2, 4]\n" + more)).network;
+  };
+  EXPECT_EQ(omega("").buffers, 0);
+  EXPECT_EQ(omega("").fill, 0);
+  EXPECT_EQ(omega("wire = {packet = \"1 ns\"}\nbuffers = 3").buffers, 3);
+  EXPECT_EQ(omega("fill = 3").fill, 3);
+}
+
 TEST(machine, steps_of_a_protocol) {
   using what = step::what;
   const std::vector<step> all = steps_of(
@@ -412,6 +422,12 @@ TEST(machine_death, shapes) {
   refused("ring", "", 14, "\\[network\\] topology is \"ring\"; expected one of full, bus, omega");
   refused("dragon_fly", "", 14, "\\[network\\] topology is \"dragon_fly\"; .*; did you mean dragonfly\\?");
   refused("omega", "", 13, "\\[network\\] shape is missing; expected for omega \\[nodes of a stage, stages\\]");
+  refused("omega", "shape = [2, 4]\nfill = 5", 16, "\\[network\\] fill is 5; expected .*4");
+  refused("mesh", "shape = [2, 4]\nfill = 2", 16,
+          "\\[network\\] fill is an integer; expected none: only an omega has it");
+  refused("mesh", "shape = [2, 4]\nbuffers = 2", 16, "\\[network\\] buffers is an integer; expected none where");
+  refused("mesh", "shape = [2, 4]\nwire = {packet = \"1 ns\"}\nbuffers = 0", 17,
+          "\\[network\\] buffers is 0; expected");
   refused("omega", "shape = [16]", 15,
           "\\[network\\] shape is an array of 1; expected for omega \\[nodes of a stage, stages\\]");
   refused("fat_tree", "", 13, "\\[network\\] shape is missing; expected for fat_tree");

@@ -7,10 +7,18 @@
 // Ionescu, Schauser and Scheiman 1995, is the case with no links: L the latency, g the packet_ps, G the byte_fs of the
 // sender's port. The o of both sides is time of the PEs, so the engine's.)
 //
+// With `buffers`, so many messages at most are at the end of a link, or on their way there. Who waits there holds up
+// those behind it, and who finds no room waits where it is, back to the sender, whose own queue has no end. (Virtual
+// cut-through: Kermani and Kleinrock 1979.) Each link has such buffers for several banks. A message takes the next bank
+// when its next link comes before the last in the topology's order; so all wait for what is later in the order of banks
+// and links, and none for ever. (A structured buffer pool, as EM-4's of three banks.)
+//
 // Everything happens in the order of (picoseconds, sender, number): no two are equal.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <queue>
 #include <unordered_map>
 #include <vector>
@@ -31,6 +39,7 @@ struct flight {
   std::size_t bytes;
   std::int64_t tail_ps = 0;  // where its head is: when its tail is there
   std::int32_t step = 0;     // of its route
+  std::int32_t bank = 0;     // with buffers: which of those of its link it is in
 
   bool operator>(const flight& other) const {
     if (ps != other.ps) return ps > other.ps;
@@ -51,7 +60,10 @@ class network {
 
   // When something next happens in it; no_time: never.
   static constexpr std::int64_t no_time = INT64_MAX;
-  std::int64_t next_ps() const { return under_way_.empty() ? no_time : under_way_.top().ps; }
+  std::int64_t next_ps() const {
+    const std::int64_t look_ps = looks_.empty() ? no_time : looks_.top().ps;
+    return under_way_.empty() ? look_ps : std::min(look_ps, under_way_.top().ps);
+  }
   // Does what is next, at next_ps(). True if a message has arrived by that.
   bool move(flight& arrived);
 
@@ -60,6 +72,23 @@ class network {
   const topology& shape() const { return topology_; }
 
  private:
+  // Where messages wait for their next link: a PE's queue, or a bank at the end of a link.
+  struct line {
+    std::deque<flight> waiting;
+    int taken = 0;  // places
+  };
+  // What lets one after the other of those that ask pass: a link, or a PE's way out.
+  struct gate {
+    std::int64_t free_ps = 0;
+    std::int64_t look_ps = no_time;  // when it looks next who may pass
+    std::deque<std::size_t> asking;  // lines
+  };
+  struct look {
+    std::int64_t ps;
+    std::size_t at;  // gate
+    bool operator>(const look& other) const { return ps != other.ps ? ps > other.ps : at > other.at; }
+  };
+
   std::int64_t packets(std::size_t bytes) const {
     return packet_bytes_ == 0 ? 1 : static_cast<std::int64_t>((bytes + packet_bytes_ - 1) / packet_bytes_);
   }
@@ -69,6 +98,12 @@ class network {
   // What the tail adds: the bytes, and the packets behind the first.
   std::int64_t tail(const occupancy& by, std::size_t bytes) const { return occupied(by, bytes) - by.packet_ps; }
   void pass(flight& f, std::int64_t& free_ps, const occupancy& by, std::int64_t behind_ps) const;
+  bool move_with_buffers(flight& arrived);
+  bool let_one_pass(std::size_t at, std::int64_t ps, flight& arrived);
+  void ask(std::size_t from_line, std::int64_t ps);
+  void look_later(std::size_t at, std::int64_t ps);
+  void route_of(const flight& f);
+  std::size_t line_of(std::size_t link, std::int32_t bank);
   bool same_node(pe_id a, pe_id b) const { return pes_per_node_ > 1 && a / pes_per_node_ == b / pes_per_node_; }
 
   const machine& machine_;
@@ -80,6 +115,11 @@ class network {
   std::vector<std::int64_t> sender_free_, receiver_free_, link_free_, link_taken_;
   std::priority_queue<flight, std::vector<flight>, std::greater<>> under_way_;
   std::vector<int> route_;
+  // With buffers: PEs' queues, then the first bank of each link, the second, ...; links, then PEs' ways out.
+  int buffers_ = 0;
+  std::vector<line> lines_;
+  std::vector<gate> gates_;
+  std::priority_queue<look, std::vector<look>, std::greater<>> looks_;
 };
 
 }  // namespace tsubu::sim

@@ -82,11 +82,25 @@ place place_of(int node, const std::vector<int>& shape) {
 }  // namespace
 
 topology::topology(const machine& on, int pes)
-    : kind_(on.network.topology), node_pes_(on.node.pes), shape_(on.network.shape) {
+    : kind_(on.network.topology), node_pes_(on.node.pes), fill_(on.network.fill), shape_(on.network.shape) {
   const int used = (pes + node_pes_ - 1) / node_pes_;
   if (shape_.empty() && (kind_ == topology_kind::mesh || kind_ == topology_kind::torus)) shape_ = most_cubic(used);
   nodes_ = shape_.empty() ? used : 1;
   for (const int n : shape_) nodes_ *= n;
+}
+
+int topology::node_of(pe_id pe) const {
+  const int n = pe / node_pes_;
+  if (fill_ == 0) return n;
+  const int groups = shape_[0], size = shape_[1], rest = size - fill_;
+  const int later = n - groups * fill_;
+  return later < 0 ? n / fill_ * size + n % fill_ : later / rest * size + fill_ + later % rest;
+}
+
+int topology::number_of(int node) const {
+  if (fill_ == 0) return node;
+  const int groups = shape_[0], size = shape_[1], g = node / size, s = node % size;
+  return s < fill_ ? g * fill_ + s : groups * fill_ + g * (size - fill_) + s - fill_;
 }
 
 int topology::links() const {
@@ -112,7 +126,7 @@ int topology::links() const {
 
 void topology::route(pe_id from, pe_id to, std::vector<int>& links) const {
   links.clear();
-  const int a = from / node_pes_, b = to / node_pes_;
+  const int a = node_of(from), b = node_of(to);
   if (a == b) return;
   switch (kind_) {
     case topology_kind::full:
@@ -132,7 +146,7 @@ void topology::route(pe_id from, pe_id to, std::vector<int>& links) const {
 }
 
 int topology::distance(pe_id from, pe_id to) const {
-  int a = from / node_pes_, b = to / node_pes_;
+  int a = node_of(from), b = node_of(to);
   if (a == b) return 0;
   switch (kind_) {
     case topology_kind::full:
@@ -165,6 +179,36 @@ int topology::distance(pe_id from, pe_id to) const {
   std::abort();
 }
 
+int topology::order(int link) const {
+  const int dimensions = static_cast<int>(shape_.size());
+  switch (kind_) {
+    case topology_kind::full:
+    case topology_kind::bus:
+      return 0;
+    case topology_kind::omega:
+      return link / 2 % shape_[1];
+    case topology_kind::mesh:
+    case topology_kind::torus: {
+      const int d = link / 2 % dimensions;
+      int at = link / 2 / dimensions, before = 0;
+      for (int k = 0; k < d; ++k) {
+        at /= shape_[static_cast<std::size_t>(k)];
+        before += shape_[static_cast<std::size_t>(k)];
+      }
+      const int n = shape_[static_cast<std::size_t>(d)];
+      return before + (link % 2 == 0 ? at % n : n - 1 - at % n);
+    }
+    case topology_kind::fat_tree:
+      return link / nodes_ < dimensions ? link / nodes_ : 3 * dimensions - 1 - link / nodes_;
+    case topology_kind::dragonfly: {
+      constexpr int in = 0, within = 1, over = 2, out = 3;
+      if (link < 2 * nodes_) return link < nodes_ ? in : out;
+      return link < 2 * nodes_ + shape_[2] * shape_[0] * shape_[0] ? within : over;
+    }
+  }
+  std::abort();
+}
+
 // Link 2 (dimensions node + dimension): upwards from the node; the next number: downwards.
 void topology::along_dimensions(int from, int to, std::vector<int>& links) const {
   const int dimensions = static_cast<int>(shape_.size());
@@ -188,8 +232,8 @@ void topology::along_dimensions(int from, int to, std::vector<int>& links) const
 pe_id topology::neighbour(pe_id of, int k, int pes) const {
   int to = of + 1 + k;
   if (node_pes_ == 1 && kind_ == topology_kind::omega) {
-    const int groups = shape_[0], size = shape_[1];
-    to = size * ((2 * (of / size) + k % 2) % groups) + (of % size + 1) % size;
+    const int groups = shape_[0], size = shape_[1], node = node_of(of);
+    to = number_of(size * ((2 * (node / size) + k % 2) % groups) + (node % size + 1) % size);
   } else if (node_pes_ == 1 && (kind_ == topology_kind::mesh || kind_ == topology_kind::torus)) {
     int stride = 1;
     for (int d = 0; d < k % static_cast<int>(shape_.size()); ++d) stride *= shape_[static_cast<std::size_t>(d)];

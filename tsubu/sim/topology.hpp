@@ -6,8 +6,8 @@
 //   full       every node has a way of its own to every other: no links that are shared, and a distance of 1
 //   bus        one link that all share
 //   omega      circular; shape [G, S]: S stages of G nodes. Node (g, s) has the number S g + s, and its outputs 0 and 1
-//   go
-//              to (2g mod G, s + 1 mod S) and (2g + 1 mod G, s + 1 mod S). (Sakai et al. 1989, EM-4.)
+//              go to (2g mod G, s + 1 mod S) and (2g + 1 mod G, s + 1 mod S). (Sakai et al. 1989, EM-4.) With `fill`
+//              F, PEs are numbered over the first F nodes of each group first, then over the others.
 //   mesh       shape [x, y, ...], the first counts fastest; routes go along the first dimension, then the second, ...
 //   torus      a mesh whose ends are joined; routes go the shorter way round, upwards if both are as long
 //   fat_tree   shape [nodes of a leaf switch, leaf switches below one of the next level, ...]; as many links go up from
@@ -41,6 +41,9 @@ class topology {
   // The links from one PE to another, in order. Time: in proportion to their number.
   void route(pe_id from, pe_id to, std::vector<int>& links) const;
 
+  // Where a link is in an order in which most routes go: they seldom pass one that is not later than the last.
+  int order(int link) const;
+
   // How many links a message passes; 1 where links are not shared.
   int distance(pe_id from, pe_id to) const;
 
@@ -56,8 +59,12 @@ class topology {
   void up_and_down(int from, int to, std::vector<int>& links) const;
   void by_groups(int from, int to, std::vector<int>& links) const;
 
+  int node_of(pe_id pe) const;
+  int number_of(int node) const;  // node_of's inverse, for nodes that have one PE
+
   const topology_kind kind_;
   const int node_pes_;
+  const int fill_;
   std::vector<int> shape_;
   int nodes_ = 0;  // that the shape has room for
 };

@@ -160,6 +160,19 @@ TEST(topology, a_small_job_has_the_first_pes_of_the_omega) {
   }
 }
 
+// 4 of 5 first: PEs 0 to 63 are the first four of the 16 groups, the others the fifth.
+TEST(topology, an_omega_filled_by_the_first_of_each_group) {
+  machine m = network(topology_kind::omega, {16, 5});
+  m.network.fill = 4;
+  const topology t(m, 80);
+  const auto node = [](pe_id pe) { return pe < 64 ? pe / 4 * 5 + pe % 4 : (pe - 64) * 5 + 4; };
+  EXPECT_EQ(walk_all(t, 80, omega_links(16, 5), node),
+            (std::vector<int>{80, 160, 320, 640, 1280, 1200, 1120, 960, 640}));
+  for (pe_id pe = 0; pe < 80; ++pe) {
+    for (int k = 0; k < 2; ++k) EXPECT_EQ(t.distance(pe, t.neighbour(pe, k, 80)), 1) << pe << ", " << k;
+  }
+}
+
 link_ends grid_links(const std::vector<int>& shape, bool joined) {
   return [=](int link) {
     const int dimensions = static_cast<int>(shape.size());
