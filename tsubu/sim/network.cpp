@@ -21,7 +21,7 @@ network::network(const machine& of, int pes)
       link_free_(static_cast<std::size_t>(takes(of.network.wire) ? topology_.links() : 0)),
       link_taken_(link_free_.size()) {
   if (pes_per_node_ > 1) least_ps_ = std::min(least_ps_, of.node.latency);
-  if (link_free_.empty()) return;
+  if (link_free_.empty() || of.network.buffers == 0) return;
   buffers_ = of.network.buffers;
   lines_.resize(static_cast<std::size_t>(pes));
   gates_.resize(link_free_.size() + static_cast<std::size_t>(pes));
