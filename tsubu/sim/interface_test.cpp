@@ -13,6 +13,7 @@
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/sim/engine.hpp"
 #include "tsubu/sim/explore.hpp"
+#include "tsubu/task/scope.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu {
@@ -35,7 +36,9 @@ void simulate(const sim::machine& on, int pes, task<int> (*program)()) {
   noted = 0;
   transport::launch_settings how;
   how.pes = pes;
-  EXPECT_EQ(sim::simulate_once(on, how, {}, program).code, 0);
+  sim::engine_settings settings;
+  settings.limit_ps = 1'000'000'000;
+  EXPECT_EQ(sim::simulate_once(on, how, settings, program).code, 0);
 }
 
 constexpr double at_work = 10'000;
@@ -84,6 +87,33 @@ TEST(interface, an_interface_does_one_thing_at_a_time) {
   simulate(m, 4, read_at_once);
   EXPECT_GE(noted, 3 * 500);
   EXPECT_LT(noted, 3 * 500 + fast);
+}
+
+// Two PEs, four tasks each, all reading from the other: a PE is at work all the time, however long the answers wait for
+// it.
+constexpr int reads_of_task = 50, tasks_of_pe = 4, at_work_between = 10;
+task<void> read_on(global_ptr<double> from) {
+  for (int i = 0; i < reads_of_task; ++i) {
+    work(at_work_between);
+    co_await from.read();
+  }
+}
+task<int> read_from_each_other() {
+  const std::vector<global_ptr<double>> cells = co_await all_gather(share(std::span<double>(&*cell_here, 1)));
+  co_await barrier();
+  const auto from = static_cast<std::int64_t>(ticks());
+  scope all;
+  for (int t = 0; t < tasks_of_pe; ++t) all.spawn(read_on(cells[static_cast<std::size_t>(1 - this_pe())]));
+  co_await all.join();
+  noted = std::max(noted, static_cast<std::int64_t>(ticks()) - from);
+  co_return 0;
+}
+
+TEST(interface, answers_that_wait_hold_up_no_reads) {
+  constexpr std::int64_t busy = tasks_of_pe * reads_of_task * (at_work_between + 4 + 6);
+  simulate(emx(), 2, read_from_each_other);
+  EXPECT_GE(noted, busy);
+  EXPECT_LT(noted, busy + busy / 50);
 }
 
 // ---- work
