@@ -1,13 +1,10 @@
-// Programs with which `tsubu explore` has something to find: explored crash|hang|forever|unsteady|polls|clock|counter.
+// Programs with which `tsubu explore` has something to find: explored crash|hang|forever|unsteady|polls|clock.
 #include <csignal>
-#include <ctime>
 
 #include <unistd.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 #include "tests/programs/expect.hpp"
+#include "tsubu/base/host_clock.hpp"
 
 using namespace tsubu;
 
@@ -25,13 +22,7 @@ task<int> program(arguments args) {
   while (how == "forever") co_await sleep_for(std::chrono::milliseconds(1));
   // What differs from process to process gets into its schedule.
   if (how == "unsteady") work(1e6 * ::getpid());
-  if (how == "clock" && this_pe() == 2) {
-    timespec t{};
-    ::clock_gettime(CLOCK_MONOTONIC, &t);
-  }
-#if defined(__x86_64__)
-  if (how == "counter" && this_pe() == 1) std::printf("%llu\n", __rdtsc());
-#endif
+  if (how == "clock" && this_pe() == 2) host_ns();
   if (how == "polls") {  // ready at any time until the next PE's message is there
     at((this_pe() + 1) % pe_count()).past<tell>();
     while (!*told) co_await yield();

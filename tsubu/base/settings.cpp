@@ -55,7 +55,7 @@ std::size_t bytes(std::string_view text, std::size_t least, const std::string& s
   return n << shift;
 }
 
-constexpr std::array<setting, 24> table{{
+constexpr std::array<setting, 25> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -118,6 +118,12 @@ constexpr std::array<setting, 24> table{{
          refuse(source + " needs none, size or selector, not '" + std::string(v) + "'");
        }
        s.predict = v;
+     }},
+    {"watch", "clock",
+     "on sim: says so when the program reads this computer's clock; processes that it starts may not; default: no",
+     [](settings& s, std::string_view v, const std::string& source) {
+       if (v != "clock") refuse(source + " needs clock, not '" + std::string(v) + "'");
+       s.watch_clock = true;
      }},
     {"fault", "pe:K@US", "on sim: PE K dies when US microseconds of the job's own time have passed; default: none",
      [](settings& s, std::string_view v, const std::string& source) {

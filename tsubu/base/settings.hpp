@@ -23,6 +23,7 @@ struct settings {
   std::string predict;          // simulated: of the next message, "size" or "selector"; empty or "none": nothing
   int fault_pe = -1;            // simulated: the PE that dies; -1: none
   double fault_us = 0;          // simulated: when, in the job's own time
+  bool watch_clock = false;     // simulated: say so when the program reads this computer's clock
   std::string trace;            // simulated: the file for what each PE did and when; empty: none
   std::string report;           // simulated: the file for where time went, "-" for a table; empty: none
   std::size_t batch_bytes = 0;  // 0: the transport's own choice

@@ -120,6 +120,7 @@ TEST(settings_death, wrong_values) {
                    "--tsubu-fault needs a PE and its last microsecond, such as pe:2@150, not");
   }
   expect_refused({"--tsubu-fault=pe:-1@5"}, "--tsubu-fault needs a PE from 0 to 999999, not '-1'");
+  expect_refused({"--tsubu-watch=time"}, "--tsubu-watch needs clock, not 'time'");
   expect_refused({"--tsubu-predict="}, "--tsubu-predict needs none, size or selector, not ''");
   expect_refused({"--tsubu-bind=yes"}, "needs on or off, not 'yes'");
 }

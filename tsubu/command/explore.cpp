@@ -28,6 +28,7 @@
 namespace tsubu::command {
 namespace {
 
+constexpr std::string_view not_deterministic = "not deterministic";
 constexpr std::uint64_t twice_one_in = 100;  // seeds run twice, and their traces compared
 constexpr int lines_shown = 12;
 constexpr int trace_descriptor = 3;
@@ -235,7 +236,7 @@ bool explorer::take_end(run_of_seed& r) {
   if (r.twice && wrong.empty()) {
     ++compared_;
     if (!r.traces[0].same_as(r.traces[1]))
-      wrong = "not deterministic: the same seed gave another trace the second time";
+      wrong = std::string(not_deterministic) + ": the same seed gave another trace the second time";
   }
   ++done_;
   if (WIFEXITED(status) && WEXITSTATUS(status) != 0 && wrong.empty()) ++died_;
@@ -258,6 +259,9 @@ void explorer::tell(const run_of_seed& r, const std::string& trouble) {
   std::string line;
   for (const std::string& word : words(r, false)) line += (line.empty() ? "" : " ") + quoted(word);
   text += "  again: " + line + "\n  (with --tsubu-trace=FILE: what each PE did and when, for ui.perfetto.dev)\n";
+  if (trouble.starts_with(not_deterministic)) {
+    text += "  (with --tsubu-watch=clock: whether the program reads this computer's clock)\n";
+  }
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
 }

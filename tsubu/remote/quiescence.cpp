@@ -49,7 +49,12 @@ void quiescence::to_children(V... values) {
 
 void quiescence::program_ended(int code) {
   code_ = std::max(code_, code);
-  --programs_left_;
+  if (--programs_left_ == 0) want_wave();
+}
+
+void quiescence::add_waiter(wait_record& waiter) {
+  waiters_.push_back(&waiter);
+  want_wave();
 }
 
 void quiescence::probe(std::uint32_t wave) {
@@ -108,6 +113,9 @@ std::int64_t quiescence::first_delay() const {
   if (programs_left_ == 0 || !waiters_.empty()) return first_delay_ns;
   return std::clamp(delay_per_pe_ns * pe_.count(), first_delay_ns, longest_delay_ns);
 }
+
+// There is more to find than errors now.
+void quiescence::want_wave() { next_wave_ns_ = std::min(next_wave_ns_, pe_.tasks.now() + first_delay_ns); }
 
 void quiescence::start_wave() { probe(wave_ + 1); }
 

@@ -55,7 +55,7 @@ class quiescence {
   std::uint32_t waves() const { return wave_; }
 
   // Waits that quiescence ends.
-  void add_waiter(wait_record& waiter) { waiters_.push_back(&waiter); }
+  void add_waiter(wait_record& waiter);
 
   // By the handlers.
   void probe(std::uint32_t wave);
@@ -70,6 +70,7 @@ class quiescence {
   static constexpr std::int64_t first_delay_ns = 20'000;
   static constexpr std::int64_t longest_delay_ns = 10'000'000;
   std::int64_t first_delay() const;
+  void want_wave();
 
   void start_wave();
   void decide();

@@ -74,7 +74,7 @@ int simulate(settings& options, transport::launch_settings how, const sim::pe_ma
   };
   ticks_per_ns();  // which looks at the clock, once
   std::optional<sim::host_clock_watch> watch;
-  if (!options.measured_work) watch.emplace();
+  if (options.watch_clock && !options.measured_work) watch.emplace();
   sim::engine engine(machine, how, settings, start_pe);
   const int code = engine.run();
   watch.reset();

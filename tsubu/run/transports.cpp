@@ -91,6 +91,7 @@ bool is_simulated(const settings& options) {
                                : options.measured_work     ? "work"
                                : options.fault_pe >= 0     ? "fault"
                                : !options.predict.empty()  ? "predict"
+                               : options.watch_clock       ? "watch"
                                : !options.trace.empty()    ? "trace"
                                                            : nullptr;
   if (only_simulated != nullptr) {

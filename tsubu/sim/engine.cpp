@@ -32,6 +32,13 @@ constexpr std::size_t small_bytes = 128;
 // Looks at the clock take no time, unless a turn does hardly anything else: it waits for a time to come.
 constexpr int most_free_looks = 1000;
 
+// Of a message's arguments: its values, and of lists and of what comes with it in a bulk each 8 bytes.
+std::size_t words_of(const wire::handler_entry& handler, std::size_t batch, std::size_t bulk) {
+  constexpr std::size_t run_header = 8;
+  if (handler.packet_bytes != 0) return handler.words + bulk / 8;
+  return std::max<std::size_t>(handler.words, (batch - run_header + bulk) / 8);
+}
+
 }  // namespace
 
 breakdown& breakdown::operator+=(const breakdown& other) {
@@ -215,9 +222,7 @@ void engine::post(processor& p, pe_id to, batch* b, const bulk_source& source) {
   f.to = to;
   f.what = parcels_.make({b, source, free});
   if (player_ != nullptr && !free) {
-    // A packet that tells its own length has lists in it: as many words as it has values of 8 bytes.
-    const std::size_t words = of.packet_bytes != 0 ? of.words : std::max<std::size_t>(of.words, f.bytes / 8);
-    player_->add_message(f, of, words);
+    player_->add_message(f, of, words_of(of, b->size, source.bytes.size()));
   } else if (free) {
     f.ps = clock_.ps + network_.least_ps();
     return arrive(f);

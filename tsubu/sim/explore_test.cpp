@@ -48,6 +48,29 @@ task<int> waits() {
   co_return 0;
 }
 
+// PE 0 waits for an answer for a while, in which it is found that nothing is wrong, and then for quiescence.
+int one() { return 1; }
+task<int> ask_often() {
+  for (int i = 0; i < 60; ++i) co_await at(2).now<one>();
+  co_return 1;
+}
+std::int64_t waited_ns = 0;
+task<int> ask_and_wait() {
+  if (this_pe() != 0) co_return 0;
+  co_await at(1).now<ask_often>();
+  const std::int64_t from = now_ns();
+  co_await quiescence();
+  waited_ns = now_ns() - from;
+  co_return 0;
+}
+
+TEST(quiescence, comes_as_soon_in_a_large_job) {
+  transport::launch_settings how;
+  how.pes = 2048;
+  EXPECT_EQ(simulate_once(test_machine(), how, {}, ask_and_wait).code, 0);
+  EXPECT_LT(waited_ns, 200'000);
+}
+
 TEST(explore, all_pass) {
   const findings found = explore(test_machine(), {.first = 7, .count = 300}, sums);
   EXPECT_EQ(found.runs, 300U);

@@ -16,6 +16,7 @@ namespace tsubu::sim {
 namespace {
 
 struct sigaction before;
+bool installed = false, watching = false;
 
 bool reads_counter(const unsigned char* code) {
   static constexpr unsigned char rdtsc[] = {0x0f, 0x31}, rdtscp[] = {0x0f, 0x01, 0xf9};
@@ -58,6 +59,7 @@ void trapped(int signal, siginfo_t* info, void* context) {
     return;
   }
   ::prctl(PR_SET_TSC, PR_TSC_ENABLE);
+  if (!watching) return;
   line said;
   said << "tsubu: ";
   if (remote::current_pe != nullptr) said << "PE " << remote::current_pe->number() << " of ";
@@ -72,13 +74,15 @@ host_clock_watch::host_clock_watch() {
   ours.sa_sigaction = trapped;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
   ::sigemptyset(&ours.sa_mask);
-  ::sigaction(SIGSEGV, &ours, &before);
+  if (!installed) ::sigaction(SIGSEGV, &ours, &before);
+  installed = watching = true;
   ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV);
 }
 
+// Threads that were started meanwhile still trap: the handler stays for them.
 host_clock_watch::~host_clock_watch() {
+  watching = false;
   ::prctl(PR_SET_TSC, PR_TSC_ENABLE);
-  ::sigaction(SIGSEGV, &before, nullptr);
 }
 
 }  // namespace tsubu::sim

@@ -4,11 +4,14 @@
 // The processor is told to trap the instruction that reads its counter; the system's clocks are read with it, too, so
 // that no way to look escapes (Linux on x86-64: prctl PR_SET_TSC; elsewhere, and where the system's clock is another
 // one, nothing is noticed). The first look is told, with the PE; then nothing is trapped any more.
+//
+// A process that the program starts meanwhile inherits the trap, and not what handles it: it dies when it looks at a
+// clock. So this is for those who ask for it.
 #pragma once
 
 namespace tsubu::sim {
 
-// Watches this thread from its making to its end. One at a time.
+// Watches this thread, and those it starts, from its making to its end. One at a time.
 class host_clock_watch {
  public:
   host_clock_watch();

@@ -67,6 +67,56 @@ TEST(interface, an_interface_reads_while_its_pe_is_at_work) {
   EXPECT_GT(noted, static_cast<std::int64_t>(at_work) - 1000) << "its PE reads for it";
 }
 
+// The same, but PE 0 has something to send when it has worked.
+pe_local<int> told;
+void tell() { ++*told; }
+task<int> read_from_one_that_will_send() {
+  const std::vector<global_ptr<double>> cells = co_await all_gather(share(std::span<double>(&*cell_here, 1)));
+  co_await barrier();
+  if (this_pe() == 0) {
+    work(at_work);
+    co_await at(2).past<tell>();
+  }
+  if (this_pe() != 1) co_return 0;
+  work(200);
+  const auto from = static_cast<std::int64_t>(ticks());
+  for (int i = 0; i < 3; ++i) co_await cells[0].read();
+  noted = static_cast<std::int64_t>(ticks()) - from;
+  co_return 0;
+}
+
+TEST(interface, its_answers_leave_before_what_its_pe_sends_later) {
+  simulate(emx(), 3, read_from_one_that_will_send);
+  EXPECT_LT(noted, 200);
+}
+
+// PE 0 writes many words to PE 1, which hears of it behind them.
+template <int words>
+task<int> write_words() {
+  std::vector<double> there(static_cast<std::size_t>(words)), values(there);
+  const std::vector<global_ptr<double>> all = co_await all_gather(share(std::span<double>(there)));
+  co_await barrier();
+  const auto from = static_cast<std::int64_t>(ticks());
+  if (this_pe() == 0) co_await all[1].write(values);
+  if (this_pe() == 0) noted = static_cast<std::int64_t>(ticks()) - from;
+  co_await barrier();
+  co_return 0;
+}
+
+// A list, and what is too much for one message and goes in a bulk.
+TEST(interface, each_word_that_is_written_takes_time) {
+  for (const char* name : {"em4", "emx"}) {
+    const sim::machine m = sim::read_machine(name);
+    simulate(m, 2, write_words<10>);
+    const std::int64_t few = noted;
+    simulate(m, 2, write_words<110>);
+    const std::int64_t more = noted;
+    EXPECT_GE(more, few + 100) << name;
+    simulate(m, 2, write_words<5010>);
+    EXPECT_GE(noted, more + 4900) << name;
+  }
+}
+
 // Three that read from PE 0 at once: its interface reads one after the other.
 task<int> read_at_once() {
   const std::vector<global_ptr<double>> cells = co_await all_gather(share(std::span<double>(&*cell_here, 1)));

@@ -160,6 +160,7 @@ class section {
   bool there() const { return table_ != nullptr; }
   std::size_t line() const { return line_; }
 
+  bool has(std::string_view key) const { return table_ != nullptr && table_->as_table().contains(std::string(key)); }
   // The value of a key, or nullptr.
   const toml::value* find(std::string_view key) {
     known_.push_back(key);
@@ -443,6 +444,8 @@ class reader {
     auto& p = m_.prediction;
     p.known = of.there();
     if (!p.known) return;
+    if (!top.has("protocol"))
+      wrong_.at(of.line(), "[prediction] needs protocols: only messages that go alone are predicted");
     p.log = needed_duration(of, "log");
     p.only_counted = of.integer("only_counted", of.find("only_counted"), 0, 1 << 30, 0);
     if (const toml::value* const v = of.find("miss_earns")) {
@@ -540,9 +543,11 @@ class reader {
       s.does = step::what::memory;
     } else if (verb == "receiver" || verb == "interface") {
       if (each_word) return wrong(" for each word");
-      if (at_sender_) return wrong(misplaced);
-      const bool direct = steps.back().does == step::what::packet;
+      const bool direct = !steps.empty() && steps.back().does == step::what::packet;
       s.does = verb == "receiver" ? step::what::receiver : step::what::interface;
+      // Behind the words it executes the message when the last is there.
+      const bool behind_words = s.does == step::what::interface && direct && steps.back().each_word;
+      if (at_sender_ && !behind_words) return wrong(misplaced);
       if (s.does == step::what::interface && !direct) return wrong(", not behind a packet");
     } else if (verb != "sender") {
       return wrong("");

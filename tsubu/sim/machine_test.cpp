@@ -276,6 +276,9 @@ TEST(machine, an_interface_executes_a_message) {
   ASSERT_EQ(all.size(), 4U);
   EXPECT_EQ(all[2].does, step::what::interface);
   EXPECT_EQ(all[2].ps, 2000);
+  const std::vector<step> words = steps_of(R"("each word: sender 1 ns, packet", "interface 2 ns")");
+  ASSERT_EQ(words.size(), 3U);
+  EXPECT_EQ(words[2].does, step::what::interface);
 }
 
 // The text ends the process with a line that has file, line number and `message`, a regular expression.
@@ -310,6 +313,12 @@ TEST(machine_death, names) {
                  "unknown key \\[protocol\\] replay; known are .*; did you mean reply\\?");
   expect_refused("steps =", "stepps =", 18,
                  "unknown key \\[protocol.reply\\] stepps; known are .*; did you mean steps\\?");
+}
+
+TEST(machine_death, prediction_of_messages_that_do_not_go_alone) {
+  const std::string before = good.substr(0, good.find("[protocol"));
+  const auto line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
+  expect_refused(before + predicts, line, "\\[prediction\\] needs protocols");
 }
 
 TEST(machine_death, missing) {

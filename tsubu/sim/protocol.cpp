@@ -154,7 +154,7 @@ void protocol_player::queue(processor& p, job j, std::int64_t ps) {
 
 void protocol_player::hold(processor& p, std::int64_t until_ps, message* hands_over) {
   p.busy = true;
-  events_.push({until_ps, numbers_++, p.number, nullptr, hands_over});
+  events_.push({.ps = until_ps, .number = numbers_++, .pe = p.number, .handed_over = hands_over});
 }
 
 void protocol_player::spend(pe_id pe, std::int64_t breakdown::* on, std::int64_t from_ps, std::int64_t ps,
@@ -172,17 +172,16 @@ void protocol_player::send(const packet& sent, pe_id from, pe_id to, std::int64_
   f.what = packets_under_way_.make(sent);
   f.bytes = sent.words * static_cast<std::size_t>(machine_.word_bytes);
   if (to_.traced != nullptr) to_.traced->sent(from, f.number, to, kind, f.bytes, ps);
-  if (from == to) {  // its own way back: no network
-    arrived(f);
-  } else if (network_.send(f)) {
-    arrived(f);
-  }
+  if (from == to) return arrived(f);  // its own way back: no network
+  // What an interface sends meanwhile goes before what its PE sends later.
+  if (interface_answers_) return events_.push({.ps = ps, .number = numbers_++, .pe = from, .leaves = leaving_.make(f)});
+  if (network_.send(f)) arrived(f);
 }
 
 void protocol_player::arrived(const flight& f) {
   const std::int64_t ps = f.ps + to_.delay();
   if (to_.traced != nullptr) to_.traced->taken(f.from, f.number, f.to, ps);
-  events_.push({ps, numbers_++, f.to, static_cast<packet*>(f.what), nullptr});
+  events_.push({.ps = ps, .number = numbers_++, .pe = f.to, .arrives = static_cast<packet*>(f.what)});
 }
 
 // The PE goes on with an activity of its own, from `ps` on, until that waits or ends.
@@ -303,6 +302,12 @@ std::int64_t protocol_player::receive(processor& p, const message& m, std::int64
 void protocol_player::move() {
   const event e = events_.top();
   events_.pop();
+  if (e.leaves != nullptr) {
+    flight f = *e.leaves;
+    leaving_.give_back(e.leaves);
+    if (network_.send(f)) arrived(f);
+    return;
+  }
   processor& p = at(e.pe);
   if (e.arrives != nullptr) {
     const message* const m = e.arrives->brings;
@@ -318,7 +323,7 @@ void protocol_player::serve_by_interface(processor& p, packet* arrived, std::int
   message* const m = arrived->brings;
   packets_under_way_.give_back(arrived);
   p.interface_free_ps = std::max(p.interface_free_ps, ps) + m->interface_ps;
-  events_.push({p.interface_free_ps, numbers_++, p.number, nullptr, m});
+  events_.push({.ps = p.interface_free_ps, .number = numbers_++, .pe = p.number, .handed_over = m});
 }
 
 // Those from one PE to another in the order of their sending: one that is early waits, and its PE goes on.

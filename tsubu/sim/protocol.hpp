@@ -124,8 +124,9 @@ class protocol_player {
     std::int64_t ps;
     std::uint64_t number;
     pe_id pe;
-    packet* arrives;       // else
-    message* handed_over;  // else the PE is free
+    flight* leaves = nullptr;        // else
+    packet* arrives = nullptr;       // else
+    message* handed_over = nullptr;  // else the PE is free
     bool operator>(const event& other) const { return ps != other.ps ? ps > other.ps : number > other.number; }
   };
 
@@ -159,6 +160,7 @@ class protocol_player {
   recycled<message> messages_;
   recycled<activity> activities_;
   recycled<packet> packets_under_way_;
+  recycled<flight> leaving_;
   std::priority_queue<event, std::vector<event>, std::greater<>> events_;
   std::uint64_t numbers_ = 0;
   std::uint64_t packets_ = 0;
