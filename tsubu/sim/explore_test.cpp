@@ -68,7 +68,7 @@ TEST(quiescence, comes_as_soon_in_a_large_job) {
   transport::launch_settings how;
   how.pes = 2048;
   EXPECT_EQ(simulate_once(test_machine(), how, {}, ask_and_wait).code, 0);
-  EXPECT_LT(waited_ns, 200'000);
+  EXPECT_LT(waited_ns, 500'000) << "2 ms without a wave that is wanted soon";
 }
 
 TEST(explore, all_pass) {
