@@ -84,10 +84,10 @@ task<int> read_and_run(arguments words) {
       {"here", fib::placement::here}, {"paper", fib::placement::paper}, {"anywhere", fib::placement::anywhere}};
   CLI::App app("fib(n), 1 for n = 1 and 2, by a concurrent object for each call", "fib");
   app.add_option("n", asked.n)->required()->check(CLI::Range(1, 45))->type_name("N");
-  app.add_option(
-         "--placement", asked.where,
-         "of a call's two objects: here, on its own PE (default); paper, on two neighbours (default in simulated jobs); "
-         "anywhere, where the runtime chooses")
+  app.add_option("--placement", asked.where,
+                 "of a call's two objects: here, on its own PE (default); paper, on two neighbours (default in "
+                 "simulated jobs); "
+                 "anywhere, where the runtime chooses")
       ->transform(CLI::CheckedTransformer(places))
       ->type_name("WHERE");
   app.add_option("--repetitions", asked.repetitions, "of which the fastest is shown; default 1")
