@@ -77,8 +77,6 @@ class engine {
   const protocol_player* player() const { return player_.get(); }
   // What PE expected of its messages; null if nothing is predicted.
   const predictor* expected(pe_id pe) const { return player_ != nullptr ? player_->expected(pe) : nullptr; }
-  // What the seed varies; null if nothing.
-  const schedule* varied() const { return schedule_.get(); }
 
  private:
   friend class end;

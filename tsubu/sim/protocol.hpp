@@ -55,8 +55,6 @@ class protocol_player {
   std::int64_t next_ps() const { return events_.empty() ? network::no_time : events_.top().ps; }
   void move();  // does what is next, at next_ps()
 
-  // Packets sent, by all PEs.
-  std::uint64_t packets() const { return packets_; }
   // What PE expected of its messages; null if nothing is predicted.
   const predictor* expected(pe_id pe) const {
     return predictors_.empty() ? nullptr : &predictors_[static_cast<std::size_t>(pe)];
@@ -163,7 +161,7 @@ class protocol_player {
   recycled<flight> leaving_;
   std::priority_queue<event, std::vector<event>, std::greater<>> events_;
   std::uint64_t numbers_ = 0;
-  std::uint64_t packets_ = 0;
+  std::uint64_t packets_ = 0;  // sent so far, by all PEs: their numbers
 };
 
 }  // namespace tsubu::sim
