@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
-#include "tsubu/transport/mpi/rest.hpp"
+#include "tsubu/transport/mpi/backoff.hpp"
 
 namespace tsubu::transport::mpi {
 
@@ -31,15 +31,15 @@ engine::engine(const launch_settings& settings)
       lanes_(world_size()),
       credit_limit_(rank_credits(settings, lanes_.size())),
       pay_at_(std::max(credit_limit_ / 2, 1u)),
-      doors_(static_cast<std::size_t>(settings.pes_per_rank)),
+      inboxes_(static_cast<std::size_t>(settings.pes_per_rank)),
       pool_(settings.batch_bytes),
       receives_(comms_.batches, receive_count(lanes_.size() - 1, credit_limit_), settings.batch_bytes),
       bulks_(comms_.bulks),
       missing_(receive_count(lanes_.size() - 1, credit_limit_)) {
   static_assert(most_label_credits >= 32);
   first_pe_ = own_rank() * pes_per_rank_;
-  const std::size_t pes = lanes_.size() * doors_.size();
-  for (door& d : doors_) d.released = std::make_unique<std::atomic<std::uint32_t>[]>(pes);
+  const std::size_t pes = lanes_.size() * inboxes_.size();
+  for (inbox& d : inboxes_) d.released = std::make_unique<std::atomic<std::uint32_t>[]>(pes);
   post_receives();
   // No rank may send before all receives of its peers are posted.
   check_mpi(MPI_Barrier(comms_.batches));
@@ -90,7 +90,7 @@ void engine::send_submitted(threads_end& caller) {
 int engine::turn() {
   if (stage_ == stage::closed) return 0;
   if (!outbox_.empty()) take_submitted();
-  if (!come_home_.empty()) come_home_.take([this](batch* b) { pool_.put(b); });
+  if (!given_back_.empty()) given_back_.take([this](batch* b) { pool_.put(b); });
   if (bulks_.active()) [[unlikely]]
     move_bulks();
   int came = 0;
@@ -179,13 +179,13 @@ void engine::put(batch* b) {
     pool_.put(b);
     return;
   }
-  threads_end* maker = door_of(number_in_rank(b->from)).end;
-  b->own = maker;
+  threads_end* maker = inbox_of(number_in_rank(b->from)).end;
+  b->own = &maker->batches();
   b->bulk_bytes = 0;
   if (maker == mover_) {
-    maker->keep(b);
+    maker->batches().put(b);
   } else {
-    maker->welcome_home(b);
+    maker->batches().put_from_any_thread(b);
   }
 }
 
@@ -204,7 +204,7 @@ void engine::arrive(batch* b, int rank) {
   b->bulk_bytes = 0;
   b->own = nullptr;
   if (what.released != 0) {
-    door_of(what.to).released[static_cast<std::size_t>(b->from)].fetch_add(what.released, std::memory_order_release);
+    inbox_of(what.to).released[static_cast<std::size_t>(b->from)].fetch_add(what.released, std::memory_order_release);
   }
   const std::uint32_t returned = what.credits;
   switch (what.what) {
@@ -236,7 +236,7 @@ void engine::arrive(batch* b, int rank) {
 }
 
 void engine::deliver(batch* b) {
-  door& d = door_of(number_in_rank(b->to));
+  inbox& d = inbox_of(number_in_rank(b->to));
   if (d.end == mover_) {
     if (!d.arrived.empty()) d.arrived.take([&d](batch* before) { d.fetched.push(before); });
     d.fetched.push(b);
@@ -252,7 +252,7 @@ void engine::spread_releases(batch* b) {
     release_record r;
     std::memcpy(&r, b->data() + at, sizeof r);
     check(r.to < pes_per_rank_, "a release arrived for a PE that this rank does not have");
-    door_of(r.to).released[static_cast<std::size_t>(b->from)].fetch_add(r.count, std::memory_order_release);
+    inbox_of(r.to).released[static_cast<std::size_t>(b->from)].fetch_add(r.count, std::memory_order_release);
   }
 }
 
@@ -305,13 +305,13 @@ void engine::move_bulks() {
 
 void engine::bulk_has_left(void* argument) {
   auto* out = static_cast<bulk_out*>(argument);
-  door* sender = out->sender;
+  inbox* sender = out->sender;
   sender->sent.push(out);
   sender->end->wake();
 }
 
 void engine::wake_one() {
-  for (door& d : doors_) {
+  for (inbox& d : inboxes_) {
     if (d.end->wake()) return;
   }
 }

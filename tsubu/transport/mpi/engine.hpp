@@ -7,9 +7,9 @@
 // A PE that posts sends the batch if the lock is free. If it is not, it leaves the batch in the outbox, and who
 // holds the lock looks there once more after letting go. So nothing stays there for longer than a turn.
 //
-// What arrives goes to the addressee's door at once, and its credit (of the pair of ranks) goes back at once: a PE
+// What arrives goes to the addressee's inbox at once, and its credit (of the pair of ranks) goes back at once: a PE
 // that does not poll keeps no other PE's messages from coming through. How much one PE has waiting is bounded
-// by who sends to it, who hears of each release (see member.hpp).
+// by who sends to it, who hears of each release (see rank_endpoint.hpp).
 #pragma once
 
 #include <mpi.h>
@@ -23,7 +23,7 @@
 #include "tsubu/transport/mpi/batch_pool.hpp"
 #include "tsubu/transport/mpi/bulk.hpp"
 #include "tsubu/transport/mpi/credits.hpp"
-#include "tsubu/transport/mpi/drop_box.hpp"
+#include "tsubu/transport/mpi/mpsc_queue.hpp"
 #include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/mpi/receive_ring.hpp"
 #include "tsubu/transport/mpi/send_list.hpp"
@@ -33,20 +33,20 @@
 
 namespace tsubu::transport::mpi {
 
-struct door;
+struct inbox;
 
 // A bulk for another rank, until its source has been told.
 struct bulk_out {
   std::atomic<bulk_out*> next{nullptr};
   bulk_source source;
-  door* sender = nullptr;
+  inbox* sender = nullptr;
 };
 
 // What the engine hands to a PE. `fetched` is touched by its thread only.
-struct alignas(128) door {
-  drop_box<batch> arrived;  // a bulk comes twice: its head, and the head again when the bytes are there
+struct alignas(128) inbox {
+  mpsc_queue<batch> arrived;  // a bulk comes twice: its head, and the head again when the bytes are there
   batch_list fetched;       // came before those, by this PE's own doing
-  drop_box<bulk_out> sent;  // bulks whose source may be used again
+  mpsc_queue<bulk_out> sent;  // bulks whose source may be used again
   std::unique_ptr<std::atomic<std::uint32_t>[]> released;  // of those posted to each PE of the job
   threads_end* end = nullptr;                              // whom to wake
 };
@@ -66,7 +66,7 @@ class engine {
   int number_in_rank(pe_id pe) const { return pe % pes_per_rank_; }
   pe_id first_pe() const { return first_pe_; }
   bool crowded() const { return crowded_; }  // more PEs than cores on this node
-  door& door_of(int number) { return doors_[static_cast<std::size_t>(number)]; }
+  inbox& inbox_of(int number) { return inboxes_[static_cast<std::size_t>(number)]; }
 
   // All of the following may be called by the threads of all PEs of this rank.
 
@@ -78,7 +78,7 @@ class engine {
   int move(threads_end& caller);
 
   // Takes back the memory of an arrived batch.
-  void welcome_home(batch* b) { come_home_.push(b); }
+  void give_back(batch* b) { given_back_.push(b); }
 
   // Something of this rank is under way that moves only while someone calls move().
   bool needs_care() const { return needs_care_.load(std::memory_order_relaxed); }
@@ -154,7 +154,7 @@ class engine {
   std::vector<lane> lanes_;
   const std::uint32_t credit_limit_;
   const std::uint32_t pay_at_;
-  std::vector<door> doors_;
+  std::vector<inbox> inboxes_;
   batch_pool pool_;  // receives, and messages of the engine's own
   receive_ring receives_;
   send_list sends_;
@@ -172,8 +172,8 @@ class engine {
   MPI_Request agreement_ = MPI_REQUEST_NULL;
 
   alignas(64) std::atomic<bool> locked_{false};
-  alignas(64) drop_box<batch> outbox_;
-  alignas(64) drop_box<batch> come_home_;
+  alignas(64) mpsc_queue<batch> outbox_;
+  alignas(64) mpsc_queue<batch> given_back_;
   alignas(64) std::atomic<bool> watched_{false};
   std::atomic<bool> needs_care_{false};
   std::atomic<bool> closed_{false};

@@ -26,7 +26,7 @@ mpi_transport::mpi_transport(const launch_settings& settings)
       bulks_(comms_.bulks),
       missing_(receive_count(peer_count(), credit_limit_)),
       crowded_(more_pes_than_cores(1)),
-      rest_(crowded_) {
+      backoff_(crowded_) {
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &pe_));
   pe_count_ = static_cast<pe_id>(world_size());
   batch_bytes_ = settings.batch_bytes;
@@ -131,7 +131,7 @@ batch* mpi_transport::admit(batch* b, pe_id from) {
   peer& p = peer_of(from);
   const prefix header = read_prefix(b);
   idle_polls_ = 0;
-  rest_.reset();
+  backoff_.reset();
   ++messages_arrived_;
   b->size = header.size;
   b->from = from;
@@ -261,8 +261,8 @@ void mpi_transport::wait(std::int64_t timeout_us) {
     const std::int64_t left_us = (end_ns - now_ns()) / 1000;
     if (left_us <= 0) return;
     // What is under way moves only while this PE looks: no naps then.
-    if (has_chores() || bulks_.active()) rest_.reset();
-    rest_.once(left_us);
+    if (has_chores() || bulks_.active()) backoff_.reset();
+    backoff_.once(left_us);
   }
 }
 
@@ -309,7 +309,7 @@ void mpi_transport::drain_until(Condition reached) {
     if (batch* b = arrival()) {
       ready_.push(b);
     } else {
-      rest_.once(1000);
+      backoff_.once(1000);
     }
   }
 }

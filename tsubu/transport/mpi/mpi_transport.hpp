@@ -1,4 +1,4 @@
-// PEs are the ranks of an MPI job, one each. (Several PEs a rank: member.hpp.)
+// PEs are the ranks of an MPI job, one each. (Several PEs a rank: rank_endpoint.hpp.)
 //
 // Batches are received into posted receives and handed up as they lie; credits see to it that the
 // receives always suffice, so that MPI never has to keep an unexpected message. What exceeds a
@@ -16,7 +16,7 @@
 #include "tsubu/transport/mpi/bulk.hpp"
 #include "tsubu/transport/mpi/credits.hpp"
 #include "tsubu/transport/mpi/receive_ring.hpp"
-#include "tsubu/transport/mpi/rest.hpp"
+#include "tsubu/transport/mpi/backoff.hpp"
 #include "tsubu/transport/mpi/send_list.hpp"
 #include "tsubu/transport/mpi/wire.hpp"
 #include "tsubu/transport/mpi/world.hpp"
@@ -115,7 +115,7 @@ class mpi_transport final : public transport {
   std::size_t unsent_ = 0;  // batches in all `unsent`
   stage stage_ = stage::open;
   bool crowded_;  // more ranks than cores
-  rest rest_;
+  backoff backoff_;
 };
 
 }  // namespace tsubu::transport::mpi

@@ -14,7 +14,7 @@
 #include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/core_share.hpp"
 #include "tsubu/transport/mpi/engine.hpp"
-#include "tsubu/transport/mpi/member.hpp"
+#include "tsubu/transport/mpi/rank_endpoint.hpp"
 #include "tsubu/transport/mpi/mpi_transport.hpp"
 #include "tsubu/transport/threads/cores.hpp"
 #include "tsubu/transport/transport.hpp"
@@ -90,13 +90,13 @@ int run_pes(const launch_settings& settings, pe_main body, void* argument) {
   const int pes = settings.pes_per_rank;
   const core_share cores = share_of_cores(pes);
   const core_binding binding(settings.bind ? cores.pes : 0);
-  crew neighbours(pes, settings.batch_bytes, sizeof(bulk_length));
+  rank_group neighbours(pes, settings.batch_bytes, sizeof(bulk_length));
   engine shared(settings);
   std::vector<int> codes(static_cast<std::size_t>(pes), 0);
   auto pe_thread = [&](int number) {
     set_own_pe(shared.first_pe() + number);
     binding.bind_this_thread(cores.first + number);
-    member own_end(neighbours, shared, number);
+    rank_endpoint own_end(neighbours, shared, number);
     neighbours.everyone.arrive_and_wait();
     const int code = body(own_end, argument);
     codes[static_cast<std::size_t>(number)] = code;

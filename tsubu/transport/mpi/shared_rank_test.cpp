@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "tsubu/transport/mpi/drop_box.hpp"
+#include "tsubu/transport/mpi/mpsc_queue.hpp"
 #include "tsubu/transport/mpi/label.hpp"
 
 namespace tsubu::transport::mpi {
@@ -48,10 +48,10 @@ struct thing {
   int number = 0;
 };
 
-TEST(drop_box, gives_the_things_of_each_thread_in_order) {
+TEST(mpsc_queue, gives_the_things_of_each_thread_in_order) {
   constexpr int threads = 3;
   constexpr int things = 20'000;
-  drop_box<thing> box;
+  mpsc_queue<thing> box;
   std::vector<std::vector<thing>> all(threads);
   for (auto& of_thread : all) of_thread = std::vector<thing>(things);
   std::vector<std::thread> leaving;

@@ -19,14 +19,14 @@ int launch(const launch_settings& settings, pe_main body, void* argument) {
                                   " PEs asked for, but the threads transport holds at most " +
                                   std::to_string(max_thread_pes));
   }
-  crew shared(pes, settings.batch_bytes_for(pes));
+  rank_group shared(pes, settings.batch_bytes_for(pes));
   const core_binding binding(settings.bind ? pes : 0);
   std::vector<int> codes(static_cast<std::size_t>(pes), 0);
   auto pe_thread = [&](pe_id pe) {
     binding.bind_this_thread(pe);
     threads_end end(shared, pe, settings.hops_for(pes));
     codes[static_cast<std::size_t>(pe)] = body(end, argument);
-    // Another PE may still touch this end's landing and batches until it, too, has ended.
+    // Another PE may still touch this end's public part and batches until it, too, has ended.
     shared.everyone.arrive_and_wait();
   };
   std::vector<std::thread> threads;

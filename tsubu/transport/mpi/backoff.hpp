@@ -15,12 +15,12 @@ namespace tsubu::transport::mpi {
 // Does this node have fewer cores for the job than PEs of it? Collective.
 bool more_pes_than_cores(int pes_per_rank);
 
-class rest {
+class backoff {
  public:
-  explicit rest(bool crowded) : yields_(crowded ? 50 : 5000) {}
+  explicit backoff(bool crowded) : yields_(crowded ? 50 : 5000) {}
 
   // News came: the next rest is a short one.
-  void reset() { rests_ = 0; }
+  void reset() { rounds_ = 0; }
 
   // What to do next: 0 is to yield, else so long a nap.
   std::int64_t next_us();
@@ -33,7 +33,7 @@ class rest {
   static constexpr int longest_nap_us = 1000;
 
   int yields_;  // before the first nap
-  int rests_ = 0;
+  int rounds_ = 0;
 };
 
 }  // namespace tsubu::transport::mpi

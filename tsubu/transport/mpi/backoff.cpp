@@ -1,4 +1,4 @@
-#include "tsubu/transport/mpi/rest.hpp"
+#include "tsubu/transport/mpi/backoff.hpp"
 
 #include <sched.h>
 
@@ -24,15 +24,15 @@ bool more_pes_than_cores(int pes_per_rank) {
   return ranks * pes_per_rank > CPU_COUNT(&cores);
 }
 
-std::int64_t rest::next_us() {
-  ++rests_;
-  if (rests_ <= yields_) return 0;
-  const int doublings = std::min(rests_ - yields_ - 1, 10);
-  rests_ = std::min(rests_, yields_ + 10);
+std::int64_t backoff::next_us() {
+  ++rounds_;
+  if (rounds_ <= yields_) return 0;
+  const int doublings = std::min(rounds_ - yields_ - 1, 10);
+  rounds_ = std::min(rounds_, yields_ + 10);
   return std::min<std::int64_t>(first_nap_us << doublings, longest_nap_us);
 }
 
-void rest::once(std::int64_t limit_us) {
+void backoff::once(std::int64_t limit_us) {
   const std::int64_t nap_us = next_us();
   if (nap_us == 0) {
     sched_yield();

@@ -14,17 +14,17 @@
 #include "tsubu/transport/mpi/batch_list.hpp"
 #include "tsubu/transport/mpi/engine.hpp"
 #include "tsubu/transport/mpi/label.hpp"
-#include "tsubu/transport/mpi/rest.hpp"
+#include "tsubu/transport/mpi/backoff.hpp"
 #include "tsubu/transport/threads/end.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
 
-class member final : public transport, private receiver {
+class rank_endpoint final : public transport, private receiver {
  public:
   // `number`: of this PE in its rank. All ends of the rank are made before one is used.
-  member(crew& neighbours, engine& shared, int number);
-  ~member() override;
+  rank_endpoint(rank_group& neighbours, engine& shared, int number);
+  ~rank_endpoint() override;
 
   batch* acquire() override;
   int post(batch* filled, pe_id to) override;
@@ -64,7 +64,7 @@ class member final : public transport, private receiver {
   void sort_in(batch* b);
   void place_bulks();
   void tell_sources();
-  bool has_far_work() const { return !door_.fetched.empty() || !door_.arrived.empty() || !door_.sent.empty(); }
+  bool has_far_work() const { return !inbox_.fetched.empty() || !inbox_.arrived.empty() || !inbox_.sent.empty(); }
 
   int submit(batch* b, pe_id to, errand what);
   std::uint32_t take_owed(peer& p);
@@ -74,7 +74,7 @@ class member final : public transport, private receiver {
   void keep_watch(std::int64_t end_ns);
 
   engine& engine_;
-  door& door_;
+  inbox& inbox_;
   threads_end inner_;
   const pe_id first_pe_;
   const bool alone_;  // no other ranks
@@ -87,7 +87,7 @@ class member final : public transport, private receiver {
   int vain_looks_ = 0;
   bool far_turn_ = false;
   bool closing_ = false;
-  rest rest_;
+  backoff backoff_;
 };
 
 }  // namespace tsubu::transport::mpi

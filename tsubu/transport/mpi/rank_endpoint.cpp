@@ -1,4 +1,4 @@
-#include "tsubu/transport/mpi/member.hpp"
+#include "tsubu/transport/mpi/rank_endpoint.hpp"
 
 #include <sched.h>
 
@@ -24,14 +24,14 @@ constexpr int vain_looks_until_rare = 64;
 
 }  // namespace
 
-member::member(crew& neighbours, engine& shared, int number)
+rank_endpoint::rank_endpoint(rank_group& neighbours, engine& shared, int number)
     : engine_(shared),
-      door_(shared.door_of(number)),
+      inbox_(shared.inbox_of(number)),
       inner_(neighbours, number),
       first_pe_(shared.first_pe()),
       alone_(shared.ranks() == 1),
       peers_(static_cast<std::size_t>(shared.ranks()) * neighbours.pe_count()),
-      rest_(shared.crowded()) {
+      backoff_(shared.crowded()) {
   pe_ = first_pe_ + number;
   pe_count_ = static_cast<pe_id>(peers_.size());
   pes_per_process_ = inner_.pe_count();
@@ -39,37 +39,37 @@ member::member(crew& neighbours, engine& shared, int number)
   hops_ = shared.hops();
   spin_polls_ = shared.crowded() ? 2 : 2000;
   inner_.set_receiver(this);
-  door_.end = &inner_;
+  inbox_.end = &inner_;
 }
 
-member::~member() {
-  door_.sent.take([](bulk_out* out) { delete out; });
+rank_endpoint::~rank_endpoint() {
+  inbox_.sent.take([](bulk_out* out) { delete out; });
 }
 
 // ---- sending
 
-batch* member::acquire() {
+batch* rank_endpoint::acquire() {
   batch* b = inner_.acquire();
   b->from = pe_;
   return b;
 }
 
-int member::post(batch* filled, pe_id to) {
+int rank_endpoint::post(batch* filled, pe_id to) {
   if (is_near(to)) return inner_.post(filled, to - first_pe_);
   return submit(filled, to, errand::batch);
 }
 
-int member::post_bulk(batch* head, pe_id to, bulk_source source) {
+int rank_endpoint::post_bulk(batch* head, pe_id to, bulk_source source) {
   if (is_near(to)) return inner_.post_bulk(head, to - first_pe_, source);
   auto* out = new bulk_out;
   out->source = source;
-  out->sender = &door_;
+  out->sender = &inbox_;
   head->bulk_data = reinterpret_cast<std::byte*>(out);
   head->bulk_bytes = source.bytes.size();
   return submit(head, to, errand::bulk_head);
 }
 
-int member::submit(batch* b, pe_id to, errand what) {
+int rank_endpoint::submit(batch* b, pe_id to, errand what) {
   check(to >= 0 && to < pe_count_, "a batch is posted to another PE of the job");
   check(b->size <= b->capacity, "a batch is filled beyond its capacity");
   peer& p = peer_of(to);
@@ -78,18 +78,18 @@ int member::submit(batch* b, pe_id to, errand what) {
   b->to = to;
   write_label(b, {b->size, what, 0, pe_ - first_pe_, engine_.number_in_rank(to), take_owed(p)});
   engine_.submit(b, inner_);
-  return static_cast<int>(posted - door_.released[static_cast<std::size_t>(to)].load(std::memory_order_acquire));
+  return static_cast<int>(posted - inbox_.released[static_cast<std::size_t>(to)].load(std::memory_order_acquire));
 }
 
-int member::on_the_way(pe_id to) const {
+int rank_endpoint::on_the_way(pe_id to) const {
   if (is_near(to)) return inner_.on_the_way(to - first_pe_);
   const auto i = static_cast<std::size_t>(to);
-  return static_cast<int>(peers_[i].posted - door_.released[i].load(std::memory_order_acquire));
+  return static_cast<int>(peers_[i].posted - inbox_.released[i].load(std::memory_order_acquire));
 }
 
 // ---- receiving
 
-batch* member::poll() {
+batch* rank_endpoint::poll() {
   ++polls_;
   if (alone_) return near();
   if (--polls_to_look_ <= 0) look();
@@ -102,7 +102,7 @@ batch* member::poll() {
   return b;
 }
 
-batch* member::near() {
+batch* rank_endpoint::near() {
   batch* b = inner_.poll();
   if (b == nullptr) return nullptr;
   b->from += first_pe_;
@@ -110,17 +110,17 @@ batch* member::near() {
   return b;
 }
 
-batch* member::far() {
+batch* rank_endpoint::far() {
   if (ready_.empty()) return nullptr;
   vain_polls_ = 0;
   return ready_.pop();
 }
 
-void member::look() {
+void rank_endpoint::look() {
   const int came = engine_.move(inner_);
   if (came > 0) {
     vain_looks_ = 0;
-    rest_.reset();
+    backoff_.reset();
   } else {
     ++vain_looks_;
   }
@@ -128,17 +128,17 @@ void member::look() {
 }
 
 // All that was handed out before has been executed: bulks may land now.
-void member::collect() {
+void rank_endpoint::collect() {
   if (!unplaced_.empty()) [[unlikely]]
     place_bulks();
-  if (!door_.sent.empty()) [[unlikely]]
+  if (!inbox_.sent.empty()) [[unlikely]]
     tell_sources();
-  while (!door_.fetched.empty()) sort_in(door_.fetched.pop());
-  if (!door_.arrived.empty()) door_.arrived.take([this](batch* b) { sort_in(b); });
+  while (!inbox_.fetched.empty()) sort_in(inbox_.fetched.pop());
+  if (!inbox_.arrived.empty()) inbox_.arrived.take([this](batch* b) { sort_in(b); });
 }
 
 // Batches behind a bulk of the same PE wait with it: they keep the order of the pair.
-void member::sort_in(batch* b) {
+void rank_endpoint::sort_in(batch* b) {
   peer& p = peer_of(b->from);
   if (p.bulk == b) {
     // The last byte is there.
@@ -155,7 +155,7 @@ void member::sort_in(batch* b) {
   }
 }
 
-void member::place_bulks() {
+void rank_endpoint::place_bulks() {
   check(receiver_ != nullptr, "a bulk arrived before set_receiver()");
   for (pe_id from : unplaced_) {
     batch* head = peer_of(from).bulk;
@@ -167,38 +167,38 @@ void member::place_bulks() {
   unplaced_.clear();
 }
 
-std::byte* member::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {
+std::byte* rank_endpoint::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {
   return receiver_->place(from + first_pe_, head, bytes);
 }
 
-void member::tell_sources() {
-  door_.sent.take([](bulk_out* out) {
+void rank_endpoint::tell_sources() {
+  inbox_.sent.take([](bulk_out* out) {
     const bulk_source source = out->source;
     delete out;
     if (source.done != nullptr) source.done(source.argument);
   });
 }
 
-void member::release(batch* taken) {
+void rank_endpoint::release(batch* taken) {
   const pe_id from = taken->from;
   if (is_near(from)) {
     taken->from -= first_pe_;
     inner_.release(taken);
     return;
   }
-  engine_.welcome_home(taken);
+  engine_.give_back(taken);
   if (!closing_) owe(from);
 }
 
 // ---- news of releases
 
-std::uint32_t member::take_owed(peer& p) {
+std::uint32_t rank_endpoint::take_owed(peer& p) {
   const std::uint32_t n = std::min(p.owed, most_label_releases);
   p.owed -= n;
   return n;
 }
 
-void member::owe(pe_id to) {
+void rank_endpoint::owe(pe_id to) {
   peer& p = peer_of(to);
   if (++p.owed >= pay_at) {
     pay(&to, &to + 1);
@@ -208,7 +208,7 @@ void member::owe(pe_id to) {
   }
 }
 
-void member::pay_all() {
+void rank_endpoint::pay_all() {
   if (owing_.empty()) return;
   std::sort(owing_.begin(), owing_.end());
   for (pe_id to : owing_) peer_of(to).listed = false;
@@ -223,7 +223,7 @@ void member::pay_all() {
 }
 
 // To PEs of one rank.
-void member::pay(const pe_id* first, const pe_id* last) {
+void rank_endpoint::pay(const pe_id* first, const pe_id* last) {
   while (first != last) {
     batch* b = nullptr;
     for (; first != last; ++first) {
@@ -246,7 +246,7 @@ void member::pay(const pe_id* first, const pe_id* last) {
 
 // ---- sleeping
 
-void member::wait(std::int64_t timeout_us) {
+void rank_endpoint::wait(std::int64_t timeout_us) {
   if (alone_) {
     inner_.wait(timeout_us);
     return;
@@ -268,15 +268,15 @@ void member::wait(std::int64_t timeout_us) {
   if (!engine_.watched()) engine_.wake_one();
 }
 
-void member::keep_watch(std::int64_t end_ns) {
+void rank_endpoint::keep_watch(std::int64_t end_ns) {
   for (;;) {
-    if (engine_.move(inner_) > 0) rest_.reset();
+    if (engine_.move(inner_) > 0) backoff_.reset();
     if (has_far_work() || inner_.has_work()) return;
     const std::int64_t left_us = (end_ns - now_ns()) / 1000;
     if (left_us <= 0) return;
     // What is under way moves only while somebody looks: no naps then.
-    if (engine_.needs_care()) rest_.reset();
-    const std::int64_t nap_us = rest_.next_us();
+    if (engine_.needs_care()) backoff_.reset();
+    const std::int64_t nap_us = backoff_.next_us();
     if (nap_us == 0) {
       sched_yield();
     } else {
@@ -287,21 +287,21 @@ void member::keep_watch(std::int64_t end_ns) {
 
 // ---- the end
 
-void member::close() {
+void rank_endpoint::close() {
   closing_ = true;
   engine_.begin_close();
   while (!engine_.closed()) {
     // What arrives stays for later polls; its bulks land.
     collect();
     if (engine_.move(inner_) > 0) {
-      rest_.reset();
+      backoff_.reset();
     } else {
-      rest_.once(1000);
+      backoff_.once(1000);
     }
   }
   inner_.close();
 }
 
-void member::abort(int code) { abort_job(code); }
+void rank_endpoint::abort(int code) { abort_job(code); }
 
 }  // namespace tsubu::transport::mpi

@@ -6,7 +6,7 @@
 namespace tsubu::transport::mpi {
 
 template <class Item>
-class drop_box {
+class mpsc_queue {
  public:
   void push(Item* item) {
     Item* top = top_.load(std::memory_order_relaxed);
