@@ -9,6 +9,7 @@
 
 #include "tsubu/command/quantity.hpp"
 #include "tsubu/sim/machine.hpp"
+#include "tsubu/sim/machine_search.hpp"
 
 namespace tsubu::command {
 namespace {

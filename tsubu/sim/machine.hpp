@@ -119,13 +119,10 @@ struct machine {
   std::map<std::string, std::vector<step>> protocols;
 };
 
-// The machine of that name ("em4"), or of that file (a name with '/' or that ends with ".toml"). Names are looked for
-// in `folder`, or if that is empty in the one that TSUBU_MACHINES names; then beside the installed programs; then in
-// the sources. What is wrong ends the process with exit code 2, the file, the line, what was expected and what came.
+// The machine of that name ("em4"), or of that file (a name with '/' or that ends with ".toml"); machine_search.hpp
+// says where names are looked for. What is wrong ends the process with exit code 2, the file, the line, what was
+// expected and what came.
 machine read_machine(const std::string& name_or_file, const std::string& folder = "");
-
-// The names of all machines that are found so, sorted.
-std::vector<std::string> machine_names(const std::string& folder = "");
 
 // The machine with the costs of `measured` in the place of the others: for jobs whose work is measured.
 machine for_measured_work(machine m);
