@@ -31,7 +31,7 @@ struct counters {
   }
 };
 
-// Of this node, since the job began.
+// What this node has sent and received since the job began.
 counters counted();
 
 }  // namespace tsubu::mpc

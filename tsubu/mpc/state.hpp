@@ -86,7 +86,7 @@ class state {
   std::unordered_map<function_number, const std::type_info*> checked_;
 };
 
-// Of this node.
+// The state of the node that runs this.
 state& my_state();
 
 }  // namespace tsubu::mpc

@@ -1,20 +1,10 @@
-#include "tsubu/mpc/invoke.hpp"
+#include "tsubu/mpc/calls.hpp"
 
 #include <cstring>
 
-namespace tsubu::mpc {
+#include "tsubu/remote/at.hpp"
 
-void check_node(int node) {
-  TSUBU_CHECK(
-      node >= 0 && node < pe_count(),
-      "node " + std::to_string(node) + " is named, but the job's nodes are 0 to " + std::to_string(pe_count() - 1));
-}
-
-void fail_unpack(pe_id from, const char* what) {
-  fail("a bad message came from PE " + std::to_string(from) + ": " + what);
-}
-
-namespace calls {
+namespace tsubu::mpc::calls {
 
 void answer_exception(reply_address to) {
   if (to.pe != myNode) ++my_state().counted.asend;
@@ -37,5 +27,4 @@ void wait_for_room(int node) {
   if (!message::this_endpoint->has_room(node) && in_fiber()) wait(remote::sent(node));
 }
 
-}  // namespace calls
-}  // namespace tsubu::mpc
+}  // namespace tsubu::mpc::calls

@@ -1,0 +1,15 @@
+#include "tsubu/mpc/message.hpp"
+
+namespace tsubu::mpc {
+
+void check_node(int node) {
+  TSUBU_CHECK(
+      node >= 0 && node < pe_count(),
+      "node " + std::to_string(node) + " is named, but the job's nodes are 0 to " + std::to_string(pe_count() - 1));
+}
+
+void fail_unpack(pe_id from, const char* what) {
+  fail("a bad message came from PE " + std::to_string(from) + ": " + what);
+}
+
+}  // namespace tsubu::mpc

@@ -1,0 +1,67 @@
+// Which PE has element i of an array of n, and which number the element has there: what every PE works out by itself, so
+// that an array is a name and not a table.
+//
+// A distribution D has home(i, n, pes), number(i, n, pes), which is below numbers(n, pes) and differs for elements of
+// one PE, and for_each_on(pe, n, pes, f), which calls f(i) for those of a PE in the order of i.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "tsubu/base/types.hpp"
+
+namespace tsubu {
+
+// Element i of n on PE i / (n / P), about: parts in sequence, of equal size but for one.
+struct by_block {
+  pe_id home(std::size_t i, std::size_t n, pe_id pes) const {
+    const std::size_t p = static_cast<std::size_t>(pes), q = n / p, r = n % p;
+    return static_cast<pe_id>(i < r * (q + 1) ? i / (q + 1) : r + (i - r * (q + 1)) / q);
+  }
+  std::size_t number(std::size_t i, std::size_t n, pe_id pes) const { return i - first(home(i, n, pes), n, pes); }
+  std::size_t numbers(std::size_t n, pe_id pes) const {
+    return (n + static_cast<std::size_t>(pes) - 1) / static_cast<std::size_t>(pes);
+  }
+  template <class F>
+  void for_each_on(pe_id pe, std::size_t n, pe_id pes, F f) const {
+    for (std::size_t i = first(pe, n, pes); i < first(pe + 1, n, pes); ++i) f(i);
+  }
+
+ private:
+  static std::size_t first(pe_id pe, std::size_t n, pe_id pes) {
+    const std::size_t p = static_cast<std::size_t>(pes), at = static_cast<std::size_t>(pe);
+    return at * (n / p) + std::min(at, n % p);
+  }
+};
+
+// Element i on PE i mod P.
+struct by_cycle {
+  pe_id home(std::size_t i, std::size_t, pe_id pes) const {
+    return static_cast<pe_id>(i % static_cast<std::size_t>(pes));
+  }
+  std::size_t number(std::size_t i, std::size_t, pe_id pes) const { return i / static_cast<std::size_t>(pes); }
+  std::size_t numbers(std::size_t n, pe_id pes) const {
+    return (n + static_cast<std::size_t>(pes) - 1) / static_cast<std::size_t>(pes);
+  }
+  template <class F>
+  void for_each_on(pe_id pe, std::size_t n, pe_id pes, F f) const {
+    for (std::size_t i = static_cast<std::size_t>(pe); i < n; i += static_cast<std::size_t>(pes)) f(i);
+  }
+};
+
+// Element i on PE Map(i, n), a function of the program's own. Costs each PE 16 bytes for each element, wherever that
+// is.
+template <pe_id (*Map)(std::size_t i, std::size_t n)>
+struct by_map {
+  pe_id home(std::size_t i, std::size_t n, pe_id) const { return Map(i, n); }
+  std::size_t number(std::size_t i, std::size_t, pe_id) const { return i; }
+  std::size_t numbers(std::size_t n, pe_id) const { return n; }
+  template <class F>
+  void for_each_on(pe_id pe, std::size_t n, pe_id, F f) const {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (Map(i, n) == pe) f(i);
+    }
+  }
+};
+
+}  // namespace tsubu

@@ -1,0 +1,179 @@
+// Messages to some elements of an array, and their replies: a packet goes to each PE, which tells its own elements.
+//
+// What was asked of all is answered in the order of the elements' indices, so each PE answers for its part in that
+// order, and the asker merges the parts. With an operation each PE combines its part first, and one value travels.
+#pragma once
+
+#include <vector>
+
+#include "tsubu/object/ref.hpp"
+#include "tsubu/remote/at.hpp"
+
+namespace tsubu {
+
+template <class T, class D>
+class object_array;
+
+namespace objects {
+
+// Elements first, first + stride, .. below last.
+struct section_of {
+  std::size_t first;
+  std::size_t last;
+  std::size_t stride;
+  bool has(std::size_t i) const { return i >= first && i < last && (i - first) % stride == 0; }
+};
+
+template <class T, class D, auto M, class... V>
+struct past_section {
+  using layout = wire::layout<object_array<T, D>, section_of, V...>;
+  static void call(const message::delivery&, object_array<T, D> array, section_of of, const V&... values) {
+    tell(array, of, values...);
+  }
+  static void tell(const object_array<T, D>& array, const section_of& of, const V&... values) {
+    object_space& s = here();
+    array.for_each_here([&](std::size_t i) {
+      if (of.has(i)) deliver<T, M>(s, array[i].id(), no_pe, destination(), false, V(values)...);
+    });
+  }
+};
+
+// One reply from each element of the section on this PE, in order.
+template <class T, class D, auto M, class... V>
+task<std::vector<result_of<M>>> ask_section(object_array<T, D> array, section_of of, V... values) {
+  std::vector<future<result_of<M>>> replies;
+  array.for_each_here([&](std::size_t i) {
+    if (of.has(i)) replies.push_back(array[i].template future<M>(values...));
+  });
+  std::vector<result_of<M>> all;
+  all.reserve(replies.size());
+  for (auto& reply : replies) all.push_back(co_await std::move(reply));
+  co_return all;
+}
+template <class T, class D, auto M, class... V>
+task<void> tell_section(object_array<T, D> array, section_of of, V... values) {
+  std::vector<future<void>> replies;
+  array.for_each_here([&](std::size_t i) {
+    if (of.has(i)) replies.push_back(array[i].template future<M>(values...));
+  });
+  for (auto& reply : replies) co_await std::move(reply);
+}
+// The same, combined: none or one.
+template <class T, class D, auto M, class Op, class... V>
+task<std::vector<result_of<M>>> reduce_section(object_array<T, D> array, section_of of, Op op, V... values) {
+  auto asked = ask_section<T, D, M, V...>(array, of, std::move(values)...);
+  std::vector<result_of<M>> all = co_await std::move(asked);
+  if (all.size() > 1) {
+    for (std::size_t i = 1; i < all.size(); ++i) all[0] = op(std::move(all[0]), std::move(all[i]));
+    all.erase(all.begin() + 1, all.end());
+  }
+  co_return all;
+}
+
+}  // namespace objects
+
+// Some elements of an array, in the order of their indices.
+template <class T, class D>
+class object_section {
+ public:
+  object_section(const object_array<T, D>& array, objects::section_of of) : array_(array), of_(of) {}
+
+  std::size_t size() const { return of_.first >= of_.last ? 0 : (of_.last - of_.first - 1) / of_.stride + 1; }
+  ref<T> operator[](std::size_t i) const { return array_[of_.first + i * of_.stride]; }
+
+  // To each of them.
+  template <auto M, class... A>
+  room_everywhere past(const A&... a) const {
+    if constexpr (objects::fits<T, M, const A&...>()) {
+      past_as<M>(static_cast<objects::values_of<M>*>(nullptr), a...);
+    }
+    return room_everywhere();
+  }
+
+  // One reply from each; where the method is void, returns when all have replied.
+  template <auto M, class... A>
+    requires(sizeof...(A) == std::tuple_size_v<objects::values_of<M>>)
+  auto now(const A&... a) const {
+    if constexpr (objects::fits<T, M, const A&...>()) {
+      return now_as<M>(static_cast<objects::values_of<M>*>(nullptr), a...);
+    }
+  }
+  // The replies combined by `op`: on each PE in the order of their indices, then in the order of the PEs. The section
+  // is not empty.
+  template <auto M, class Op, class... A>
+    requires(reduce::is_op<Op> && sizeof...(A) == std::tuple_size_v<objects::values_of<M>>)
+  auto now(Op op, const A&... a) const {
+    if constexpr (objects::fits<T, M, const A&...>()) {
+      return combined_as<M>(op, static_cast<objects::values_of<M>*>(nullptr), a...);
+    }
+  }
+
+ private:
+  template <auto M, class... V, class... A>
+  void past_as(std::tuple<V...>*, const A&... a) const {
+    using handler = objects::past_section<T, D, M, V...>;
+    for (pe_id pe = 0; pe < pe_count(); ++pe) {
+      if (pe != this_pe()) remote::send<handler>(pe, array_, of_, static_cast<V>(a)...);
+    }
+    handler::tell(array_, of_, static_cast<V>(a)...);
+  }
+  template <auto M, class... V, class... A>
+  auto now_as(std::tuple<V...>*, const A&... a) const {
+    if constexpr (std::is_void_v<objects::result_of<M>>) {
+      return all_told(futures<void, &objects::tell_section<T, D, M, V...>>(static_cast<V>(a)...));
+    } else {
+      using R = objects::result_of<M>;
+      return in_order<R>(array_, of_,
+                         futures<std::vector<R>, &objects::ask_section<T, D, M, V...>>(static_cast<V>(a)...));
+    }
+  }
+  template <auto M, class Op, class... V, class... A>
+  auto combined_as(Op op, std::tuple<V...>*, const A&... a) const {
+    using R = objects::result_of<M>;
+    return combined<R>(op,
+                       futures<std::vector<R>, &objects::reduce_section<T, D, M, Op, V...>>(op, static_cast<V>(a)...));
+  }
+  // F on each PE; the own part directly, in order with what is sent to single elements.
+  template <class R, auto F, class... V>
+  std::vector<future<R>> futures(const V&... values) const {
+    std::vector<future<R>> all(static_cast<std::size_t>(pe_count()));
+    for (pe_id pe = 0; pe < pe_count(); ++pe) {
+      if (pe != this_pe()) all[static_cast<std::size_t>(pe)] = at(pe).template future<F>(array_, of_, values...);
+    }
+    all[static_cast<std::size_t>(this_pe())] = start(F(array_, of_, values...));
+    return all;
+  }
+  static task<void> all_told(std::vector<future<void>> all) {
+    for (auto& one : all) co_await std::move(one);
+  }
+  template <class R>
+  static task<std::vector<R>> in_order(object_array<T, D> array, objects::section_of of,
+                                       std::vector<future<std::vector<R>>> all) {
+    std::vector<std::vector<R>> by_pe;
+    for (auto& one : all) by_pe.push_back(co_await std::move(one));
+    std::vector<std::size_t> taken(by_pe.size(), 0);
+    std::vector<R> values;
+    for (std::size_t i = of.first; i < of.last; i += of.stride) {
+      const auto pe = static_cast<std::size_t>(array[i].pe());
+      values.push_back(std::move(by_pe[pe][taken[pe]++]));
+    }
+    co_return values;
+  }
+  template <class R, class Op>
+  static task<R> combined(Op op, std::vector<future<std::vector<R>>> all) {
+    std::vector<R> parts;
+    for (auto& one : all) {
+      std::vector<R> part = co_await std::move(one);
+      for (R& r : part) parts.push_back(std::move(r));
+    }
+    if (parts.empty()) fail("the replies of no objects are to be combined");
+    R sum = std::move(parts[0]);
+    for (std::size_t i = 1; i < parts.size(); ++i) sum = op(std::move(sum), std::move(parts[i]));
+    co_return sum;
+  }
+
+  object_array<T, D> array_;
+  objects::section_of of_;
+};
+
+}  // namespace tsubu
