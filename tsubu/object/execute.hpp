@@ -35,11 +35,11 @@ inline constexpr bool may_reenter = reentrant<M> || asks_status<T, M>();
 
 // ---- a method that waits
 
-// In task_end_functions::about stands the method.
-struct waiting_base : detail::task_end_of {
-  waiting_base(const detail::task_end_functions& how, object_base& of) : task_end_of(how, &of) {}
+// In completion_actions::about stands the method.
+struct waiting_base : detail::object_completion {
+  waiting_base(const detail::completion_actions& how, object_base& of) : object_completion(how, &of) {}
 };
-inline object_base& object_of(const detail::task_end_of& end) { return *static_cast<object_base*>(end.object); }
+inline object_base& object_of(const detail::object_completion& end) { return *static_cast<object_base*>(end.object); }
 
 template <class T, auto M>
 void ended_after_waiting(object_base& o) {
@@ -54,16 +54,16 @@ void ended_after_waiting(object_base& o) {
 // Of a past message to a method without a result.
 template <class T, auto M>
 struct waiting_past {
-  static void ended(detail::task_end& self) noexcept {
-    ended_after_waiting<T, M>(object_of(static_cast<detail::task_end_of&>(self)));
+  static void ended(detail::completion& self) noexcept {
+    ended_after_waiting<T, M>(object_of(static_cast<detail::object_completion&>(self)));
   }
-  static void failed(detail::task_end&, std::exception_ptr error) noexcept {
+  static void failed(detail::completion&, std::exception_ptr error) noexcept {
     this_task_context->on_uncaught(std::move(error));
   }
-  static const detail::task_end_functions kind;
+  static const detail::completion_actions kind;
 };
 template <class T, auto M>
-const detail::task_end_functions waiting_past<T, M>::kind{&ended, &failed, &method_info_of<T, M>::value};
+const detail::completion_actions waiting_past<T, M>::kind{&ended, &failed, &method_info_of<T, M>::value};
 
 // Of any other.
 template <class T, auto M>
@@ -73,7 +73,7 @@ struct waiting_asked : waiting_base {
   destination to;
   outcome<R> result;
 
-  static void ended(task_end& self) noexcept {
+  static void ended(completion& self) noexcept {
     auto& w = static_cast<waiting_asked&>(self);
     object_base& o = object_of(w);
     answer(w.to, w.result);
@@ -97,10 +97,10 @@ struct waiting_asked : waiting_base {
       }
     }
   }
-  static const detail::task_end_functions kind;
+  static const detail::completion_actions kind;
 };
 template <class T, auto M>
-const detail::task_end_functions waiting_asked<T, M>::kind{&ended, nullptr, &method_info_of<T, M>::value};
+const detail::completion_actions waiting_asked<T, M>::kind{&ended, nullptr, &method_info_of<T, M>::value};
 
 // ---- execution
 
@@ -160,7 +160,7 @@ void execute(object_space& s, object_base& b, destination to, V&&... values) {
     }
     if constexpr (std::is_void_v<R>) {
       if (!to.wanted()) {
-        coroutine.promise().keep_nowhere(waiting_past<T, M>::kind, &b);
+        coroutine.promise().complete_to(waiting_past<T, M>::kind, &b);
         method.waits(s);
         return;
       }
@@ -178,7 +178,7 @@ void execute(object_space& s, object_base& b, destination to, V&&... values) {
       method.ended(s);
       return;
     }
-    coroutine.promise().keep_nowhere(waiting_past<T, M>::kind, &b);
+    coroutine.promise().complete_to(waiting_past<T, M>::kind, &b);
     method.waits(s);
   } else {
     try {

@@ -19,14 +19,14 @@ object_status object_space::status_of(const object_base& o) const {
 namespace {
 
 // The method that waits, when the task that waits is its coroutine, or is awaited by that. None in a group.
-std::optional<detail::task_end_of> waiting_method(const wait_record& w) {
+std::optional<detail::object_completion> waiting_method(const wait_record& w) {
   constexpr std::uintptr_t several_futures = 2;
   if ((w.waiter.word() & several_futures) != 0) return {};
   ready_item at = w.waiter;
   while (at && at.is_lone_task()) {
     const auto& task = std::coroutine_handle<detail::promise_base>::from_address(at.as_task().address()).promise();
-    if (const auto end = task.told_end_of()) return end;
-    at = task.told_task();
+    if (const auto end = task.object_told()) return end;
+    at = task.parent();
   }
   return {};
 }
@@ -39,7 +39,7 @@ remote::pe::wait_text object_space::describe_wait(const wait_record& w) {
   if (w.what == accept_wait::accept_text) text.whom = static_cast<const accept_wait&>(w).accepted();
   if (const auto m = waiting_method(w)) {
     text.who =
-        here().name_of(object_of(*m)) + ", in " + method_name(*static_cast<const method_info*>(m->functions->about));
+        here().name_of(object_of(*m)) + ", in " + method_name(*static_cast<const method_info*>(m->actions->about));
   }
   return text;
 }

@@ -24,10 +24,10 @@ namespace tsubu {
 namespace remote {
 
 // The root of an epoch, in the frame of the task that waits for it.
-class open_epoch : private detail::task_end {
+class open_epoch : private detail::completion {
  public:
   explicit open_epoch(std::source_location where)
-      : task_end(detail::task_end_by<&body_ended>), root_(check_pe().epochs.open()), where_(where) {}
+      : completion(detail::completion_by<&body_ended>), root_(check_pe().epochs.open()), where_(where) {}
   open_epoch(const open_epoch&) = delete;
   open_epoch& operator=(const open_epoch&) = delete;
   ~open_epoch() { current_pe->epochs.close(root_); }
@@ -60,7 +60,7 @@ class open_epoch : private detail::task_end {
     TSUBU_CHECK(current_pe != nullptr, "epoch() was called outside a job: call it in the program given to run()");
     return *current_pe;
   }
-  static void body_ended(task_end& self) noexcept { --static_cast<open_epoch&>(self).root_.waiting; }
+  static void body_ended(completion& self) noexcept { --static_cast<open_epoch&>(self).root_.waiting; }
 
   epoch_part& root_;
   std::source_location where_;

@@ -23,12 +23,7 @@ std::string readable(const char* mangled) {
 
 }  // namespace
 
-task_context::task_context() : clock_(&steady_clock_ns) {
-  waiting_.prev = waiting_.next = &waiting_;
-  head_block_ = tail_block_ = block::make(block::first_size);
-  head_ = tail_ = head_block_->begin();
-  tail_end_ = tail_block_->end();
-}
+task_context::task_context() : clock_(&steady_clock_ns) { waiting_.prev = waiting_.next = &waiting_; }
 
 task_context::~task_context() {
   // Records of abandoned tasks must not point here.
@@ -37,37 +32,11 @@ task_context::~task_context() {
     at->next = nullptr;
     at = next;
   }
-  delete custom_;
-  block::drop(spare_block_);
-  while (head_block_ != nullptr) block::drop(std::exchange(head_block_, head_block_->next));
-}
-
-task_context::block* task_context::block::make(std::size_t size) {
-  return new (::operator new(sizeof(block) + size * sizeof(ready_item))) block{nullptr, size};
 }
 
 void task_context::ready_slowly(ready_item item, int priority) {
   if (custom_ != nullptr) return custom_->ready(item, priority);
-  if (head_ == tail_ && tail_block_->size == block::first_size && rewinds_left_-- > 0) {
-    head_ = tail_ = tail_block_->begin();
-    *tail_++ = item;
-    return;
-  }
-  block* added = std::exchange(spare_block_, nullptr);
-  if (added == nullptr) added = block::make(block::usual_size);
-  added->next = nullptr;
-  tail_block_->next = added;
-  tail_block_ = added;
-  tail_ = added->begin();
-  *tail_++ = item;
-  tail_end_ = added->end();
-}
-
-void task_context::next_block() {
-  block* done = std::exchange(head_block_, head_block_->next);
-  head_ = head_block_->begin();
-  if (done->size == block::usual_size) std::swap(spare_block_, done);
-  block::drop(done);
+  queue_.push_slowly(item);
 }
 
 int task_context::run_other(ready_item next, int left) {
@@ -98,14 +67,16 @@ int task_context::run_custom(int budget) {
 void task_context::set_scheduler(std::unique_ptr<scheduler> order) {
   TSUBU_CHECK(!running_, "set_scheduler() is called by a task: choose the scheduler before the tasks run");
   std::vector<scheduler::choice> queued;
-  while (head_ != tail_) {
-    if (head_ == head_block_->end()) next_block();
-    queued.push_back({*head_++, priority_});
+  while (!queue_.empty()) {
+    queued.push_back({queue_.front(), priority_});
+    queue_.pop_front();
   }
   while (custom_ != nullptr && !custom_->empty()) queued.push_back(custom_->next());
-  delete custom_;
-  custom_ = order.release();
-  tail_end_ = custom_ != nullptr ? tail_ : tail_block_->end();
+  custom_ = std::move(order);
+  if (custom_ != nullptr)
+    queue_.close();
+  else
+    queue_.open();
   for (const auto& [item, priority] : queued) ready(item, priority);
 }
 

@@ -9,8 +9,6 @@
 // one thread (a simulator does that); task_context_scope says whose turn it is.
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
@@ -18,11 +16,14 @@
 #include <limits>
 #include <memory>
 #include <source_location>
+#include <utility>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
+#include "tsubu/task/ready_queue.hpp"
 #include "tsubu/task/scheduler.hpp"
+#include "tsubu/task/wait.hpp"
 
 namespace tsubu {
 
@@ -34,49 +35,6 @@ inline thread_local constinit task_context* this_task_context = nullptr;
 // Below this address the running stack is too deep to start a child task on top of it. Outside a PE no
 // stack is deep enough, so that one test finds both.
 inline thread_local constinit std::uintptr_t this_stack_limit = std::numeric_limits<std::uintptr_t>::max();
-
-struct wait_link {
-  wait_link* prev = nullptr;
-  wait_link* next = nullptr;  // null = not in a list
-};
-
-// A wait that only an event ends: for a reply, a value, a time; not for a child task, which has its own.
-//
-// It lives in the awaiter, thus in the waiting task's frame, and is in the context's list while it
-// waits: this is what a deadlock report prints. An awaiter derives from it or holds it, calls
-// suspend() in await_suspend, and whoever ends the wait calls wake():
-//
-//   void await_suspend(std::coroutine_handle<> h, std::source_location where = std::source_location::current()) {
-//     record_.suspend(h, where);   // `where` is the line of the co_await
-//   }
-struct wait_record : wait_link {
-  constexpr wait_record(const char* what_for, const void* which) : what(what_for), object(which) {}
-  wait_record(const wait_record&) = delete;
-  wait_record& operator=(const wait_record&) = delete;
-  ~wait_record() {
-    if (waiting()) unlink();
-  }
-
-  bool waiting() const { return next != nullptr; }
-
-  // Local: enters the list of the current context.
-  inline void suspend(ready_item who, std::source_location from);
-
-  // Leaves the list and puts the waiter into the ready queue, where it keeps its priority.
-  inline void wake();
-
-  void unlink() {
-    prev->next = next;
-    next->prev = prev;
-    next = nullptr;
-  }
-
-  const char* what;    // "future", "sync", "a reply from PE 3's …": text that outlives the wait
-  const void* object;  // which one; may be null
-  std::source_location where;
-  ready_item waiter;
-  int priority = 0;
-};
 
 class task_context {
  public:
@@ -95,10 +53,8 @@ class task_context {
   // Puts a suspended task or fiber into the ready queue, with the priority of the running one.
   void ready(ready_item item) { ready(item, priority_); }
   void ready(ready_item item, int priority) {
-    if (tail_ == tail_end_) [[unlikely]]
-      return ready_slowly(item, priority);
-    *tail_ = item;
-    ++tail_;
+    if (!queue_.push(item)) [[unlikely]]
+      ready_slowly(item, priority);
   }
 
   // Runs up to `budget` ready tasks, among them those that become ready meanwhile. Returns how many
@@ -106,15 +62,12 @@ class task_context {
   int run_some(int budget) {
     const running_scope guard(*this);
     int left = budget;
-    while (left > 0 && head_ != tail_) {
-      if (head_ == head_block_->end()) next_block();
-      ready_item* at = head_;
-      ready_item* end = head_block_ == tail_block_ ? tail_ : head_block_->end();
-      if (end - at > left) end = at + left;
+    while (left > 0 && !queue_.empty()) {
+      auto [at, end] = queue_.front_row(left);
       left -= static_cast<int>(end - at);
       do {
         const ready_item item = *at++;
-        head_ = at;
+        queue_.take_until(at);
         if (!item.is_lone_task()) [[unlikely]] {
           left = run_other(item, left + static_cast<int>(end - at));
           break;
@@ -130,15 +83,11 @@ class task_context {
   // Ready tasks, up to some hundred: what a pass over the queue runs when none of them readies another.
   int ready_now() const {
     if (custom_ != nullptr) return custom_->empty() ? 0 : 1;
-    if (head_ == tail_) return 0;
-    if (head_block_ == tail_block_) return static_cast<int>(tail_ - head_);
-    block* const next = head_block_->next;
-    return static_cast<int>((head_block_->end() - head_) +
-                            ((next == tail_block_ ? tail_ : next->end()) - next->begin()));
+    return queue_.count_near();
   }
 
   // Nothing is ready. Sleeping and waiting tasks do not count.
-  bool empty() const { return head_ == tail_ && (custom_ == nullptr || custom_->empty()); }
+  bool empty() const { return queue_.empty() && (custom_ == nullptr || custom_->empty()); }
 
   // Replaces the order of the ready queue; null restores round-robin. Items already queued move over.
   // Not to be called by a task.
@@ -203,17 +152,7 @@ class task_context {
   };
   static bool later(const timer& a, const timer& b);
 
-  // The ready queue is a chain of blocks, so that items never move and adding one tests one pointer.
-  // The first is small: of the PEs of a simulated machine most have few tasks.
-  struct block {
-    static constexpr std::size_t usual_size = 254, first_size = 14;
-    static block* make(std::size_t size);
-    static void drop(block* b) { ::operator delete(b); }
-    ready_item* begin() { return reinterpret_cast<ready_item*>(this + 1); }
-    ready_item* end() { return begin() + size; }
-    block* next;
-    std::size_t size;
-  };
+  // Says that a run_some() is under way, and refuses a second one inside it.
   class running_scope {
    public:
     explicit running_scope(task_context& context) : context_(context) {
@@ -229,32 +168,29 @@ class task_context {
   };
 
   void ready_slowly(ready_item item, int priority);
-  void next_block();  // head_ is at the end of its block, and there is another
   int run_custom(int budget);
   // Both return what is left of the budget, of which the item itself has had its part.
   int run_other(ready_item next, int left);
   int run_fiber(fiber* next, int left);
 
-  // Empty if head_ == tail_. While a custom scheduler is in charge the queue is empty and tail_end_ is
-  // tail_: every ready() then takes the slow way, and the fast way needs no second test.
-  ready_item* tail_;
-  ready_item* tail_end_;
-  ready_item* head_;
-  block* head_block_;
-  block* tail_block_;
-  block* spare_block_ = nullptr;
-  int rewinds_left_ = 64;  // of the first block, when it is empty; then the PE runs many tasks, and gets a usual one
-  scheduler* custom_ = nullptr;  // owned
+  // Touched by whatever readies or runs a task. While a custom scheduler is in charge the queue is closed and empty:
+  // every ready() then takes the slow way, and the fast way needs no second test.
+  ready_queue queue_;
+  std::unique_ptr<scheduler> custom_;
   int priority_ = 0;
   bool running_ = false;
 
+  // Touched by fiber.cpp, and by a no_fiber_scope, which hides the running fiber.
   int fiber_left_ = 0;              // of the budget of run_some while a fiber runs
   fiber* current_fiber_ = nullptr;  // null while a coroutine runs
   fiber* finished_fiber_ = nullptr;
   void* main_stack_ = nullptr;  // where run_some goes on when the fiber stops
   void* exceptions_ = nullptr;  // the thread's exceptions being handled: each fiber has its own
 
-  wait_link waiting_;          // head of a circle
+  // Touched by wait records.
+  wait_link waiting_;  // head of a circle
+
+  // Touched by those who sleep, and by whoever wakes them.
   std::vector<timer> timers_;  // a heap, earliest first
   std::uint64_t timer_order_ = 0;
   clock_function clock_;
@@ -272,6 +208,23 @@ class task_context_scope {
  private:
   task_context* before_;
   std::uintptr_t stack_limit_before_;
+};
+
+// No fiber runs while this object lives: what is started then must not block the fiber below it.
+class no_fiber_scope {
+ public:
+  no_fiber_scope() : context_(this_task_context), fiber_(nullptr) {
+    if (context_ != nullptr) fiber_ = std::exchange(context_->current_fiber_, nullptr);
+  }
+  ~no_fiber_scope() {
+    if (context_ != nullptr) context_->current_fiber_ = fiber_;
+  }
+  no_fiber_scope(const no_fiber_scope&) = delete;
+  no_fiber_scope& operator=(const no_fiber_scope&) = delete;
+
+ private:
+  task_context* context_;
+  fiber* fiber_;
 };
 
 namespace detail {

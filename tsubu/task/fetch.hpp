@@ -1,6 +1,6 @@
 // While a line of memory comes, others run: `co_await fetch(p)`, before a task reads what no cache holds.
 //
-// Of many tasks that do this, only so many should take turns that neither their frames nor what they have fetched
+// When many tasks do this, only so many should take turns that neither their frames nor what they have fetched
 // leaves the cache before it is used. Whoever starts tasks in a crowd, one after the other, opens a fetch_group:
 //
 //   fetch_group turns;

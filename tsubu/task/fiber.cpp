@@ -1,17 +1,13 @@
 #include "tsubu/task/fiber.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
 #include <string>
-#include <vector>
+
+#include "tsubu/task/fiber_stack.hpp"
 
 #if TSUBU_ASAN
-#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-#include <sanitizer/lsan_interface.h>
 #endif
 #if TSUBU_TSAN
 #include <sanitizer/tsan_interface.h>
@@ -69,14 +65,10 @@ class fiber {
   void* callable() const { return callable_; }
 
  private:
-  friend struct stack_pool;
-
   static void entry(transfer_t from);
   static fiber* next_ready(task_context& context);
   static detail::arrival jump_to_fiber(task_context& context, fiber* self, fiber* next);
   static detail::arrival jump_to_main(task_context& context, fiber* self);
-  void* bottom() const { return mapping_ + guard_bytes_; }
-  std::size_t stack_bytes() const { return mapping_bytes_ - guard_bytes_; }
 
   // Both sides of a switch, for the sanitizers.
   static void leave_main(fiber* next);
@@ -91,10 +83,7 @@ class fiber {
   void* callable_ = nullptr;
   void (*body_)(void*) = nullptr;
 
-  char* mapping_ = nullptr;  // guard page first
-  std::size_t mapping_bytes_ = 0;
-  std::size_t guard_bytes_ = 0;
-  fiber* next_free_ = nullptr;
+  detail::fiber_stack stack_;
 #if TSUBU_ASAN
   void* fake_stack_ = nullptr;
 #endif
@@ -103,76 +92,19 @@ class fiber {
 #endif
 };
 
-// Stacks of ended fibers of this thread, by size.
-struct stack_pool {
-  struct entry {
-    std::size_t mapping_bytes;
-    fiber* free;
-  };
-  std::vector<entry> sizes;
-  unsigned made = 0;
-
-  fiber*& free_list(std::size_t mapping_bytes) {
-    for (entry& e : sizes)
-      if (e.mapping_bytes == mapping_bytes) return e.free;
-    return sizes.emplace_back(entry{mapping_bytes, nullptr}).free;
-  }
-  ~stack_pool() {
-    for (const entry& e : sizes) {
-      for (fiber* at = e.free; at != nullptr;) {
-        fiber* next = at->next_free_;
-#if TSUBU_ASAN
-        __lsan_unregister_root_region(at->bottom(), at->stack_bytes());
-#endif
-        ::munmap(at->mapping_, e.mapping_bytes);
-        at = next;
-      }
-    }
-  }
-};
-
-namespace {
-thread_local stack_pool stacks;
-}
-
 fiber* fiber::make(std::size_t stack_bytes, std::size_t callable_bytes, void (*body)(void*)) {
   if (TSUBU_ASAN || TSUBU_TSAN) stack_bytes *= 4;
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  // Stacks begin at the same offset in their pages and would compete for the same cache sets: so their
-  // tops are spread over a page.
-  const std::size_t spread = stacks.made++ % 13 * 5 * 64;
-  stack_bytes += sizeof(fiber) + callable_bytes + page;
-  stack_bytes = (stack_bytes + page - 1) / page * page;
-  const std::size_t bytes = stack_bytes + page;
+  constexpr std::size_t most_spread = 4096;
+  const std::size_t spread = detail::fiber_stack::next_spread();
+  const auto stack = detail::fiber_stack::take(stack_bytes + sizeof(fiber) + callable_bytes + most_spread);
 
-  fiber*& pooled = stacks.free_list(bytes);
-  char* mapping;
-  if (pooled != nullptr) {
-    mapping = pooled->mapping_;
-    pooled = pooled->next_free_;
-  } else {
-    void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (at == MAP_FAILED) throw std::bad_alloc();
-    mapping = static_cast<char*>(at);
-    if (::mprotect(mapping, page, PROT_NONE) != 0) {
-      ::munmap(mapping, bytes);
-      throw std::bad_alloc();
-    }
-#if TSUBU_ASAN
-    __lsan_register_root_region(mapping + page, stack_bytes);
-#endif
-  }
-
-  const auto top = reinterpret_cast<std::uintptr_t>(mapping) + bytes;
-  const std::uintptr_t self_at = (top - spread - sizeof(fiber)) & ~std::uintptr_t{63};
+  const std::uintptr_t self_at = (stack.end() - spread - sizeof(fiber)) & ~std::uintptr_t{63};
   const std::uintptr_t callable_at = (self_at - callable_bytes) & ~std::uintptr_t{15};
   auto* made = new (reinterpret_cast<void*>(self_at)) fiber;
-  made->mapping_ = mapping;
-  made->mapping_bytes_ = bytes;
-  made->guard_bytes_ = page;
+  made->stack_ = stack;
   made->callable_ = reinterpret_cast<void*>(callable_at);
   made->body_ = body;
-  const std::uintptr_t low = reinterpret_cast<std::uintptr_t>(made->bottom());
+  const auto low = reinterpret_cast<std::uintptr_t>(stack.bottom());
   made->stack_limit_ = low + (callable_at - low) / 2;
   made->at_ = make_fcontext(made->callable_, callable_at - low, &entry);
 #if TSUBU_TSAN
@@ -182,21 +114,17 @@ fiber* fiber::make(std::size_t stack_bytes, std::size_t callable_bytes, void (*b
 }
 
 void fiber::release(fiber* ended) {
-#if TSUBU_ASAN
-  __asan_unpoison_memory_region(ended->bottom(), ended->stack_bytes());
-#endif
 #if TSUBU_TSAN
   __tsan_destroy_fiber(ended->tsan_);
 #endif
-  fiber*& pooled = stacks.free_list(ended->mapping_bytes_);
-  ended->next_free_ = pooled;
-  pooled = ended;
+  const detail::fiber_stack stack = ended->stack_;  // where `ended` is
+  stack.give_back();
 }
 
 void fiber::leave_main([[maybe_unused]] fiber* next) {
 #if TSUBU_ASAN
   main_state.left = true;
-  __sanitizer_start_switch_fiber(&main_state.fake_stack, next->bottom(), next->stack_bytes());
+  __sanitizer_start_switch_fiber(&main_state.fake_stack, next->stack_.bottom(), next->stack_.bytes());
 #endif
 #if TSUBU_TSAN
   main_state.tsan = __tsan_get_current_fiber();
@@ -209,7 +137,7 @@ void fiber::leave([[maybe_unused]] fiber* self, [[maybe_unused]] fiber* next) {
 #if TSUBU_ASAN
   void** keep = self != nullptr ? &self->fake_stack_ : nullptr;
   if (next != nullptr)
-    __sanitizer_start_switch_fiber(keep, next->bottom(), next->stack_bytes());
+    __sanitizer_start_switch_fiber(keep, next->stack_.bottom(), next->stack_.bytes());
   else
     __sanitizer_start_switch_fiber(keep, main_state.bottom, main_state.bytes);
 #endif
@@ -261,12 +189,10 @@ void fiber::entry(transfer_t from) {
 // Takes the next ready item if it is a fiber and the budget of run_some allows it.
 inline fiber* fiber::next_ready(task_context& context) {
   // The group of the running fiber is not that of the next.
-  if (context.head_ == context.tail_ || context.fiber_left_ == 0 || this_task_group != nullptr) return nullptr;
-  if (context.head_ == context.head_block_->end()) [[unlikely]]
-    context.next_block();
-  const ready_item item = *context.head_;
+  if (context.queue_.empty() || context.fiber_left_ == 0 || this_task_group != nullptr) return nullptr;
+  const ready_item item = context.queue_.front();
   if (!item.is_fiber()) return nullptr;
-  ++context.head_;
+  context.queue_.pop_front();
   --context.fiber_left_;
   return item.as_fiber();
 }
@@ -294,7 +220,7 @@ inline detail::arrival fiber::block(task_context& context, fiber* self) {
 }
 
 inline detail::arrival fiber::yield(task_context& context, fiber* self) {
-  if (context.head_ == context.tail_ || context.tail_ == context.tail_end_) [[unlikely]]
+  if (context.queue_.empty() || context.queue_.full()) [[unlikely]]
     return yield_slowly(context, self);
   context.ready(ready_item(self));
   return block(context, self);

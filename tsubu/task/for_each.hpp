@@ -19,9 +19,9 @@ namespace tsubu {
 namespace detail {
 
 // Those in flight, and the one task that starts them.
-class in_flight : public task_end {
+class in_flight : public completion {
  public:
-  explicit in_flight(int width) : task_end(task_end_by<&one_ended, &one_failed>), width_(width) {}
+  explicit in_flight(int width) : completion(completion_by<&one_ended, &one_failed>), width_(width) {}
   in_flight(const in_flight&) = delete;
   in_flight& operator=(const in_flight&) = delete;
 
@@ -59,13 +59,13 @@ class in_flight : public task_end {
   below all_ended() { return below(*this, 1, 0); }
 
  private:
-  static void one_ended(task_end& self) noexcept {
+  static void one_ended(completion& self) noexcept {
     auto& all = static_cast<in_flight&>(self);
     if (--all.running_ <= all.low_ && all.starter_) {
       this_task_context->ready(std::exchange(all.starter_, ready_item()));
     }
   }
-  static void one_failed(task_end& self, std::exception_ptr error) noexcept {
+  static void one_failed(completion& self, std::exception_ptr error) noexcept {
     static_cast<in_flight&>(self).fail(std::move(error));
   }
 

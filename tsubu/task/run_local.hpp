@@ -7,9 +7,9 @@ namespace tsubu {
 
 namespace detail {
 
-struct local_end : task_end {
-  local_end() : task_end(task_end_by<&ended>) {}
-  static void ended(task_end& self) noexcept { static_cast<local_end&>(self).done = true; }
+struct local_end : completion {
+  local_end() : completion(completion_by<&ended>) {}
+  static void ended(completion& self) noexcept { static_cast<local_end&>(self).done = true; }
   bool done = false;
 };
 

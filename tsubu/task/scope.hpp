@@ -11,9 +11,9 @@
 
 namespace tsubu {
 
-class scope : private detail::task_end {
+class scope : private detail::completion {
  public:
-  scope() : task_end(detail::task_end_by<&one_ended, &one_failed>) {}
+  scope() : completion(detail::completion_by<&one_ended, &one_failed>) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
   ~scope() { TSUBU_CHECK(joined_, "a scope is destroyed before it is joined: co_await its join() first"); }
@@ -50,11 +50,11 @@ class scope : private detail::task_end {
     scope& of_;
   };
 
-  static void one_ended(task_end& self) noexcept {
+  static void one_ended(completion& self) noexcept {
     scope& in = static_cast<scope&>(self);
     if (--in.running_ == 0 && in.joiner_) this_task_context->ready(std::exchange(in.joiner_, ready_item()));
   }
-  static void one_failed(task_end& self, std::exception_ptr error) noexcept {
+  static void one_failed(completion& self, std::exception_ptr error) noexcept {
     scope& in = static_cast<scope&>(self);
     if (in.first_error_ == nullptr) in.first_error_ = std::move(error);
   }

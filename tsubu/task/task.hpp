@@ -34,22 +34,23 @@ class task;
 namespace detail {
 
 // Who is told when a task ends that nothing awaits as a coroutine or fiber does.
-struct task_end;
-struct task_end_functions {
-  void (*ended)(task_end& self) noexcept;
-  void (*failed)(task_end& self, std::exception_ptr error) noexcept;  // before `ended`, if nobody keeps the outcome
-  const void* about = nullptr;  // of a task_end_of that reports know; null for all others
+struct completion;
+struct completion_actions {
+  void (*completed)(completion& self) noexcept;
+  void (*failed)(completion& self,
+                 std::exception_ptr error) noexcept;  // before `completed`, if nobody keeps the outcome
+  const void* about = nullptr;                        // what reports know of an object_completion; null for all others
 };
-template <auto Ended, auto Failed = nullptr>
-inline constexpr task_end_functions task_end_by{Ended, Failed, nullptr};
+template <auto Completed, auto Failed = nullptr>
+inline constexpr completion_actions completion_by{Completed, Failed, nullptr};
 
-struct task_end {
-  explicit task_end(const task_end_functions& how) : functions(&how) {}
-  const task_end_functions* functions;
+struct completion {
+  explicit completion(const completion_actions& how) : actions(&how) {}
+  const completion_actions* actions;
 };
-// That of one object, which needs no memory of its own: the task keeps it.
-struct task_end_of : task_end {
-  task_end_of(const task_end_functions& how, void* whose) : task_end(how), object(whose) {}
+// The completion of what an object does. It needs no memory of its own: the task keeps its two words.
+struct object_completion : completion {
+  object_completion(const completion_actions& how, void* whose) : completion(how), object(whose) {}
   void* object;
 };
 
@@ -64,61 +65,63 @@ class promise_base {
   // A task never stops at its end: it tells, and frees itself.
   std::suspend_never final_suspend() const noexcept {
     if (then_ != 0) [[unlikely]]  // else it has ended on its parent's stack, or nobody is told
-      tell_end();
+      complete();
     return {};
   }
 
   void then(ready_item parent) { then_ = parent.word(); }
-  void then(task_end& end) { then_ = reinterpret_cast<std::uintptr_t>(&end) | to_end; }
+  void then(completion& end) { then_ = reinterpret_cast<std::uintptr_t>(&end) | is_completion; }
 
-  // Who is told of the end of this task, for reports: another task, or the end of an object that they know about.
-  ready_item told_task() const { return ready_item::from_word((then_ & to_end) == 0 ? then_ : 0); }
-  std::optional<task_end_of> told_end_of() const {
-    if ((then_ & to_end) == 0) return {};
-    if ((then_ & to_either) == to_either) return task_end_of(functions_of(then_), to_);
-    const auto* const end = reinterpret_cast<const task_end*>(then_ - to_end);
-    if (end->functions->about == nullptr) return {};
-    return *static_cast<const task_end_of*>(end);
+  // Who is told of the end of this task, for reports: another task, or an object that they know about.
+  ready_item parent() const { return ready_item::from_word((then_ & is_completion) == 0 ? then_ : 0); }
+  std::optional<object_completion> object_told() const {
+    if ((then_ & is_completion) == 0) return {};
+    if (is_told_to_object()) return object_completion(actions_of(then_), outcome_or_object_);
+    const auto* const end = reinterpret_cast<const completion*>(then_ - is_completion);
+    if (end->actions->about == nullptr) return {};
+    return *static_cast<const object_completion*>(end);
   }
 
  protected:
   // Nobody keeps the outcome.
-  [[gnu::noinline, gnu::cold]] void tell_failure(std::exception_ptr error) const noexcept {
+  [[gnu::noinline, gnu::cold]] void report_failure(std::exception_ptr error) const noexcept {
     if (then_ == 0) return this_task_context->on_uncaught(std::move(error));
-    to_the_end([&error](task_end& end) { end.functions->failed(end, std::move(error)); });
+    with_completion([&error](completion& end) { end.actions->failed(end, std::move(error)); });
   }
-  void then_of(const task_end_functions& how, void* object) {
-    then_ = reinterpret_cast<std::uintptr_t>(&how) | to_either;
-    to_ = object;
+  void then_object(const completion_actions& how, void* object) {
+    then_ = reinterpret_cast<std::uintptr_t>(&how) | is_object_completion;
+    outcome_or_object_ = object;
   }
-  bool nobody_keeps_it() const { return to_ == nullptr || (then_ & to_either) == to_either; }
+  bool keeps_no_outcome() const { return outcome_or_object_ == nullptr || is_told_to_object(); }
 
-  void* to_;  // who keeps the outcome; for the end of an object, that object
+  void* outcome_or_object_;  // who keeps the outcome; where an object is told of the end, that object
 
  private:
-  [[gnu::noinline]] void tell_end() const noexcept {
-    if ((then_ & to_end) == 0) [[likely]] {
+  [[gnu::noinline]] void complete() const noexcept {
+    if ((then_ & is_completion) == 0) [[likely]] {
       this_task_context->ready(ready_item::from_word(then_));
     } else {
-      to_the_end([](task_end& end) { end.functions->ended(end); });
+      with_completion([](completion& end) { end.actions->completed(end); });
     }
   }
   template <class F>
-  void to_the_end(F f) const {
-    if ((then_ & to_either) == to_either) {
-      task_end_of end(functions_of(then_), to_);
+  void with_completion(F f) const {
+    if (is_told_to_object()) {
+      object_completion end(actions_of(then_), outcome_or_object_);
       f(end);
     } else {
-      f(*reinterpret_cast<task_end*>(then_ - to_end));
+      f(*reinterpret_cast<completion*>(then_ - is_completion));
     }
   }
-  static const task_end_functions& functions_of(std::uintptr_t then) {
-    return *reinterpret_cast<const task_end_functions*>(then - to_either);
+  bool is_told_to_object() const { return (then_ & is_object_completion) == is_object_completion; }
+  static const completion_actions& actions_of(std::uintptr_t then) {
+    return *reinterpret_cast<const completion_actions*>(then - is_object_completion);
   }
 
-  static constexpr std::uintptr_t to_end = 2;
-  static constexpr std::uintptr_t to_either = 3;
-  // 0 = nobody yet; a ready_item = the parent; with bit 1 set a task_end, or with bit 0 too, a task_end_of.
+  static constexpr std::uintptr_t is_completion = 2;
+  static constexpr std::uintptr_t is_object_completion = 3;
+  // 0 = nobody yet; a ready_item = the parent; with bit 1 set a completion; with bit 0 too, the actions of an
+  // object_completion, whose object is the word above.
   std::uintptr_t then_ = 0;
 };
 
@@ -131,32 +134,32 @@ class task_promise final : public promise_base {
   void return_value(U&& value) {
     result()->set_value(std::forward<U>(value));
   }
-  void keep_in(outcome<T>& to) { to_ = &to; }
+  void keep_in(outcome<T>& to) { outcome_or_object_ = &to; }
 
  private:
-  outcome<T>* result() const { return static_cast<outcome<T>*>(to_); }
+  outcome<T>* result() const { return static_cast<outcome<T>*>(outcome_or_object_); }
 };
 
 template <>
 class task_promise<void> final : public promise_base {
  public:
-  task_promise() { to_ = nullptr; }  // unless somebody says so, nobody keeps it
+  task_promise() { outcome_or_object_ = nullptr; }  // unless somebody says so, nobody keeps the outcome
   task<void> get_return_object() noexcept;
   void unhandled_exception() noexcept {
-    if (nobody_keeps_it())
-      tell_failure(std::current_exception());
+    if (keeps_no_outcome())
+      report_failure(std::current_exception());
     else
       result()->set_exception(std::current_exception());
   }
   void return_void() {
-    if (!nobody_keeps_it()) result()->set_value();
+    if (!keeps_no_outcome()) result()->set_value();
   }
-  void keep_in(outcome<void>& to) { to_ = &to; }
-  // Nobody keeps it any more; this is told of the end.
-  void keep_nowhere(const task_end_functions& how, void* object) { then_of(how, object); }
+  void keep_in(outcome<void>& to) { outcome_or_object_ = &to; }
+  // Nobody keeps the outcome any more; `object` is told of the end.
+  void complete_to(const completion_actions& how, void* object) { then_object(how, object); }
 
  private:
-  outcome<void>* result() const { return static_cast<outcome<void>*>(to_); }
+  outcome<void>* result() const { return static_cast<outcome<void>*>(outcome_or_object_); }
 };
 
 // Runs a task on the caller's stack until it first waits, or queues it when the stack is low.
@@ -239,27 +242,10 @@ inline task<void> detail::task_promise<void>::get_return_object() noexcept {
   return task<void>(std::coroutine_handle<task_promise>::from_promise(*this));
 }
 
-// No fiber runs while this object lives: what is started then must not block the fiber below it.
-class no_fiber_scope {
- public:
-  no_fiber_scope() : context_(this_task_context), fiber_(nullptr) {
-    if (context_ != nullptr) fiber_ = std::exchange(context_->current_fiber_, nullptr);
-  }
-  ~no_fiber_scope() {
-    if (context_ != nullptr) context_->current_fiber_ = fiber_;
-  }
-  no_fiber_scope(const no_fiber_scope&) = delete;
-  no_fiber_scope& operator=(const no_fiber_scope&) = delete;
-
- private:
-  task_context* context_;
-  fiber* fiber_;
-};
-
 namespace detail {
 
 // Starts a task whose end is told to `end`, which must outlive it.
-inline void start(task<void> work, task_end& end) {
+inline void start(task<void> work, completion& end) {
   TSUBU_CHECK(work, "an empty task is started: it was awaited before, moved from, or never made");
   const no_fiber_scope guard;
   const auto coroutine = work.release();
@@ -269,7 +255,7 @@ inline void start(task<void> work, task_end& end) {
 
 // The same; `result` keeps its outcome, and must outlive it too.
 template <class T>
-void start(task<T> work, outcome<T>& result, task_end& end) {
+void start(task<T> work, outcome<T>& result, completion& end) {
   TSUBU_CHECK(work, "an empty task is started: it was awaited before, moved from, or never made");
   const no_fiber_scope guard;
   const auto coroutine = work.release();

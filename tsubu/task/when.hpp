@@ -23,11 +23,11 @@ template <class T>
 using no_void = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
 // Counts what has been started and not ended; the parent waits for zero.
-class together : public task_end {
+class join : public completion {
  public:
-  together() : task_end(task_end_by<&one_ended>) {}
-  together(const together&) = delete;
-  together& operator=(const together&) = delete;
+  join() : completion(completion_by<&one_ended>) {}
+  join(const join&) = delete;
+  join& operator=(const join&) = delete;
 
   void one_more() { ++running_; }
 
@@ -36,8 +36,8 @@ class together : public task_end {
   void await_resume() const {}
 
  private:
-  static void one_ended(task_end& self) noexcept {
-    auto& all = static_cast<together&>(self);
+  static void one_ended(completion& self) noexcept {
+    auto& all = static_cast<join&>(self);
     if (--all.running_ == 0 && all.parent_) this_task_context->ready(all.parent_);
   }
 
@@ -56,13 +56,13 @@ no_void<T> take_result(outcome<T>& from) {
 }
 
 // One argument of when_all and its result.
-template <class Part>
-class awaited_part;
+template <class Input>
+class join_input;
 
 template <class T>
-class awaited_part<task<T>> {
+class join_input<task<T>> {
  public:
-  void start(task<T>& work, together& all) {
+  void start(task<T>& work, join& all) {
     all.one_more();
     detail::start(std::move(work), result_, all);
   }
@@ -73,9 +73,9 @@ class awaited_part<task<T>> {
 };
 
 template <class T>
-class awaited_part<future<T>> {
+class join_input<future<T>> {
  public:
-  void start(future<T>& later, together& all) {
+  void start(future<T>& later, join& all) {
     TSUBU_CHECK(later.valid(), "an empty future is given to when_all: it was moved from, or never made");
     future_ = &later;
     all.one_more();
@@ -90,12 +90,12 @@ class awaited_part<future<T>> {
   outcome<void> ended_;  // what went wrong is in the future too
 };
 
-template <class Part>
-struct is_awaited_part : std::false_type {};
+template <class Input>
+struct is_join_input : std::false_type {};
 template <class T>
-struct is_awaited_part<task<T>> : std::true_type {};
+struct is_join_input<task<T>> : std::true_type {};
 template <class T>
-struct is_awaited_part<future<T>> : std::true_type {};
+struct is_join_input<future<T>> : std::true_type {};
 
 template <class T>
 using all_of_vector = std::conditional_t<std::is_void_v<T>, void, std::vector<no_void<T>>>;
@@ -105,29 +105,29 @@ using all_of_vector = std::conditional_t<std::is_void_v<T>, void, std::vector<no
 // Starts the tasks in order, each on this stack until it first waits, and waits until all have ended
 // and the futures are ready. Gives a tuple of the results (std::monostate for void). If any failed,
 // throws the exception of the first of them in argument order, once all have ended.
-template <class... Parts>
-  requires(sizeof...(Parts) > 0 && (detail::is_awaited_part<Parts>::value && ...))
-task<std::tuple<detail::no_void<typename Parts::value_type>...>> when_all(Parts... parts) {
-  std::tuple<detail::awaited_part<Parts>...> slots;
-  detail::together all;
-  std::apply([&](auto&... slot) { (slot.start(parts, all), ...); }, slots);
+template <class... Inputs>
+  requires(sizeof...(Inputs) > 0 && (detail::is_join_input<Inputs>::value && ...))
+task<std::tuple<detail::no_void<typename Inputs::value_type>...>> when_all(Inputs... inputs) {
+  std::tuple<detail::join_input<Inputs>...> slots;
+  detail::join all;
+  std::apply([&](auto&... slot) { (slot.start(inputs, all), ...); }, slots);
   co_await all;
   co_return std::apply(
-      [](auto&... slot) { return std::tuple<detail::no_void<typename Parts::value_type>...>{slot.take()...}; }, slots);
+      [](auto&... slot) { return std::tuple<detail::no_void<typename Inputs::value_type>...>{slot.take()...}; }, slots);
 }
 
 // The same for a vector, of any length. Gives a vector of the results, or nothing if they are void.
-template <class Part>
-  requires(detail::is_awaited_part<Part>::value)
-task<detail::all_of_vector<typename Part::value_type>> when_all(std::vector<Part> parts) {
-  std::vector<detail::awaited_part<Part>> slots(parts.size());
-  detail::together all;
-  for (std::size_t i = 0; i < parts.size(); ++i) slots[i].start(parts[i], all);
+template <class Input>
+  requires(detail::is_join_input<Input>::value)
+task<detail::all_of_vector<typename Input::value_type>> when_all(std::vector<Input> inputs) {
+  std::vector<detail::join_input<Input>> slots(inputs.size());
+  detail::join all;
+  for (std::size_t i = 0; i < inputs.size(); ++i) slots[i].start(inputs[i], all);
   co_await all;
-  if constexpr (std::is_void_v<typename Part::value_type>) {
+  if constexpr (std::is_void_v<typename Input::value_type>) {
     for (auto& slot : slots) slot.take();
   } else {
-    std::vector<typename Part::value_type> results;
+    std::vector<typename Input::value_type> results;
     results.reserve(slots.size());
     for (auto& slot : slots) results.push_back(slot.take());
     co_return results;
@@ -149,7 +149,7 @@ namespace detail {
 template <class T>
 class any_of final : private future_group {
  public:
-  explicit any_of(std::vector<future<T>>& parts) : parts_(parts), record_("when_any", &parts) {}
+  explicit any_of(std::vector<future<T>>& futures) : futures_(futures), record_("when_any", &futures) {}
   any_of(const any_of&) = delete;
   any_of& operator=(const any_of&) = delete;
   ~any_of() {
@@ -157,9 +157,9 @@ class any_of final : private future_group {
   }
 
   bool await_ready() {
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      TSUBU_CHECK(parts_[i].valid(), "an empty future is given to when_any: it was moved from, or never made");
-      if (parts_[i].ready()) {
+    for (std::size_t i = 0; i < futures_.size(); ++i) {
+      TSUBU_CHECK(futures_[i].valid(), "an empty future is given to when_any: it was moved from, or never made");
+      if (futures_[i].ready()) {
         index_ = i;
         return true;
       }
@@ -169,10 +169,10 @@ class any_of final : private future_group {
   void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
     record_.suspend(task, where);
     const auto self = reinterpret_cast<std::uintptr_t>(static_cast<future_group*>(this));
-    waiters_ = std::vector<future_waiter>(parts_.size());
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
+    waiters_ = std::vector<future_waiter>(futures_.size());
+    for (std::size_t i = 0; i < futures_.size(); ++i) {
       waiters_[i].waiter = ready_item::from_word(self | future_waiter::in_group);
-      parts_[i].state()->add(waiters_[i]);
+      futures_[i].state()->add(waiters_[i]);
     }
   }
   std::size_t await_resume() const { return index_; }
@@ -185,10 +185,10 @@ class any_of final : private future_group {
     record_.wake();
   }
   void forget_all() {
-    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].state()->remove(waiters_[i]);
+    for (std::size_t i = 0; i < futures_.size(); ++i) futures_[i].state()->remove(waiters_[i]);
   }
 
-  std::vector<future<T>>& parts_;
+  std::vector<future<T>>& futures_;
   std::vector<future_waiter> waiters_;
   wait_record record_;
   std::size_t index_ = 0;

@@ -1,0 +1,89 @@
+#include "tsubu/task/fiber_stack.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+#include <vector>
+
+#include "tsubu/base/sanitizer.hpp"
+
+#if TSUBU_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/lsan_interface.h>
+#endif
+
+namespace tsubu::detail {
+
+class fiber_stack_pool {
+ public:
+  struct size_class {
+    std::size_t mapping_bytes;
+    std::vector<fiber_stack> free;
+  };
+
+  std::vector<fiber_stack>& free_of(std::size_t mapping_bytes) {
+    for (size_class& c : sizes_)
+      if (c.mapping_bytes == mapping_bytes) return c.free;
+    return sizes_.emplace_back(size_class{mapping_bytes, {}}).free;
+  }
+  fiber_stack_pool() = default;
+  fiber_stack_pool(const fiber_stack_pool&) = delete;
+  fiber_stack_pool& operator=(const fiber_stack_pool&) = delete;
+  ~fiber_stack_pool() {
+    for (const size_class& c : sizes_) {
+      for (const fiber_stack& s : c.free) {
+#if TSUBU_ASAN
+        __lsan_unregister_root_region(s.bottom(), s.bytes());
+#endif
+        ::munmap(s.mapping_, s.mapping_bytes_);
+      }
+    }
+  }
+
+  unsigned spreads = 0;  // given by next_spread()
+
+ private:
+  std::vector<size_class> sizes_;
+};
+
+namespace {
+thread_local fiber_stack_pool stacks;
+}
+
+fiber_stack fiber_stack::take(std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  fiber_stack made;
+  made.mapping_bytes_ = (bytes + page - 1) / page * page + page;
+  made.guard_bytes_ = page;
+
+  std::vector<fiber_stack>& free = stacks.free_of(made.mapping_bytes_);
+  if (!free.empty()) {
+    made = free.back();
+    free.pop_back();
+    return made;
+  }
+  void* at =
+      ::mmap(nullptr, made.mapping_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (at == MAP_FAILED) throw std::bad_alloc();
+  made.mapping_ = static_cast<char*>(at);
+  if (::mprotect(at, page, PROT_NONE) != 0) {
+    ::munmap(at, made.mapping_bytes_);
+    throw std::bad_alloc();
+  }
+#if TSUBU_ASAN
+  __lsan_register_root_region(made.bottom(), made.bytes());
+#endif
+  return made;
+}
+
+void fiber_stack::give_back() const {
+#if TSUBU_ASAN
+  __asan_unpoison_memory_region(bottom(), bytes());
+#endif
+  stacks.free_of(mapping_bytes_).push_back(*this);
+}
+
+std::size_t fiber_stack::next_spread() { return stacks.spreads++ % 13 * 5 * 64; }
+
+}  // namespace tsubu::detail

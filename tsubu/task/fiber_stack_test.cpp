@@ -1,0 +1,45 @@
+// Promise: a stack is at least as large as asked for, has a page below it that nobody may touch, and is used again.
+#include "tsubu/task/fiber_stack.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace tsubu::detail {
+namespace {
+
+TEST(FiberStack, IsAsLargeAsAskedForAndWritable) {
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{4096}, std::size_t{100'000}}) {
+    const fiber_stack stack = fiber_stack::take(bytes);
+    EXPECT_GE(stack.bytes(), bytes);
+    EXPECT_EQ(stack.end(), reinterpret_cast<std::uintptr_t>(stack.bottom()) + stack.bytes());
+    std::memset(stack.bottom(), 1, stack.bytes());
+    stack.give_back();
+  }
+}
+
+TEST(FiberStack, IsUsedAgainForTheSameSizeOnly) {
+  const fiber_stack first = fiber_stack::take(50'000);
+  first.give_back();
+  const fiber_stack other = fiber_stack::take(90'000);
+  EXPECT_NE(other.bottom(), first.bottom());
+  const fiber_stack again = fiber_stack::take(50'000);
+  EXPECT_EQ(again.bottom(), first.bottom());
+  other.give_back();
+  again.give_back();
+}
+
+TEST(FiberStack, SpreadsTheTopsOverAPage) {
+  const std::size_t first = fiber_stack::next_spread(), second = fiber_stack::next_spread();
+  EXPECT_NE(first, second);
+  for (int i = 0; i < 100; ++i) EXPECT_LT(fiber_stack::next_spread(), 4096U);
+}
+
+TEST(FiberStackDeathTest, HasAGuardPageBelow) {
+  const fiber_stack stack = fiber_stack::take(50'000);
+  EXPECT_DEATH(*(static_cast<volatile char*>(stack.bottom()) - 1) = 1, "");
+  stack.give_back();
+}
+
+}  // namespace
+}  // namespace tsubu::detail
