@@ -130,9 +130,8 @@ class loopback {
 };
 
 inline int loopback_end::post(batch* filled, pe_id to) {
-  TSUBU_CHECK(
-      to != pe_ && to >= 0 && to < pe_count_ && ::tsubu::transport::grid(pe_count_, pe_, hops_).is_neighbour(to),
-      "a transport is given a PE that it cannot reach");
+  require(to != pe_ && to >= 0 && to < pe_count_ && ::tsubu::transport::grid(pe_count_, pe_, hops_).is_neighbour(to),
+          "a transport is given a PE that it cannot reach");
   filled->from = pe_;
   filled->to = to;
   all_[to].arrived_.push_back({filled, {}});

@@ -17,7 +17,7 @@ task<int> program(arguments args) {
                        {{"--bytes", &bytes, "of a write"},
                         {"--window", &window, "writes under way"},
                         {"--repetitions", &repetitions, "windows, after one untimed; their median is reported"}});
-  TSUBU_CHECK(pe_count() >= 2, "a write to another PE needs two PEs");
+  require(pe_count() >= 2, "a write to another PE needs two PEs");
   const auto size = static_cast<std::size_t>(bytes), count = static_cast<std::size_t>(window);
   const global_ptr<char> target = co_await allocate<char>(1, size * count);
   std::vector<char> source(size * count);

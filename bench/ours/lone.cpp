@@ -65,7 +65,7 @@ task<latencies> measure_in_flood(std::int64_t trips, pe_id whom) {
 task<int> program(arguments args) {
   std::int64_t trips = 20'000;
   bench::parse_options(args, "a lone round trip beside a flood", {{"--trips", &trips, "of each kind"}});
-  TSUBU_CHECK(pe_count() >= 4, "PEs 2 and 3 flood while PEs 0 and 1 talk: this needs 4 PEs");
+  require(pe_count() >= 4, "PEs 2 and 3 flood while PEs 0 and 1 talk: this needs 4 PEs");
   co_await measure(trips / 10);
   const latencies idle = co_await measure(trips);
   const latencies others = co_await measure_in_flood(trips, 3);

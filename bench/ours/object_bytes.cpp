@@ -37,8 +37,8 @@ struct waiter : object<waiter> {
 std::int64_t resident_bytes() {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"), &std::fclose);
   long all = 0, resident = 0;
-  TSUBU_CHECK(file != nullptr && std::fscanf(file.get(), "%ld %ld", &all, &resident) == 2,
-              "/proc/self/statm tells what memory is resident: it cannot be read");
+  require(file != nullptr && std::fscanf(file.get(), "%ld %ld", &all, &resident) == 2,
+          "/proc/self/statm tells what memory is resident: it cannot be read");
   return static_cast<std::int64_t>(resident) * sysconf(_SC_PAGESIZE);
 }
 
@@ -48,7 +48,7 @@ task<int> program(arguments args) {
   std::int64_t idle_count = 10'000'000, waiting_count = 100'000;
   bench::parse_options(args, "bytes of concurrent objects",
                        {{"--idle", &idle_count, "objects"}, {"--waiting", &waiting_count, "objects"}});
-  TSUBU_CHECK(idle_count > 0 && waiting_count > 0, "--idle and --waiting are 1 at least");
+  require(idle_count > 0 && waiting_count > 0, "--idle and --waiting are 1 at least");
   std::vector<ref<idle>> idles(static_cast<std::size_t>(idle_count));
   std::vector<ref<waiter>> waiters(static_cast<std::size_t>(waiting_count));
 

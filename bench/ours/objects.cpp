@@ -202,9 +202,8 @@ task<int> program(arguments args) {
                        {{"--messages", &steps, "of a measurement and PE"},
                         {"--creations", &creations, "of a measurement and PE"},
                         {"--repetitions", &repetitions, "after one untimed; their medians are reported"}});
-  TSUBU_CHECK(std::max(steps, creations) <= std::int64_t{1} << 32, "at most 2^32 messages or creations");
-  TSUBU_CHECK(steps > 0 && creations > 0 && repetitions > 0,
-              "--messages, --creations and --repetitions are 1 at least");
+  require(std::max(steps, creations) <= std::int64_t{1} << 32, "at most 2^32 messages or creations");
+  require(steps > 0 && creations > 0 && repetitions > 0, "--messages, --creations and --repetitions are 1 at least");
   report r;
   r.line.add("transport", transport_name()).add("pes", pe_count()).add("messages", steps).add("creations", creations);
   if (pe_count() == 1) {

@@ -14,7 +14,7 @@ task<int> program(arguments args) {
   bench::parse_options(args, "8 bytes there and back, one at a time",
                        {{"--trips", &trips, "of a measurement"},
                         {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}});
-  TSUBU_CHECK(pe_count() >= 2, "a round trip needs two PEs");
+  require(pe_count() >= 2, "a round trip needs two PEs");
   std::vector<double> ns;
   bool verified = true;
   for (std::int64_t r = 0; r <= repetitions; ++r) {

@@ -178,7 +178,7 @@ task<void> writes() {
     const std::uint64_t begin = ticks();
     for (int i = 0; i < words; ++i) co_await there[i].put(i + 1);
     const int last = co_await there[words - 1].read();
-    TSUBU_CHECK(last == words, "a read sees the write before it");
+    require(last == words, "a read sees the write before it");
     std::printf("WRITES %d %llu\n", words, static_cast<unsigned long long>(ticks() - begin));
   }
 }

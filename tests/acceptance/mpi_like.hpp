@@ -39,8 +39,7 @@ inline void send_bytes(const void* data, std::size_t bytes, int to) {
 }
 inline void receive_bytes(void* data, std::size_t bytes, int from) {
   const std::vector<char> message = tsubu::wait(here->from[static_cast<std::size_t>(from)].read());
-  TSUBU_CHECK(message.size() == bytes, "a message of " + std::to_string(message.size()) + " bytes where " +
-                                           std::to_string(bytes) + " are expected");
+  require(message.size() == bytes, "a message of {} bytes where {} are expected", message.size(), bytes);
   if (bytes > 0) std::memcpy(data, message.data(), bytes);
 }
 

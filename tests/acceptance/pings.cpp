@@ -41,7 +41,7 @@ class node : public object<node> {
     }
     std::printf("PINGS %d of %d answered\n", right, pings);
     std::fflush(stdout);
-    TSUBU_CHECK(right == pings, "a ping has another answer");
+    require(right == pings, "a ping has another answer");
   }
 };
 

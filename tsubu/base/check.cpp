@@ -42,4 +42,16 @@ void fail(std::string_view reason, std::source_location where) {
   end_with(exit_code::failed);
 }
 
+void detail::fail_with(std::string_view message, std::initializer_list<late_text> arguments,
+                       std::source_location where) {
+  std::string text;
+  for (const late_text& argument : arguments) {
+    const std::size_t place = message.find("{}");
+    text.append(message.substr(0, place)).append(argument.text());
+    message.remove_prefix(place + 2);
+  }
+  text.append(message);
+  fail(text, where);
+}
+
 }  // namespace tsubu

@@ -5,9 +5,13 @@
 // the whole job here: one line that names the PE, the place, what was expected and what came.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
 #include <source_location>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "tsubu/base/types.hpp"
 
@@ -37,11 +41,56 @@ struct job_ender {
 };
 void set_job_ender(job_ender ender);
 
-}  // namespace tsubu
+namespace detail {
 
-// Always on. The message is evaluated only when the condition is false.
-#define TSUBU_CHECK(condition, message) \
-  do {                                  \
-    if (!(condition)) [[unlikely]]      \
-      ::tsubu::fail(message);           \
-  } while (false)
+// An argument of a message that nobody may ever read: it refers to the caller's value, and becomes text in text().
+class late_text {
+ public:
+  template <std::integral N>
+  late_text(const N& number)
+      : value_(&number), make_([](const void* n) { return std::to_string(*static_cast<const N*>(n)); }) {}
+  template <std::convertible_to<std::string_view> S>
+  late_text(const S& text)
+      : value_(&text), make_([](const void* s) { return std::string(std::string_view(*static_cast<const S*>(s))); }) {}
+  template <std::invocable F>
+  late_text(const F& made_by)
+      : value_(&made_by), make_([](const void* f) { return std::string((*static_cast<const F*>(f))()); }) {}
+
+  std::string text() const { return make_(value_); }
+
+ private:
+  const void* value_;
+  std::string (*make_)(const void*);
+};
+
+// A message with a {} for each argument, and the place in the source that it was written at.
+template <class... A>
+struct message_here {
+  template <std::size_t n>
+  consteval message_here(const char (&message)[n], std::source_location here = std::source_location::current())
+      : text(message, n - 1), where(here) {
+    std::size_t places = 0;
+    for (std::size_t i = 0; i + 1 < text.size(); ++i) places += text[i] == '{' && text[i + 1] == '}' ? 1 : 0;
+    if (places != sizeof...(A)) throw "the message needs a {} for each of its arguments";
+  }
+  std::string_view text;
+  std::source_location where;
+};
+
+[[noreturn, gnu::cold]] void fail_with(std::string_view message, std::initializer_list<late_text> arguments,
+                                       std::source_location where);
+
+}  // namespace detail
+
+// A contract, always checked: where the condition does not hold, the job ends with the message. Each {} in it stands
+// for an argument: an integer, a string, or a function without parameters that gives a string. Nothing is formatted,
+// and no such function is called, while the condition holds.
+//
+//   require(0 <= pe && pe < pes, "PE {} is named, but the job has {}", pe, pes);
+template <class... A>
+void require(bool holds, detail::message_here<std::type_identity_t<A>...> message, const A&... arguments) {
+  if (!holds) [[unlikely]]
+    detail::fail_with(message.text, {detail::late_text(arguments)...}, message.where);
+}
+
+}  // namespace tsubu

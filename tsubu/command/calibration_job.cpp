@@ -140,7 +140,7 @@ task<double> round_trip(std::int64_t trips) {
     for (std::int64_t i = 0; i < block; ++i) {
       const std::uint64_t x = static_cast<std::uint64_t>(i);
       const std::uint64_t back = co_await at(other()).now<echo>(x);
-      TSUBU_CHECK(back == x, "an echo of another number came");
+      require(back == x, "an echo of another number came");
     }
     blocks.push_back(static_cast<double>(now_ns() - from) / block);
   }
@@ -225,11 +225,11 @@ task<int> measure(arguments words) {
     std::int64_t n = 0;
     const std::string& word = words[i];
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
-    TSUBU_CHECK(error == std::errc{} && end == word.data() + word.size() && n > 0, "a number is expected, not " + word);
+    require(error == std::errc{} && end == word.data() + word.size() && n > 0, "a number is expected, not {}", word);
     return n;
   };
   const sizes of{number(1), number(2)};
-  TSUBU_CHECK(pe_count() >= 2, "messages are measured between two PEs");
+  require(pe_count() >= 2, "messages are measured between two PEs");
   const global_ptr<char> target = co_await allocate<char>(other(), std::size_t{512} << 10);
   figures all;
   for (std::int64_t r = 0; r <= of.repetitions; ++r)

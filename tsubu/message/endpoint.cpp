@@ -47,8 +47,8 @@ endpoint::endpoint(transport::transport& below, limits most)
       overflow_(std::make_unique<overflow>(below)),
       escape_hook_(end_on_escape),
       passage_(routed() ? std::make_unique<passage>(below) : nullptr) {
-  TSUBU_CHECK(below.batch_bytes() >= 256, "a batch holds 256 bytes at least");
-  TSUBU_CHECK(!most.each_alone || !routed(), "packets that leave alone go straight to their PE");
+  require(below.batch_bytes() >= 256, "a batch holds 256 bytes at least");
+  require(!most.each_alone || !routed(), "packets that leave alone go straight to their PE");
   if (most.memory_bytes < below.batch_bytes()) {
     end_job(exit_code::usage, "tsubu: --tsubu-memory=" + std::to_string(most.memory_bytes) +
                                   " is less than a batch of " + std::to_string(below.batch_bytes()) +
@@ -193,7 +193,8 @@ void endpoint::deliver(int link, transport::batch* b, const transport::bulk_sour
 // ---- bulks
 
 endpoint::bulk_head endpoint::start_bulk(pe_id to, std::uint32_t handler, std::size_t bytes) {
-  TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
+  require(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_),
+          "a message for PE {}, but the job's PEs are 0 to {}", to, pe_count_ - 1);
   const int link = link_towards(to);
   if (pe_at(link) == to) return start_bulk(link, straight, handler, bytes);
   const bulk_head head = start_bulk(link, outward, handler, bytes);
@@ -282,10 +283,6 @@ void endpoint::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::v
   count_sent(handler, 1, packet.size());
   count_sent_to(to, handler, 1);
   post_bulk(head, overflow_->keep(std::move(packet)));
-}
-
-std::string endpoint::no_such_pe(pe_id to) const {
-  return "a message for PE " + std::to_string(to) + ", but the job's PEs are 0 to " + std::to_string(pe_count_ - 1);
 }
 
 // ---- receiving

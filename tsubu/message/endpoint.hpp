@@ -322,7 +322,6 @@ class endpoint final : private transport::receiver {
   };
   parsed_run first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin);
   std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
-  [[nodiscard]] std::string no_such_pe(pe_id to) const;
 
   // Runs with tags; see passing_on.cpp.
   // The run at the start of `left`; returns its end.

@@ -41,9 +41,8 @@ void endpoint::greet() {
         early_.push(b);
         continue;
       }
-      TSUBU_CHECK(b->size == sizeof header + sizeof theirs, "a greeting of " + std::to_string(b->size) +
-                                                                " bytes from PE " + std::to_string(b->from) +
-                                                                "; is it built with another Tsubu?");
+      require(b->size == sizeof header + sizeof theirs,
+              "a greeting of {} bytes from PE {}; is it built with another Tsubu?", b->size, b->from);
       std::memcpy(&theirs, b->data() + sizeof header, sizeof theirs);
       if (theirs.digest != mine.digest) {
         fail("PE " + std::to_string(b->from) + " runs another program than PE " + std::to_string(pe_) + ": it has " +

@@ -323,7 +323,7 @@ void endpoint::send_bulk(pe_id to, transport::bulk_source source, const V&... va
   using layout = typename H::layout;
   static_assert(layout::fixed && places_bulks<H> && layout::packet_bytes <= smallest_packet_limit);
   const wire::handler_entry& handler = registered<H>::entry;
-  TSUBU_CHECK(!source.bytes.empty(), "a bulk of no bytes is sent");
+  require(!source.bytes.empty(), "a bulk of no bytes is sent");
   const bulk_head head = start_bulk(to, handler.number, layout::packet_bytes);
   layout::write(head.packet, values...);
   count_sent(handler, 1, layout::packet_bytes + source.bytes.size());

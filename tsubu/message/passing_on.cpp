@@ -23,7 +23,8 @@ const std::byte* after_tag(endpoint& e, const wire::run& r, const std::byte* at)
 }  // namespace
 
 std::byte* endpoint::append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
-  TSUBU_CHECK(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_), no_such_pe(to));
+  require(static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_),
+          "a message for PE {}, but the job's PEs are 0 to {}", to, pe_count_ - 1);
   const pe_id hop = grid_.next(to);
   const int link = grid_.link_of(hop);
   if (hop == to) return append_on(link, out(link), handler, bytes);

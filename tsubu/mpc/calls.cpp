@@ -13,13 +13,12 @@ void answer_exception(reply_address to) {
 
 any_function member_address(const void* pointer, std::size_t bytes) {
   std::array<std::uintptr_t, 2> words{};
-  TSUBU_CHECK(bytes == sizeof words, "a member pointer of " + std::to_string(bytes) + " bytes");
+  require(bytes == sizeof words, "a member pointer of {} bytes", bytes);
   std::memcpy(words.data(), pointer, sizeof words);
   // The Itanium ABI marks a virtual function by the low bit of one word or the other.
-  TSUBU_CHECK(
-      (words[0] & 1) == 0 && words[1] == 0,
-      "a virtual member, or one of a base class that is not at the object's begin, is invoked remotely: invoke a "
-      "plain member that calls it");
+  require((words[0] & 1) == 0 && words[1] == 0,
+          "a virtual member, or one of a base class that is not at the object's begin, is invoked remotely: invoke a "
+          "plain member that calls it");
   return reinterpret_cast<any_function>(words[0]);
 }
 

@@ -21,7 +21,7 @@ struct part_message {
 
 round_trip::round_trip() {
   state& s = my_state();
-  TSUBU_CHECK(!s.in_collective, "two threads of one node are in a barrier or reduction at a time");
+  require(!s.in_collective, "two threads of one node are in a barrier or reduction at a time");
   s.in_collective = true;
   call_ = ++s.collective_calls;
   ++s.counted.collectives;
@@ -39,10 +39,9 @@ std::vector<std::byte> round_trip::receive(int node, std::uint32_t step, std::si
                                            std::source_location where) {
   // In order between two nodes, so the next part from there is the one meant.
   collective_part part = wait(my_state().parts[static_cast<std::size_t>(node)].read(), where);
-  TSUBU_CHECK(part.call == call_ && part.step == step && part.payload.size() == bytes,
-              "nodes " + std::to_string(node) + " and " + std::to_string(myNode) +
-                  " are in different collectives, or with values of different size, as their number " +
-                  std::to_string(call_));
+  require(part.call == call_ && part.step == step && part.payload.size() == bytes,
+          "nodes {} and {} are in different collectives, or with values of different size, as their number {}", node,
+          myNode, call_);
   return std::move(part.payload);
 }
 
@@ -126,7 +125,7 @@ void Barrier::exec(std::source_location where) {
   ++writes.entered;
   const std::uint32_t expected = writes_to_me(std::move(sent), where);
   std::uint32_t& executed = writes.executed[writes.left % write_epochs::kept];
-  TSUBU_CHECK(executed <= expected, "more writes arrived before a barrier than were sent");
+  require(executed <= expected, "more writes arrived before a barrier than were sent");
   if (executed != expected) {
     write_epochs::wait rest{expected};
     writes.waiting = &rest;

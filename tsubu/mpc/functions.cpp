@@ -193,13 +193,13 @@ function_number number_of(any_function function, const std::type_info& parameter
 
 any_function function_at(function_number number, const std::type_info& parameters, pe_id from) {
   const function_table& t = table();
-  TSUBU_CHECK(number < t.by_number.size(), "PE " + std::to_string(from) + " invokes function " +
-                                               std::to_string(number) + "; the program has " +
-                                               std::to_string(t.by_number.size()));
+  require(number < t.by_number.size(), "PE {} invokes function {}; the program has {}", from, number,
+          t.by_number.size());
   const auto& f = t.by_number[number];
   if (!my_state().is_checked(number, parameters)) {
-    TSUBU_CHECK(matches(f, parameters),
-                "PE " + std::to_string(from) + " invokes " + demangled(f.name) + " with " + parameters_of(parameters));
+    require(
+        matches(f, parameters), "PE {} invokes {} with {}", from, [&] { return demangled(f.name); },
+        [&] { return parameters_of(parameters); });
     my_state().set_checked(number, parameters);
   }
   return reinterpret_cast<any_function>(f.address);

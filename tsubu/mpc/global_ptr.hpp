@@ -92,12 +92,12 @@ class GlobalPtr {
   int node() const { return node_; }
   // Only on its node.
   T* addr() const {
-    TSUBU_CHECK(node_ == myNode, "addr() of a GlobalPtr to node " + std::to_string(node_));
+    require(node_ == myNode, "addr() of a GlobalPtr to node {}", node_);
     return object_at<T>(segment_, offset_, node_);
   }
   // The memory's owner ends its being reachable.
   void withdraw() const {
-    TSUBU_CHECK(node_ == myNode, "withdraw() of a GlobalPtr to node " + std::to_string(node_));
+    require(node_ == myNode, "withdraw() of a GlobalPtr to node {}", node_);
     memory::withdraw(segment_);
   }
 

@@ -3,9 +3,7 @@
 namespace tsubu::mpc {
 
 void check_node(int node) {
-  TSUBU_CHECK(
-      node >= 0 && node < pe_count(),
-      "node " + std::to_string(node) + " is named, but the job's nodes are 0 to " + std::to_string(pe_count() - 1));
+  require(node >= 0 && node < pe_count(), "node {} is named, but the job's nodes are 0 to {}", node, pe_count() - 1);
 }
 
 void fail_unpack(pe_id from, const char* what) {

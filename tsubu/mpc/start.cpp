@@ -44,7 +44,7 @@ struct exit_message {
     const bool plausible = c.phase == exit_phase::tell
                                ? from == 0 && !exit.told
                                : myNode == 0 && (c.phase == exit_phase::ask || exit.answers_left > 0);
-    TSUBU_CHECK(plausible, "an exit message that makes no sense came from PE " + std::to_string(from));
+    require(plausible, "an exit message that makes no sense came from PE {}", from);
     if (c.phase == exit_phase::ask) {
       tell_all(c.code);
     } else if (c.phase == exit_phase::tell) {

@@ -17,11 +17,10 @@ state::~state() {
 }
 
 void write_epochs::count_executed(pe_id from, std::uint32_t epoch) {
-  TSUBU_CHECK(epoch - left < kept - 1, "PE " + std::to_string(from) + " writes in epoch " + std::to_string(epoch) +
-                                           ", when this one is in epoch " + std::to_string(left));
+  require(epoch - left < kept - 1, "PE {} writes in epoch {}, when this one is in epoch {}", from, epoch, left);
   const std::uint32_t now = ++executed[epoch % kept];
   if (waiting == nullptr || epoch != left) return;
-  TSUBU_CHECK(now <= waiting->expected, "more writes arrived before a barrier than were sent");
+  require(now <= waiting->expected, "more writes arrived before a barrier than were sent");
   if (now == waiting->expected) waiting->all_executed.set_value();
 }
 

@@ -265,8 +265,8 @@ void object_space::served(object_base& o) {
 bool accept_wait::await_ready() {
   object_base& o = *static_cast<object_base*>(const_cast<void*>(object));
   object_base::header& h = o.tsubu_header;
-  TSUBU_CHECK(h.is(object_base::header::busy), "accept() is awaited by code that is no method of its object");
-  TSUBU_CHECK(!h.is(object_base::header::accepting), "two accept() of one object are awaited at a time");
+  require(h.is(object_base::header::busy), "accept() is awaited by code that is no method of its object");
+  require(!h.is(object_base::header::accepting), "two accept() of one object are awaited at a time");
   object = std::exchange(h.accepts, this);
   mail* const m = h.queue.take_first([this](const mail& one) { return match(one) >= 0; });
   if (m == nullptr) {

@@ -30,8 +30,8 @@ struct ended_note {
   using layout = wire::layout<identity>;
   static void call(const message::delivery& d, const identity& id) {
     check_name(d.from, id);
-    TSUBU_CHECK(here().is_away(id), "PE " + std::to_string(d.from) + " says that " + here().name_of(id, 0) +
-                                        " has ended, which is not away");
+    require(here().is_away(id), "PE {} says that {} has ended, which is not away", d.from,
+            [&] { return here().name_of(id, 0); });
     here().ended_away(id);
   }
 };
@@ -57,8 +57,8 @@ void check_name(pe_id from, const identity& id) {
 void check_arrival(pe_id from, const identity& id, std::uint32_t type) {
   check_name(from, id);
   object_space& s = here();
-  TSUBU_CHECK(s.object_named(id) == nullptr && (id.home != s.me() || s.is_away(id)),
-              "PE " + std::to_string(from) + " sends " + s.name_of(id, type) + " here, which is not away");
+  require(s.object_named(id) == nullptr && (id.home != s.me() || s.is_away(id)),
+          "PE {} sends {} here, which is not away", from, [&] { return s.name_of(id, type); });
 }
 
 void tell_home_of_end(const identity& id) {
@@ -119,7 +119,9 @@ void routes::keep(route& r, mail& m, bool express) {
 
 void routes::deliver_here(object_base& o, mail& m, bool express) {
   const std::uint32_t type = space_.type_of(o);
-  TSUBU_CHECK(type == *m.of->type, "a message of " + class_name(*m.of->type) + " for " + space_.name_of(o));
+  require(
+      type == *m.of->type, "a message of {} for {}", [&] { return class_name(*m.of->type); },
+      [&] { return space_.name_of(o); });
   if (o.tsubu_header.dormant() && object_space::may_run_on_this_stack()) return m.of->run(space_, o, m);
   if (m.of->reenters && !o.tsubu_header.dormant()) return space_.run_soon(o, m);
   space_.wait(o, m, express);

@@ -98,8 +98,8 @@ class ref {
   // default constructor and a cereal serialize(). Its name stays, and so does the order of messages.
   auto move_to(pe_id pe) const {
     static_assert(objects::movable<T>, "an object that moves needs a default constructor and a cereal serialize()");
-    TSUBU_CHECK(0 <= pe && pe < pe_count(), "an object is to move to PE " + std::to_string(pe) +
-                                                ", but the job's PEs are 0 to " + std::to_string(pe_count() - 1));
+    require(0 <= pe && pe < pe_count(), "an object is to move to PE {}, but the job's PEs are 0 to {}", pe,
+            pe_count() - 1);
     return now<&object<T>::tsubu_move>(pe);
   }
 

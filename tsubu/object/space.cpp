@@ -78,8 +78,8 @@ object_space::object_space()
       tables_(std::make_unique<table[]>(static_cast<std::size_t>(pes_))),
       stocks_(std::make_unique<stock[]>(static_cast<std::size_t>(pes_))),
       runner_(run_listed()) {
-  TSUBU_CHECK(static_cast<std::uint32_t>(pes_ - 1) <= identity::most_creator,
-              "a job with concurrent objects has " + std::to_string(identity::most_creator + 1) + " PEs at most");
+  require(static_cast<std::uint32_t>(pes_ - 1) <= identity::most_creator,
+          "a job with concurrent objects has {} PEs at most", identity::most_creator + 1);
   remote::current_pe->describe_waits_by(&describe_wait);
 }
 
@@ -178,9 +178,8 @@ object_space::slot& object_space::claim_new(const identity& id, std::uint32_t ty
   table& t = tables_[static_cast<std::size_t>(id.creator())];
   if (id.number() >= t.size) {
     // One creator's messages come in order, so its fresh numbers do.
-    TSUBU_CHECK(id.number() == t.size, "PE " + std::to_string(id.creator()) + " creates object " +
-                                           std::to_string(id.number()) + " here, but has created " +
-                                           std::to_string(t.size));
+    require(id.number() == t.size, "PE {} creates object {} here, but has created {}", id.creator(), id.number(),
+            t.size);
     if (t.size == t.capacity) {
       extend(id.creator(), std::uint64_t{id.number()} + 1);
     } else {
@@ -188,8 +187,7 @@ object_space::slot& object_space::claim_new(const identity& id, std::uint32_t ty
     }
   }
   slot& s = t.slots[id.number()];
-  TSUBU_CHECK(s.key == key_of(id.generation(), no_type),
-              "PE " + std::to_string(id.creator()) + " creates object " + std::to_string(id.number()) + " here again");
+  require(s.key == key_of(id.generation(), no_type), "PE {} creates object {} here again", id.creator(), id.number());
   s.key = key_of(id.generation(), type);
   return s;
 }
@@ -241,7 +239,9 @@ void object_space::adopt_messages(object_base& o, identity id) {
   // A reentrant method does not wait for one that begins before it, and may wait for its answer.
   for (bool behind = false; !all.empty();) {
     const mail& first = *all.first();
-    TSUBU_CHECK(*first.of->type == type, "a message of " + class_name(*first.of->type) + " for " + name_of(o));
+    require(
+        *first.of->type == type, "a message of {} for {}", [&] { return class_name(*first.of->type); },
+        [&] { return name_of(o); });
     behind = behind || !first.of->reenters;
     if (behind && first.of->reenters) {
       enter(id, all.pop());
@@ -270,8 +270,7 @@ routes& object_space::places() {
 }
 
 void object_space::leave_for(object_base& o, pe_id to, reply_to<pe_id> done) {
-  TSUBU_CHECK(0 <= to && to < pes_, "an object is to move to PE " + std::to_string(to) +
-                                        ", but the job's PEs are 0 to " + std::to_string(pes_ - 1));
+  require(0 <= to && to < pes_, "an object is to move to PE {}, but the job's PEs are 0 to {}", to, pes_ - 1);
   if (to == me_) {
     if (done.wanted()) done.reply(me_);
     return;

@@ -90,8 +90,8 @@ void accounting::answered(pe_id from, const std::vector<std::uint64_t>& numbers)
   const std::size_t each = of_pe(static_cast<pe_id>(pe_.messages.by_pe().size()));
   const pe_id first = from - pe_.number();
   const auto pes = static_cast<pe_id>(numbers.size() / each);
-  TSUBU_CHECK(answers_left_ > 0 && numbers.size() % each == 0 && first > 0 && pes == tree_size(from, pe_.count()),
-              "PE " + std::to_string(from) + " sends accounts that were not asked for, or of another program");
+  require(answers_left_ > 0 && numbers.size() % each == 0 && first > 0 && pes == tree_size(from, pe_.count()),
+          "PE {} sends accounts that were not asked for, or of another program", from);
   for (pe_id i = 0; i < pes; ++i) {
     const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(each) * i;
     of_[static_cast<std::size_t>(first + i)].assign(begin, begin + static_cast<std::ptrdiff_t>(each));

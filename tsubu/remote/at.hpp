@@ -85,9 +85,8 @@ class [[nodiscard]] pe_destination {
     using kept_value = std::tuple_element_t<1, pair>;
     static_assert(wire::plain<kept_key> && wire::plain<kept_value>,
                   "a key and a value that are combined are trivially copyable");
-    TSUBU_CHECK(static_cast<std::uint32_t>(pe_) < static_cast<std::uint32_t>(tsubu::pe_count()),
-                "a message for PE " + std::to_string(pe_) + ", but the job's PEs are 0 to " +
-                    std::to_string(tsubu::pe_count() - 1));
+    require(static_cast<std::uint32_t>(pe_) < static_cast<std::uint32_t>(tsubu::pe_count()),
+            "a message for PE {}, but the job's PEs are 0 to {}", pe_, tsubu::pe_count() - 1);
     remote::combiner_here<remote::past_call<F>, kept_key, kept_value, Op>->add(pe_, static_cast<kept_key>(key),
                                                                                static_cast<kept_value>(value));
     return remote::sent(pe_);

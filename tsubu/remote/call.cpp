@@ -9,7 +9,7 @@ namespace tsubu {
 
 void on_past_exception(past_exception_hook hook) {
   remote::pe* here = remote::current_pe;
-  TSUBU_CHECK(here != nullptr, "on_past_exception() was called outside a job: call it on each PE that shall have it");
+  require(here != nullptr, "on_past_exception() was called outside a job: call it on each PE that shall have it");
   here->tasks.on_uncaught = hook != nullptr ? hook : &task_context::fail_uncaught;
   message::endpoint::escape_hook of_handlers = nullptr;
   if (hook != nullptr) {

@@ -148,8 +148,7 @@ T combine(const Op& op, T a, T b) {
 // Vectors of one length are combined element by element.
 template <class T, class Op>
 std::vector<T> combine(const Op& op, std::vector<T> a, std::vector<T> b) {
-  TSUBU_CHECK(a.size() == b.size(), "a reduction over vectors of " + std::to_string(a.size()) + " and " +
-                                        std::to_string(b.size()) + " elements");
+  require(a.size() == b.size(), "a reduction over vectors of {} and {} elements", a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = op(a[i], b[i]);
   return a;
 }
@@ -268,9 +267,8 @@ task<std::vector<T>> gather(T value, pe_id root = 0) {
 template <class T>
 task<std::vector<T>> all_to_all(std::vector<T> values) {
   const pe_id me = this_pe(), p = pe_count();
-  TSUBU_CHECK(
-      values.size() == static_cast<std::size_t>(p),
-      "all_to_all needs " + std::to_string(p) + " values, one for each PE, and got " + std::to_string(values.size()));
+  require(values.size() == static_cast<std::size_t>(p), "all_to_all needs {} values, one for each PE, and got {}", p,
+          values.size());
   const auto call = remote::current_pe->collectives->begin();
   // Each PE starts with the next one, so that they do not all send to the same.
   for (pe_id i = 1; i < p; ++i) {

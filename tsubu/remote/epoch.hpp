@@ -57,7 +57,7 @@ class open_epoch : private detail::completion {
 
  private:
   static pe& check_pe() {
-    TSUBU_CHECK(current_pe != nullptr, "epoch() was called outside a job: call it in the program given to run()");
+    require(current_pe != nullptr, "epoch() was called outside a job: call it in the program given to run()");
     return *current_pe;
   }
   static void body_ended(completion& self) noexcept { --static_cast<open_epoch&>(self).root_.waiting; }

@@ -63,8 +63,8 @@ epoch_part& epochs::open() {
 void epochs::close(epoch_part& root) { remove(root); }
 
 epoch_part& epochs::join(epoch_id id, pe_id from) {
-  TSUBU_CHECK(id.opener != pe_.number() && id.opener >= 0 && id.opener < pe_.count(),
-              "PE " + std::to_string(from) + " sends a message of " + name_of(id) + ", which is not open");
+  require(id.opener != pe_.number() && id.opener >= 0 && id.opener < pe_.count(),
+          "PE {} sends a message of {}, which is not open", from, [&] { return name_of(id); });
   return add(id, from);
 }
 
@@ -89,9 +89,9 @@ void epochs::remove(epoch_part& part) {
 void epochs::acknowledged(pe_id from, epoch_id id, std::uint32_t count) {
   epoch_part* part = find(id);
   const std::uint64_t sent = part != nullptr ? part->unacknowledged_ : 0;
-  TSUBU_CHECK(count != 0 && count <= sent, "PE " + std::to_string(from) + " acknowledges " + std::to_string(count) +
-                                               " messages of " + name_of(id) + ", but " + std::to_string(sent) +
-                                               " are under way from here");
+  require(
+      count != 0 && count <= sent, "PE {} acknowledges {} messages of {}, but {} are under way from here", from, count,
+      [&] { return name_of(id); }, sent);
   part->unacknowledged_ -= count;
   if (part->could_leave()) part->touch();
 }

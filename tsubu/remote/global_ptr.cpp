@@ -14,11 +14,10 @@ bulk_read::bulk_read(std::span<std::byte> to, pe_id asked, const wire::handler_e
 
 std::byte* read_answer::place(const message::delivery& d, std::uint32_t slot, std::uint32_t generation) {
   auto* sink = current_pe->replies.look(d.from, slot, generation, &reply_type<bulk_read>);
-  TSUBU_CHECK(sink != nullptr, "a bulk read was abandoned while its bytes were under way");
+  require(sink != nullptr, "a bulk read was abandoned while its bytes were under way");
   const auto* read = static_cast<bulk_read*>(static_cast<value_sink<void>*>(sink));
-  TSUBU_CHECK(read->to().size() == d.bulk_bytes, "PE " + std::to_string(d.from) + " sends " +
-                                                     std::to_string(d.bulk_bytes) + " bytes for a read of " +
-                                                     std::to_string(read->to().size()));
+  require(read->to().size() == d.bulk_bytes, "PE {} sends {} bytes for a read of {}", d.from, d.bulk_bytes,
+          read->to().size());
   return read->to().data();
 }
 

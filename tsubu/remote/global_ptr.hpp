@@ -186,9 +186,8 @@ inline void drop_segment(segment_id id, pe_id who) { current_pe->segments.drop(i
 template <class T>
 T* object_at(segment_id id, std::uint64_t offset, pe_id who) {
   std::byte* at = segment_at(id, offset, sizeof(T), who);
-  TSUBU_CHECK(reinterpret_cast<std::uintptr_t>(at) % alignof(T) == 0,
-              "PE " + std::to_string(who) + " names an object at byte " + std::to_string(offset) +
-                  " of a segment: not aligned");
+  require(reinterpret_cast<std::uintptr_t>(at) % alignof(T) == 0,
+          "PE {} names an object at byte {} of a segment: not aligned", who, offset);
   return reinterpret_cast<T*>(at);
 }
 
@@ -236,7 +235,7 @@ class global_ptr {
 
   // The address; only on the PE where the memory is.
   T* local() const {
-    TSUBU_CHECK(is_local(), "local() of memory on PE " + std::to_string(pe_));
+    require(is_local(), "local() of memory on PE {}", pe_);
     return remote::object_at<T>(segment_, offset_, pe_);
   }
 

@@ -25,10 +25,9 @@ class pe_local {
  public:
   pe_local() : pe_local(nullptr) {}
   explicit pe_local(T (*maker)()) : number_(remote::pe_local_count++), maker_(maker) {
-    TSUBU_CHECK(number_ < remote::pe_local_room, "too many pe_local variables: a program can have " +
-                                                     std::to_string(remote::pe::most_locals) + ", of which " +
-                                                     std::to_string(remote::pe::late_locals) +
-                                                     " are declared after its first job began");
+    require(number_ < remote::pe_local_room,
+            "too many pe_local variables: a program can have {}, of which {} are declared after its first job began",
+            remote::pe::most_locals, remote::pe::late_locals);
   }
   constexpr explicit pe_local(remote::reserved_local number)
       : number_(static_cast<std::uint32_t>(number)), maker_(nullptr) {}
@@ -45,7 +44,7 @@ class pe_local {
 
  private:
   [[gnu::noinline, gnu::cold]] void* make() const {
-    TSUBU_CHECK(remote::current_pe != nullptr, "a pe_local is used outside a job");
+    require(remote::current_pe != nullptr, "a pe_local is used outside a job");
     remote::pe& pe = *remote::current_pe;
     T* value = maker_ != nullptr ? new T(maker_()) : new T();
     pe.destroy_at_end(value, [](void* v) { delete static_cast<T*>(v); });

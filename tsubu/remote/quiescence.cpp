@@ -68,8 +68,7 @@ void quiescence::probe(std::uint32_t wave) {
 
 void quiescence::answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint64_t under_way,
                         std::uint32_t waiters) {
-  TSUBU_CHECK(asked_ && wave == wave_ && answers_left_ > 0,
-              "an answer to wave " + std::to_string(wave) + " in wave " + std::to_string(wave_));
+  require(asked_ && wave == wave_ && answers_left_ > 0, "an answer to wave {} in wave {}", wave, wave_);
   --answers_left_;
   sum_sent_ += sent;
   sum_executed_ += executed;
@@ -173,7 +172,7 @@ void quiescence::report() {
 }
 
 void quiescence::reported(pe_id from, std::string waiting) {
-  TSUBU_CHECK(reports_left_ > 0, "PE " + std::to_string(from) + " reports what waits there, and was not asked");
+  require(reports_left_ > 0, "PE {} reports what waits there, and was not asked", from);
   reports_.resize(static_cast<std::size_t>(pe_.count()));
   reports_[static_cast<std::size_t>(from)] = std::move(waiting);
   if (--reports_left_ != 0) return;
@@ -185,7 +184,7 @@ void quiescence::reported(pe_id from, std::string waiting) {
 }
 
 void quiescence_awaiter::suspend(ready_item who, std::source_location where) {
-  TSUBU_CHECK(current_pe != nullptr, "quiescence() is awaited outside a job");
+  require(current_pe != nullptr, "quiescence() is awaited outside a job");
   record_.suspend(who, where);
   current_pe->quiescence.add_waiter(record_);
 }

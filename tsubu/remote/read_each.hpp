@@ -107,7 +107,7 @@ task<void> read_each_of(View pointers, std::span<T> places) {
     auto at = std::ranges::begin(pointers);
     const auto end = std::ranges::end(pointers);
     for (int blocks = 1; at != end; ++blocks) {
-      TSUBU_CHECK(!places.empty(), "read_each() is given more pointers than places");
+      require(!places.empty(), "read_each() is given more pointers than places");
       const bool by_pe = pe_count() <= few_pes && this_task_group == nullptr;
       const std::span<T> some = places.first(std::min<std::size_t>(places.size(), read_block));
       places = places.subspan(by_pe ? ask_by_pe<T>(at, end, some) : ask_singly<T>(at, end, some));

@@ -17,7 +17,7 @@ segment_id segment_table::add(void* base, std::size_t bytes, void (*destroy)(voi
     free_.pop_back();
   } else {
     index = static_cast<std::uint32_t>(segments_.size());
-    TSUBU_CHECK(index < (1U << index_bits), "a PE can share at most 2^20 pieces of memory at a time");
+    require(index < (1U << index_bits), "a PE can share at most 2^20 pieces of memory at a time");
     segments_.emplace_back();
   }
   segment& s = segments_[index];
@@ -32,9 +32,8 @@ segment_id segment_table::add(void* base, std::size_t bytes, void (*destroy)(voi
 const segment_table::segment& segment_table::checked(segment_id id, pe_id who) const {
   const std::uint32_t index = id & ((1U << index_bits) - 1);
   const std::uint32_t generation = id >> index_bits;
-  TSUBU_CHECK(index < segments_.size() && segments_[index].in_use && segments_[index].generation == generation,
-              "PE " + std::to_string(who) + " names segment " + std::to_string(index) + ", generation " +
-                  std::to_string(generation) + ", which is not here (freed, or never shared)");
+  require(index < segments_.size() && segments_[index].in_use && segments_[index].generation == generation,
+          "PE {} names segment {}, generation {}, which is not here (freed, or never shared)", who, index, generation);
   return segments_[index];
 }
 
@@ -47,9 +46,8 @@ void segment_table::drop(segment_id id, pe_id who) {
 
 std::byte* segment_table::at(segment_id id, std::uint64_t offset, std::uint64_t bytes, pe_id who) const {
   const segment& s = checked(id, who);
-  TSUBU_CHECK(bytes <= s.bytes && offset <= s.bytes - bytes,
-              "PE " + std::to_string(who) + " names bytes " + std::to_string(offset) + " to " +
-                  std::to_string(offset + bytes) + " of a segment of " + std::to_string(s.bytes));
+  require(bytes <= s.bytes && offset <= s.bytes - bytes, "PE {} names bytes {} to {} of a segment of {}", who, offset,
+          offset + bytes, s.bytes);
   return s.base + offset;
 }
 

@@ -27,8 +27,7 @@ class arguments {
   std::size_t size() const { return words_.size(); }
   // Ends the job if there are not as many.
   const std::string& operator[](std::size_t i) const {
-    TSUBU_CHECK(i < words_.size(), "argument " + std::to_string(i) + " is missing: the program was given " +
-                                       std::to_string(words_.size() - 1));
+    require(i < words_.size(), "argument {} is missing: the program was given {}", i, words_.size() - 1);
     return words_[i];
   }
   auto begin() const { return words_.begin(); }

@@ -437,7 +437,7 @@ int engine::run() {
       continue;
     }
     if (!some && one_is_dead_) one_has_died();
-    TSUBU_CHECK(some, "all simulated PEs are parked and no message is under way");
+    require(some, "all simulated PEs are parked and no message is under way");
     turns_.pop();
     processor& p = *pes_[static_cast<std::size_t>(next.pe)];
     p.account.time.idle += next.ps - p.ps;

@@ -118,7 +118,7 @@ outcome simulate_once(const machine& on, transport::launch_settings how, const e
 }
 
 findings explore(const machine& on, const exploration& what, task<int> (*program)()) {
-  TSUBU_CHECK(!what.pes.empty(), "schedules are explored with at least one number of PEs");
+  require(!what.pes.empty(), "schedules are explored with at least one number of PEs");
   for (const int pes : what.pes) check_pes(on, pes);
   const double seconds_before = children_seconds();
   void* const page = ::mmap(nullptr, sizeof(progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

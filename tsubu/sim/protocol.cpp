@@ -232,7 +232,7 @@ void protocol_player::play(processor& p, activity* a, std::int64_t ps) {
       spend(p.number, &breakdown::switching, ps, steps.back().ps, "leave");
       ps += steps.back().ps;
     }
-    TSUBU_CHECK(gone, "a protocol of machine " + machine_.name + " does not end with a packet to the receiver");
+    require(gone, "a protocol of machine {} does not end with a packet to the receiver", machine_.name);
     ++a->part_now;
   }
   activities_.give_back(a);

@@ -49,14 +49,14 @@ class cell {
     suspend(task, where);
   }
   void suspend(ready_item who, std::source_location where) {
-    TSUBU_CHECK(!record_.waiting(), "two tasks wait for one cell");
+    require(!record_.waiting(), "two tasks wait for one cell");
     record_.suspend(who, where);
   }
   // Moves the value out, or throws the exception.
   T await_resume() { return result_.take(); }
 
  private:
-  void check_unset() const { TSUBU_CHECK(!result_.ready(), "a cell is set twice"); }
+  void check_unset() const { require(!result_.ready(), "a cell is set twice"); }
 
   wait_record record_;
   outcome<T> result_;

@@ -65,7 +65,7 @@ int task_context::run_custom(int budget) {
 }
 
 void task_context::set_scheduler(std::unique_ptr<scheduler> order) {
-  TSUBU_CHECK(!running_, "set_scheduler() is called by a task: choose the scheduler before the tasks run");
+  require(!running_, "set_scheduler() is called by a task: choose the scheduler before the tasks run");
   std::vector<scheduler::choice> queued;
   while (!queue_.empty()) {
     queued.push_back({queue_.front(), priority_});
@@ -132,9 +132,9 @@ task_context_scope::~task_context_scope() {
 }
 
 void detail::start_from_queue(std::coroutine_handle<> task) {
-  TSUBU_CHECK(this_task_context != nullptr,
-              "a task was started outside a PE: start tasks from the program that run() was given, "
-              "or use run_local() from tsubu/task/run_local.hpp");
+  require(this_task_context != nullptr,
+          "a task was started outside a PE: start tasks from the program that run() was given, or use run_local() from "
+          "tsubu/task/run_local.hpp");
   this_task_context->ready(task);
 }
 

@@ -156,7 +156,7 @@ class task_context {
   class running_scope {
    public:
     explicit running_scope(task_context& context) : context_(context) {
-      TSUBU_CHECK(!context.running_, "run_some() is called by a task that run_some() runs");
+      require(!context.running_, "run_some() is called by a task that run_some() runs");
       context.running_ = true;
     }
     ~running_scope() { context_.running_ = false; }

@@ -37,8 +37,8 @@ class fetch_group {
   fetch_group(const fetch_group&) = delete;
   fetch_group& operator=(const fetch_group&) = delete;
   ~fetch_group() {
-    TSUBU_CHECK(this_fetch_group == (this_task_context->is_round_robin() ? this : nullptr),
-                "a task waits while its fetch_group is open");
+    require(this_fetch_group == (this_task_context->is_round_robin() ? this : nullptr),
+            "a task waits while its fetch_group is open");
     hand_over();
     this_fetch_group = outer_;
   }

@@ -259,7 +259,7 @@ int task_context::run_fiber(fiber* next, int left) { return fiber::run(*this, ne
 namespace detail {
 
 fiber* make_fiber(std::size_t stack_bytes, std::size_t callable_bytes, void (*body)(void*)) {
-  TSUBU_CHECK(this_task_context != nullptr, "a fiber is started outside a PE");
+  require(this_task_context != nullptr, "a fiber is started outside a PE");
   return fiber::make(stack_bytes, callable_bytes, body);
 }
 

@@ -103,7 +103,7 @@ template <std::ranges::viewable_range Range, class Body>
   requires std::is_same_v<std::invoke_result_t<Body&, std::ranges::range_reference_t<std::views::all_t<Range>>>,
                           task<void>>
 task<void> for_each_in_flight(Range&& range, int width, Body body) {
-  TSUBU_CHECK(width > 0, "for_each_in_flight with " + std::to_string(width) + " in flight would never begin");
+  require(width > 0, "for_each_in_flight with {} in flight would never begin", width);
   return detail::run_in_flight(std::views::all(std::forward<Range>(range)), width, std::move(body));
 }
 

@@ -168,7 +168,7 @@ class [[nodiscard]] future {
   const detail::state_ref<T>& state() const { return state_; }
 
  private:
-  void check() const { TSUBU_CHECK(valid(), "an empty future is awaited: it was moved from, or never made"); }
+  void check() const { require(valid(), "an empty future is awaited: it was moved from, or never made"); }
 
   detail::state_ref<T> state_;
 };
@@ -212,8 +212,8 @@ class promise {
 
  private:
   void check() const {
-    TSUBU_CHECK(state_, "an empty promise is set: it was moved from");
-    TSUBU_CHECK(!state_->result.ready(), "a promise is set twice");
+    require(static_cast<bool>(state_), "an empty promise is set: it was moved from");
+    require(!state_->result.ready(), "a promise is set twice");
   }
   void break_unset() noexcept {
     if (state_ && !state_->result.ready()) set_exception(std::make_exception_ptr(broken_promise()));

@@ -16,7 +16,7 @@ class scope : private detail::completion {
   scope() : completion(detail::completion_by<&one_ended, &one_failed>) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
-  ~scope() { TSUBU_CHECK(joined_, "a scope is destroyed before it is joined: co_await its join() first"); }
+  ~scope() { require(joined_, "a scope is destroyed before it is joined: co_await its join() first"); }
 
   // Starts a task at once, on this stack; it runs until it first waits.
   void spawn(task<void> work) {
@@ -41,7 +41,7 @@ class scope : private detail::completion {
     explicit all_ended(scope& of) : of_(of) {}
     bool await_ready() const { return false; }
     void await_suspend(std::coroutine_handle<> joiner) const {
-      TSUBU_CHECK(!of_.joiner_, "two tasks join one scope at a time");
+      require(!of_.joiner_, "two tasks join one scope at a time");
       of_.joiner_ = joiner;
     }
     void await_resume() const {}

@@ -41,7 +41,7 @@ class sync {
   sync(const sync&) = delete;
   sync& operator=(const sync&) = delete;
   ~sync() {
-    TSUBU_CHECK(first_reader_ == nullptr, "a sync is destroyed while tasks wait for it");
+    require(first_reader_ == nullptr, "a sync is destroyed while tasks wait for it");
     while (head_ != nullptr) pop();
   }
 

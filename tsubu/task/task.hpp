@@ -221,7 +221,8 @@ class [[nodiscard]] task {
   // `co_await f(x)` or `co_await std::move(t)`, once: starts the task, gives its value or throws its
   // exception. The waiting parent resumes from the ready queue.
   awaiter operator co_await() && {
-    TSUBU_CHECK(coroutine_, "an empty task is awaited: it was awaited before, moved from, or never made");
+    require(static_cast<bool>(coroutine_),
+            "an empty task is awaited: it was awaited before, moved from, or never made");
     return awaiter(release());
   }
 
@@ -246,7 +247,7 @@ namespace detail {
 
 // Starts a task whose end is told to `end`, which must outlive it.
 inline void start(task<void> work, completion& end) {
-  TSUBU_CHECK(work, "an empty task is started: it was awaited before, moved from, or never made");
+  require(static_cast<bool>(work), "an empty task is started: it was awaited before, moved from, or never made");
   const no_fiber_scope guard;
   const auto coroutine = work.release();
   coroutine.promise().then(end);
@@ -256,7 +257,7 @@ inline void start(task<void> work, completion& end) {
 // The same; `result` keeps its outcome, and must outlive it too.
 template <class T>
 void start(task<T> work, outcome<T>& result, completion& end) {
-  TSUBU_CHECK(work, "an empty task is started: it was awaited before, moved from, or never made");
+  require(static_cast<bool>(work), "an empty task is started: it was awaited before, moved from, or never made");
   const no_fiber_scope guard;
   const auto coroutine = work.release();
   coroutine.promise().keep_in(result);
@@ -266,7 +267,7 @@ void start(task<T> work, outcome<T>& result, completion& end) {
 
 // spawn() by code that no fiber runs: a handler.
 [[gnu::always_inline]] inline void spawn_outside_fibers(task<void> work) {
-  TSUBU_CHECK(work, "an empty task is started: it was awaited before, moved from, or never made");
+  require(static_cast<bool>(work), "an empty task is started: it was awaited before, moved from, or never made");
   start_inline(work.release());
 }
 

@@ -76,7 +76,7 @@ template <class T>
 class join_input<future<T>> {
  public:
   void start(future<T>& later, join& all) {
-    TSUBU_CHECK(later.valid(), "an empty future is given to when_all: it was moved from, or never made");
+    require(later.valid(), "an empty future is given to when_all: it was moved from, or never made");
     future_ = &later;
     all.one_more();
     detail::start(until_ready(later), ended_, all);
@@ -158,7 +158,7 @@ class any_of final : private future_group {
 
   bool await_ready() {
     for (std::size_t i = 0; i < futures_.size(); ++i) {
-      TSUBU_CHECK(futures_[i].valid(), "an empty future is given to when_any: it was moved from, or never made");
+      require(futures_[i].valid(), "an empty future is given to when_any: it was moved from, or never made");
       if (futures_[i].ready()) {
         index_ = i;
         return true;
@@ -200,7 +200,7 @@ class any_of final : private future_group {
 // several are ready at the start, the first in the vector. The others come back, and can be awaited.
 template <class T>
 task<any_result<T>> when_any(std::vector<future<T>> futures) {
-  TSUBU_CHECK(!futures.empty(), "when_any of no futures would wait for ever");
+  require(!futures.empty(), "when_any of no futures would wait for ever");
   detail::any_of<T> any(futures);
   const std::size_t index = co_await any;
   const future<T> chosen = std::move(futures[index]);
