@@ -90,6 +90,8 @@ class loopback_end final : public transport::transport {
   std::size_t waiting() const { return arrived_.size(); }
   std::size_t batches_made() const { return arena_.size(); }
 
+  void send_each_packet_alone() { each_packet_alone_ = true; }
+
   int allowed = 1 << 30;
   std::mt19937_64* dice = nullptr;
   pe_id slow = no_pe;

@@ -63,6 +63,7 @@ class pe_under_test final : public transport::receiver {
   [[noreturn]] void fail(const std::string& what);
 
   std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
+  message_facts facts_of(transport::batch&, std::size_t) const override { return {}; }  // nothing is simulated here
 
  private:
   struct peer {

@@ -32,7 +32,7 @@ endpoint::endpoint(transport::transport& below, limits most)
       straight_pes_(below.hops() == 1 ? below.pe_count() : 0),
       own_link_(grid_.own_link()),
       packet_limit_(below.batch_bytes() - sizeof(run_header) - (routed() ? most_tag_bytes : 0)),
-      stall_limit_(most.each_alone ? 1 << 30 : stall_limit(below.batch_bytes(), grid_.links())),
+      stall_limit_(below.each_packet_alone() ? 1 << 30 : stall_limit(below.batch_bytes(), grid_.links())),
       // PEs that share cores are idle for want of one: that says nothing about their traffic.
       tuning_(grid_.links(),
               static_cast<std::uint32_t>(below.spin_polls() > 2 ? most.least_batch_bytes : below.batch_bytes()),
@@ -48,7 +48,7 @@ endpoint::endpoint(transport::transport& below, limits most)
       escape_hook_(end_on_escape),
       passage_(routed() ? std::make_unique<passage>(below) : nullptr) {
   require(below.batch_bytes() >= 256, "a batch holds 256 bytes at least");
-  require(!most.each_alone || !routed(), "packets that leave alone go straight to their PE");
+  require(!below.each_packet_alone() || !routed(), "packets that leave alone go straight to their PE");
   if (most.memory_bytes < below.batch_bytes()) {
     end_job(exit_code::usage, "tsubu: --tsubu-memory=" + std::to_string(most.memory_bytes) +
                                   " is less than a batch of " + std::to_string(below.batch_bytes()) +
@@ -78,7 +78,7 @@ std::byte* endpoint::append_slowly(int link, const wire::handler_entry& handler,
   }
   std::byte* place = o.cursor;
   o.cursor += bytes;
-  if (most_.each_alone) [[unlikely]]
+  if (transport_.each_packet_alone()) [[unlikely]]
     o.limit = o.cursor;
   return place;
 }
@@ -107,7 +107,7 @@ void endpoint::post_full(int link, outgoing& o) {
 
 // `first_bytes`: of its first run, so far.
 inline void endpoint::start_batch(int link, outgoing& o, std::size_t first_bytes) {
-  if (most_.each_alone) [[unlikely]]
+  if (transport_.each_packet_alone()) [[unlikely]]
     flush(flush_reason::full);  // the packet before, whose PE may be another
   o.batch = transport_.acquire();
   o.cursor = o.batch->data();
@@ -218,10 +218,18 @@ void endpoint::post_bulk(const bulk_head& head, transport::bulk_source source) {
   post(head.link, head.batch, source);
 }
 
-const wire::handler_entry& handler_of(transport::batch& posted) {
-  std::uint32_t word = 0;  // the first of the run's header
-  std::memcpy(&word, posted.data(), sizeof word);
-  return *wire::handlers()[endpoint::handler_number(word)];
+message_facts endpoint::facts_of(transport::batch& posted, std::size_t bulk_bytes) const {
+  run_header header{};
+  std::memcpy(&header, posted.data(), sizeof header);
+  const std::uint32_t number = handler_number(header.handler);
+  if (number == wire::greeting_number) return {.kind = message_kind::control};
+  const wire::handler_entry& handler = *handlers_[number];
+  // The values of its layout; of what has no fixed length, and of a bulk, each 8 bytes.
+  std::size_t words = handler.words + bulk_bytes / 8;
+  if (handler.packet_bytes == 0) {
+    words = std::max<std::size_t>(handler.words, (posted.size - sizeof header + bulk_bytes) / 8);
+  }
+  return {handler.kind, words, number};
 }
 
 std::uint64_t endpoint::under_way() const {

@@ -98,7 +98,6 @@ class endpoint final : private transport::receiver {
     std::size_t least_batch_bytes = 4096;  // that a batch is tuned down to; the transport's room is the most
     double oldest_us = 50;                 // that an unsent packet may get while its PE is busy
     bool time_waiting = false;  // measure how long packets wait in open batches: two looks at the clock a run
-    bool each_alone = false;    // each packet leaves by itself, in the order of sending: for machines that send so
   };
 
   explicit endpoint(transport::transport& below);
@@ -322,6 +321,7 @@ class endpoint final : private transport::receiver {
   };
   parsed_run first_run(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin);
   std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
+  message_facts facts_of(transport::batch& posted, std::size_t bulk_bytes) const override;
 
   // Runs with tags; see passing_on.cpp.
   // The run at the start of `left`; returns its end.
@@ -379,9 +379,6 @@ constexpr std::size_t endpoint::buffer_bytes(int pes, int hops) {
              (sizeof(outgoing) + batch * static_cast<std::size_t>(1 + stall_limit(batch, links))) +
          pairs;
 }
-
-// The handler of the first packet of a batch that an endpoint has posted: for a transport that treats them differently.
-const wire::handler_entry& handler_of(transport::batch& posted);
 
 // The endpoint of the PE that runs on this thread now.
 inline thread_local constinit endpoint* this_endpoint = nullptr;

@@ -104,7 +104,8 @@ TEST_F(endpoint_test, packets_are_executed_in_order) {
 
 TEST_F(endpoint_test, packets_leave_alone_where_they_shall) {
   loopback others(3, 1024);
-  endpoint alone(others[0], {.each_alone = true}), one(others[1]), two(others[2]);
+  others[0].send_each_packet_alone();
+  endpoint alone(others[0]), one(others[1]), two(others[2]);
   for (int i = 0; i < 1000; ++i) {  // one after the other of a handler, to one PE and in turns, of every length
     alone.send<number_handler>(1 + (i / 10) % 2, 1U, long{i});
     alone.send<uncounted_handler>(1, 'a');

@@ -56,14 +56,14 @@ constexpr bool is_counted() {
   }
 }
 
-// What its packets are to a machine that sends each kind its own way: `static constexpr wire::packet_kind kind`, and
+// What its packets are to a machine that sends each kind its own way: `static constexpr message_kind kind`, and
 // `static constexpr std::size_t words` where not each value of its layout is one.
 template <class H>
-constexpr wire::packet_kind kind_of() {
+constexpr message_kind kind_of() {
   if constexpr (requires { H::kind; }) {
     return H::kind;
   } else {
-    return is_counted<H>() ? wire::packet_kind::past : wire::packet_kind::control;
+    return is_counted<H>() ? message_kind::past : message_kind::control;
   }
 }
 template <class H>

@@ -26,7 +26,7 @@ struct create_object;
 template <class T, bool roams, class... V>
 struct create_object<T, roams, false, V...> {
   using layout = wire::layout<std::uint32_t, std::uint32_t, travelling_type<V>...>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::create;
+  static constexpr message_kind kind = message_kind::create;
   static constexpr std::size_t words = sizeof...(V);
   template <class... W>
   static void call(const message::delivery& d, std::uint32_t number, std::uint32_t generation, W... w) {
@@ -43,7 +43,7 @@ struct create_object<T, roams, false, V...> {
 template <class T, bool roams, class... V>
 struct create_object<T, roams, true, V...> {
   using layout = wire::layout<std::uint32_t, travelling_type<V>...>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::create;
+  static constexpr message_kind kind = message_kind::create;
   static constexpr std::size_t words = sizeof...(V);
   template <class... W>
   static void call(const message::delivery& d, std::uint32_t name, W... w) {

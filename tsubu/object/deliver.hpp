@@ -49,7 +49,7 @@ struct carries<T, M, Name, std::tuple<V...>, Before...> {
   using name_word = typename Name::word;
   using layout = wire::layout<name_word, Before..., travelling_type<V>...>;
   static constexpr bool asks = sizeof...(Before) != 0;
-  static constexpr wire::packet_kind kind = asks ? wire::packet_kind::request : wire::packet_kind::past;
+  static constexpr message_kind kind = asks ? message_kind::request : message_kind::past;
   // Who asks is two: the object that waits, and its place for the reply (the ABCL/EM-4 paper's count).
   static constexpr std::size_t words = sizeof...(V) + (asks ? 2 : 0);
 

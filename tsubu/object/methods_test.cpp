@@ -35,9 +35,9 @@ struct gatherer : object<gatherer> {
 TEST(stream, its_arguments_are_writes) {
   using part = message::registered<objects::stream_part<gatherer, &gatherer::put, 0>>;
   using end = message::registered<objects::stream_end<gatherer, &gatherer::put>>;
-  EXPECT_EQ(part::entry.kind, wire::packet_kind::write);
+  EXPECT_EQ(part::entry.kind, message_kind::write);
   EXPECT_EQ(part::entry.words, 1);
-  EXPECT_EQ(end::entry.kind, wire::packet_kind::past);
+  EXPECT_EQ(end::entry.kind, message_kind::past);
   EXPECT_EQ(end::entry.words, 0);
 }
 

@@ -39,7 +39,7 @@ template <class T, auto M, std::size_t I>
 struct stream_part {
   using V = std::tuple_element_t<I, values_of<M>>;
   using layout = wire::layout<std::uint32_t, travelling_type<V>>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::write;  // into the box
+  static constexpr message_kind kind = message_kind::write;  // into the box
   static constexpr std::size_t words = 1;
   static void call(const message::delivery& d, std::uint32_t number, travelling_type<V> value) {
     std::get<I>((*boxes<T, M>)[box_key(d.from, number)]).emplace(travelling<V>::in(value));

@@ -93,7 +93,7 @@ struct signature_of<R (T::*)(P...) const noexcept> : signature<R, P...> {
 template <class R>
 struct reply_value {
   using layout = wire::layout<std::uint32_t, std::uint32_t, carried<R>>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::reply;
+  static constexpr message_kind kind = message_kind::reply;
   static constexpr std::size_t words = 1;
   static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, carried<R> value) {
     auto* sink = static_cast<value_sink<R>*>(current_pe->replies.take(d.from, slot, generation, &reply_type<R>));

@@ -104,7 +104,7 @@ class collective_receive : public collective_box::waiter {
 template <class T>
 struct collective_packet {
   using layout = wire::layout<collective_key, T>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::collective;
+  static constexpr message_kind kind = message_kind::collective;
   static constexpr std::size_t words = 1;
   static void call(const message::delivery& d, collective_key key, T value) {
     auto& box = *current_pe->collectives;

@@ -109,7 +109,7 @@ task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<s
 template <class T>
 struct read_one : fetched {
   using layout = wire::layout<segment_id, std::uint64_t>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::read;
+  static constexpr message_kind kind = message_kind::read;
   static constexpr std::size_t words = 1;
   static void call(const message::delivery& d, segment_id id, std::uint64_t offset) {
     answer_next<T>(d.from, wire::load<T>(segment_at(id, offset, sizeof(T), d.from)));
@@ -119,7 +119,7 @@ struct read_one : fetched {
 template <class T>
 struct write_one : fetched {
   using layout = wire::layout<segment_id, std::uint64_t, T>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::write;
+  static constexpr message_kind kind = message_kind::write;
   static constexpr std::size_t words = 1;
   static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T value) {
     wire::store(segment_at(id, offset, sizeof(T), d.from), value);
@@ -130,7 +130,7 @@ struct write_one : fetched {
 template <class T>
 struct put_one : fetched {
   using layout = wire::layout<segment_id, std::uint64_t, T>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::write;
+  static constexpr message_kind kind = message_kind::write;
   static constexpr std::size_t words = 1;
   static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T value) {
     wire::store(segment_at(id, offset, sizeof(T), d.from), value);

@@ -34,7 +34,7 @@ template <class R>
 struct next_answer {
   static_assert(wire::plain<carried<R>>);
   using layout = wire::layout<carried<R>>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::answer;
+  static constexpr message_kind kind = message_kind::answer;
   inline static pe_local<lines_of<R>> lines;
   static void call(const message::delivery& d, const carried<R>& value) {
     auto& line = (*lines)[d.from];

@@ -80,7 +80,7 @@ class landings {
 template <std::size_t N>
 struct landed {
   using layout = wire::layout<std::array<std::byte, N>>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::answer;
+  static constexpr message_kind kind = message_kind::answer;
   inline static pe_local<landings> places;
   static void call(const message::delivery& d, const std::array<std::byte, N>& value) {
     (*places)[d.from].template land<N>(d.from, value.data(), 1);
@@ -94,7 +94,7 @@ struct landed {
 template <std::size_t N>
 struct read_near {
   using layout = wire::layout<std::uint64_t>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::read;
+  static constexpr message_kind kind = message_kind::read;
 
   static void call(const message::delivery& d, std::uint64_t word) {
     const near_address at{word};
@@ -118,7 +118,7 @@ struct read_near {
 template <std::size_t N>
 struct read_far {
   using layout = wire::layout<segment_id, std::uint64_t>;
-  static constexpr wire::packet_kind kind = wire::packet_kind::read;
+  static constexpr message_kind kind = message_kind::read;
   static constexpr std::size_t words = 1;
   static void call(const message::delivery& d, segment_id id, std::uint64_t offset) {
     std::array<std::byte, N> value;

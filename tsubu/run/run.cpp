@@ -20,7 +20,6 @@ struct job {
   bool everywhere;
   arguments words;
   settings options;
-  bool each_alone = false;  // a simulated machine sends each message by itself
 };
 
 transport::launcher own_launcher = nullptr;
@@ -62,8 +61,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
                                                                   .spill_bytes = j.options.spill_bytes,
                                                                   .least_batch_bytes = j.options.least_batch_bytes,
                                                                   .oldest_us = j.options.oldest_us,
-                                                                  .time_waiting = j.options.stats,
-                                                                  .each_alone = j.each_alone});
+                                                                  .time_waiting = j.options.stats});
   remote::pe& pe = *made;
   pe.enter();
   const task_context_scope on_this_stack(pe.tasks);
@@ -106,10 +104,7 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.batch_bytes = options.batch_bytes;
   how.hops = options.hops;
   if (own_launcher == nullptr && run_detail::is_simulated(options)) {
-    return run_detail::simulate(j.options, how, [&j](transport::transport& end, bool each_alone) {
-      j.each_alone = each_alone;
-      return start_pe(end, j);
-    });
+    return run_detail::simulate(j.options, how, [&j](transport::transport& end) { return start_pe(end, j); });
   }
   const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
   return launch(how, run_pe, &j);

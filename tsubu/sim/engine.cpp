@@ -32,13 +32,6 @@ constexpr std::size_t small_bytes = 128;
 // Looks at the clock take no time, unless a turn does hardly anything else: it waits for a time to come.
 constexpr int most_free_looks = 1000;
 
-// Of a message's arguments: its values, and of lists and of what comes with it in a bulk each 8 bytes.
-std::size_t words_of(const wire::handler_entry& handler, std::size_t batch, std::size_t bulk) {
-  constexpr std::size_t run_header = 8;
-  if (handler.packet_bytes != 0) return handler.words + bulk / 8;
-  return std::max<std::size_t>(handler.words, (batch - run_header + bulk) / 8);
-}
-
 }  // namespace
 
 breakdown& breakdown::operator+=(const breakdown& other) {
@@ -115,7 +108,7 @@ engine::engine(const machine& on, const transport::launch_settings& how, const e
     // A program runs from the start until it first waits.
     running_ = p.get();
     measure_from_here();
-    p->pe = make(p->wire, player_ != nullptr);
+    p->pe = make(p->wire);
     charge(*p);
     running_ = nullptr;
     if (schedule_ != nullptr && p->pe->tasks.is_round_robin()) {
@@ -212,8 +205,8 @@ void engine::measure_from_here() {
 
 void engine::post(processor& p, pe_id to, batch* b, const bulk_source& source) {
   charge(p);
-  const wire::handler_entry& of = message::handler_of(*b);
-  const bool is_control = of.kind == wire::packet_kind::control;
+  const message_facts of = p.wire.facts_of(*b, source.bytes.size());
+  const bool is_control = of.kind == message_kind::control;
   const bool free = is_control && (player_ != nullptr || settings_.control_is_free);
   flight f{};
   f.bytes = b->size + source.bytes.size();
@@ -222,7 +215,7 @@ void engine::post(processor& p, pe_id to, batch* b, const bulk_source& source) {
   f.to = to;
   f.what = parcels_.make({b, source, free});
   if (player_ != nullptr && !free) {
-    player_->add_message(f, of, words_of(of, b->size, source.bytes.size()));
+    player_->add_message(f, of);
   } else if (free) {
     f.ps = clock_.ps + network_.least_ps();
     return arrive(f);

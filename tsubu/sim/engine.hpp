@@ -34,7 +34,7 @@ namespace tsubu::sim {
 class end;
 
 // Makes a PE, which is entered then, and starts its program.
-using pe_maker = std::function<std::unique_ptr<remote::pe>(transport::transport& end, bool each_packet_alone)>;
+using pe_maker = std::function<std::unique_ptr<remote::pe>(transport::transport& end)>;
 
 // Whence the time of what the PEs compute.
 enum class work_time {

@@ -43,7 +43,7 @@ outcome simulate(const sim::machine& on, int pes, program start, std::uint64_t s
   sim::engine_settings settings;
   settings.seed = seed;
   settings.control_is_free = true;
-  sim::engine engine(on, how, settings, [&](transport::transport& end, bool) {
+  sim::engine engine(on, how, settings, [&](transport::transport& end) {
     auto pe = std::make_unique<remote::pe>(end);
     pe->enter();
     const task_context_scope here(pe->tasks);

@@ -102,8 +102,7 @@ outcome simulate_once(const machine& on, transport::launch_settings how, const e
   if (!on.protocols.empty()) how.hops = 1;  // each message goes straight, by itself
   task_context of_nobody;
   const task_context_scope on_this_stack(of_nobody);
-  engine all(on, how, settings, [&](transport::transport& end, bool each_alone) {
-    limits.each_alone = each_alone;
+  engine all(on, how, settings, [&](transport::transport& end) {
     auto made = std::make_unique<remote::pe>(end, limits);
     made->enter();
     const task_context_scope of_the_pe(made->tasks);

@@ -25,6 +25,7 @@ class end final : public transport::transport {
     batch_bytes_ = batch_bytes;
     hops_ = hops;
     spin_polls_ = 0;
+    each_packet_alone_ = all.player() != nullptr;
   }
   batch* acquire() override {
     all_.message_begins(*this);
@@ -40,6 +41,9 @@ class end final : public transport::transport {
     return found == peers_.end() ? 0 : found->second.on_the_way;
   }
   batch* poll() override;
+  message_facts facts_of(batch& posted, std::size_t bulk_bytes) const {
+    return receiver_->facts_of(posted, bulk_bytes);
+  }
   batch* take(engine::processor& p);
   void release(batch* b) override;
   pe_id neighbour(int k) const override { return all_.network_.shape().neighbour(pe_, k, pe_count_); }

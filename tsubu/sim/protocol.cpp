@@ -35,25 +35,25 @@ std::int64_t interface_time(const std::vector<step>& steps, std::int64_t if_not)
   return found == steps.end() ? if_not : found->ps;
 }
 
-const char* name_of(wire::packet_kind kind) {
+const char* name_of(message_kind kind) {
   switch (kind) {
-    case wire::packet_kind::control:
+    case message_kind::control:
       return "control";
-    case wire::packet_kind::past:
+    case message_kind::past:
       return "past";
-    case wire::packet_kind::create:
+    case message_kind::create:
       return "create";
-    case wire::packet_kind::request:
+    case message_kind::request:
       return "request";
-    case wire::packet_kind::reply:
+    case message_kind::reply:
       return "reply";
-    case wire::packet_kind::read:
+    case message_kind::read:
       return "read";
-    case wire::packet_kind::answer:
+    case message_kind::answer:
       return "answer";
-    case wire::packet_kind::write:
+    case message_kind::write:
       return "write";
-    case wire::packet_kind::collective:
+    case message_kind::collective:
       return "collective";
   }
   return "";
@@ -82,12 +82,12 @@ protocol_player::protocol_player(const machine& of, int pes, network& wires, pre
   predictors_.assign(pes_.size(), predictor(expects, machine_.prediction.only_counted));
 }
 
-const std::vector<step>& protocol_player::steps_of(wire::packet_kind kind, bool to_new) const {
+const std::vector<step>& protocol_player::steps_of(message_kind kind, bool to_new) const {
   auto found = machine_.protocols.end();
-  if (kind == wire::packet_kind::request && to_new) found = machine_.protocols.find("request_to_new");
+  if (kind == message_kind::request && to_new) found = machine_.protocols.find("request_to_new");
   if (found == machine_.protocols.end()) found = machine_.protocols.find(name_of(kind));
   if (found != machine_.protocols.end()) return found->second;
-  return kind == wire::packet_kind::answer && machine_.protocols.contains("read") ? answer_ : plain_;
+  return kind == message_kind::answer && machine_.protocols.contains("read") ? answer_ : plain_;
 }
 
 protocol_player::activity& protocol_player::next_of(processor& p) {
@@ -101,13 +101,13 @@ protocol_player::activity& protocol_player::next_of(processor& p) {
 void protocol_player::add_work(pe_id pe, std::int64_t ps) { next_of(at(pe)).parts.push_back({ps, nullptr}); }
 
 protocol_player::message* protocol_player::make_message(processor& p, const flight& f, const std::vector<step>& steps,
-                                                        const wire::handler_entry& of, std::size_t words) {
+                                                        const message_facts& of) {
   pair& way = p.to[f.to];
-  const bool is_answer = of.kind == wire::packet_kind::answer;
+  const bool is_answer = of.kind == message_kind::answer;
   message* const m = messages_.make({.f = f,
                                      .steps = &steps,
-                                     .words = words,
-                                     .number = of.number,
+                                     .words = of.words,
+                                     .number = of.handler,
                                      .kind = name_of(of.kind),
                                      .answers = way.answers_sent,
                                      .others = way.others_sent,
@@ -117,20 +117,19 @@ protocol_player::message* protocol_player::make_message(processor& p, const flig
   return m;
 }
 
-void protocol_player::add_message(const flight& f, const wire::handler_entry& of, std::size_t words) {
+void protocol_player::add_message(const flight& f, const message_facts& of) {
   processor& p = at(f.from);
-  if (of.kind == wire::packet_kind::answer && interface_answers_) {
-    p.from_interface.push_back(make_message(p, f, steps_of(of.kind, false), of, words));
+  if (of.kind == message_kind::answer && interface_answers_) {
+    p.from_interface.push_back(make_message(p, f, steps_of(of.kind, false), of));
     return;
   }
   activity& a = next_of(p);
   // To an object that this activity creates: what it needs to know of it is at hand.
-  const bool to_new = of.kind == wire::packet_kind::request &&
-                      std::any_of(a.parts.begin(), a.parts.end(), [&](const activity::part& part) {
-                        return part.sends != nullptr && part.sends->f.to == f.to &&
-                               part.sends->kind == name_of(wire::packet_kind::create);
-                      });
-  a.parts.push_back({0, make_message(p, f, steps_of(of.kind, to_new), of, words)});
+  const bool to_new =
+      of.kind == message_kind::request && std::any_of(a.parts.begin(), a.parts.end(), [&](const activity::part& part) {
+        return part.sends != nullptr && part.sends->f.to == f.to && part.sends->kind == name_of(message_kind::create);
+      });
+  a.parts.push_back({0, make_message(p, f, steps_of(of.kind, to_new), of)});
 }
 
 void protocol_player::begin(pe_id pe, std::int64_t ps) {

@@ -21,13 +21,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/sim/account.hpp"
 #include "tsubu/sim/machine.hpp"
 #include "tsubu/sim/network.hpp"
 #include "tsubu/sim/prediction.hpp"
 #include "tsubu/sim/recycled.hpp"
 #include "tsubu/sim/trace.hpp"
-#include "tsubu/wire/handler.hpp"
 
 namespace tsubu::sim {
 
@@ -45,7 +45,7 @@ class protocol_player {
   // What PE does next in the activity that its program's turn makes. The message has so many words of arguments, and
   // goes by the protocol of its handler's kind.
   void add_work(pe_id pe, std::int64_t ps);
-  void add_message(const flight& message, const wire::handler_entry& of, std::size_t words);
+  void add_message(const flight& message, const message_facts& of);
   // The turn is over: what was added begins, as soon as the PE is free.
   void begin(pe_id pe, std::int64_t ps);
 
@@ -128,9 +128,8 @@ class protocol_player {
     bool operator>(const event& other) const { return ps != other.ps ? ps > other.ps : number > other.number; }
   };
 
-  const std::vector<step>& steps_of(wire::packet_kind kind, bool to_new) const;
-  message* make_message(processor& p, const flight& f, const std::vector<step>& steps, const wire::handler_entry& of,
-                        std::size_t words);
+  const std::vector<step>& steps_of(message_kind kind, bool to_new) const;
+  message* make_message(processor& p, const flight& f, const std::vector<step>& steps, const message_facts& of);
   void release_early(processor& p, pair& way, std::int64_t ps);
   void take(processor& p, std::int64_t ps);
   void rest(processor& p, std::int64_t ps);

@@ -16,16 +16,8 @@ namespace {
 constexpr std::int64_t ns = 1000, sending = 10 * ns, flight_ps = 50 * ns, receiving = 100 * ns, leaving = 30 * ns;
 constexpr std::int64_t log_ps = 3 * ns, ahead = 20 * ns, hit = 5 * ns, miss = 7 * ns;
 
-wire::handler_entry& handler(const char* name, wire::packet_kind kind, std::size_t words, std::uint32_t number) {
-  static std::map<std::string, wire::handler_entry> all;
-  const auto execute = [](const wire::run&) -> std::size_t { return 0; };
-  wire::handler_entry& entry = all.try_emplace(name, name, execute, 0U, nullptr, true, kind, words).first->second;
-  entry.number = number;
-  return entry;
-}
-wire::handler_entry& tell() { return handler("protocol_test.tell", wire::packet_kind::past, 2, 1); }
-wire::handler_entry& tell_else() { return handler("protocol_test.tell_else", wire::packet_kind::past, 2, 2); }
-wire::handler_entry& ask() { return handler("protocol_test.ask", wire::packet_kind::request, 2, 3); }
+constexpr message_facts tell{message_kind::past, 2, 1}, tell_else{message_kind::past, 2, 2},
+    ask{message_kind::request, 2, 3};
 
 machine simple() {
   using what = step::what;
@@ -62,13 +54,13 @@ class bench {
                  .delay = [] { return 0; }}) {}
 
   // PE 0 sends these to PE 1 in one activity, from `ps` on.
-  void send(std::int64_t ps, const std::vector<const wire::handler_entry*>& messages) {
+  void send(std::int64_t ps, const std::vector<message_facts>& messages) {
     move_until(ps);
-    for (const wire::handler_entry* of : messages) {
+    for (const message_facts& of : messages) {
       flight f{};
       f.from = 0;
       f.to = 1;
-      player_.add_message(f, *of, of->words);
+      player_.add_message(f, of);
     }
     player_.begin(0, ps);
   }
@@ -96,21 +88,21 @@ constexpr std::int64_t alone = sending + flight_ps + receiving;
 
 TEST(protocol, the_sender_leaves_its_task_behind_its_message) {
   bench b(simple());
-  b.send(0, {&ask(), &tell()});
+  b.send(0, {ask, tell});
   // The second waits for its receiver: it is there at 10 + 30 + 10 + 50, before the first is done.
   EXPECT_EQ(b.end(), (times{alone, alone + receiving}));
   EXPECT_EQ(b.accounts[0].sending, 2 * sending);
   EXPECT_EQ(b.accounts[0].switching, leaving);
 
   bench apart(simple());
-  apart.send(0, {&ask()});
-  apart.send(sending + 1, {&tell()});  // while it still leaves
+  apart.send(0, {ask});
+  apart.send(sending + 1, {tell});  // while it still leaves
   EXPECT_EQ(apart.end(), (times{alone, alone + receiving}));
   machine idle = simple();
   idle.protocols["request"].back().ps = 500 * ns;
   bench late(idle);
-  late.send(0, {&ask()});
-  late.send(sending + 1, {&tell()});
+  late.send(0, {ask});
+  late.send(sending + 1, {tell});
   EXPECT_EQ(late.end(), (times{alone, sending + 500 * ns + alone}));
 }
 
@@ -118,11 +110,11 @@ TEST(protocol, a_whole_message_is_as_long_as_header_and_arguments) {
   machine m = simple();
   m.network.sender.byte_fs = 1'000'000;  // a byte takes a nanosecond
   bench word(m);
-  word.send(0, {&tell()});
+  word.send(0, {tell});
   EXPECT_EQ(word.end(), times{alone + 5 * ns});
   m.protocols["past"][1].header_words = 6;
   bench whole(m);
-  whole.send(0, {&tell()});
+  whole.send(0, {tell});
   EXPECT_EQ(whole.end(), times{alone + (6 + 2) * 5 * ns});
 }
 
@@ -132,7 +124,7 @@ TEST(protocol, a_predicted_message_is_received_sooner) {
   for (const predicted what : {predicted::size, predicted::selector}) {
     const int times_dearer = what == predicted::size ? 1 : 2;
     bench b(simple(), what);
-    for (int i = 0; i < 3; ++i) b.send(i * later, {&tell()});
+    for (int i = 0; i < 3; ++i) b.send(i * later, {tell});
     const std::int64_t hit_ps = alone + log_ps + (hit - ahead) * times_dearer;
     EXPECT_EQ(b.end(), (times{alone + log_ps, later + hit_ps, 2 * later + hit_ps}));
     EXPECT_EQ(b.expected().hits(), 2U);
@@ -144,13 +136,13 @@ TEST(protocol, another_one_than_predicted_takes_longer) {
     machine m = simple();
     m.prediction.miss_earns = earns;
     bench b(m, predicted::selector);
-    b.send(0, {&tell()});
-    b.send(later, {&tell_else()});
+    b.send(0, {tell});
+    b.send(later, {tell_else});
     EXPECT_EQ(b.end()[1], later + alone + log_ps + 2 * (miss - (earns ? ahead : 0)));
     EXPECT_EQ(b.expected().misses(), 1U);
     bench same_size(m, predicted::size);
-    same_size.send(0, {&tell()});
-    same_size.send(later, {&tell_else()});
+    same_size.send(0, {tell});
+    same_size.send(later, {tell_else});
     EXPECT_EQ(same_size.end()[1], later + alone + log_ps + hit - ahead);
   }
 }
@@ -159,23 +151,23 @@ TEST(protocol, no_more_is_done_ahead_than_there_is_to_do) {
   machine m = simple();
   m.protocols["past"].back().ps = ahead / 2;
   bench b(m, predicted::size);
-  b.send(0, {&tell()});
-  b.send(later, {&tell()});
+  b.send(0, {tell});
+  b.send(later, {tell});
   EXPECT_EQ(b.end()[1], later + sending + flight_ps + hit + log_ps);
 }
 
 TEST(protocol, what_comes_while_things_are_done_ahead_waits) {
   bench b(simple(), predicted::size);
-  b.send(0, {&tell()});
+  b.send(0, {tell});
   // Idle from there on; the next one comes a nanosecond later.
   const std::int64_t idle = alone + log_ps;
-  b.send(idle + ns - flight_ps - sending, {&tell()});
+  b.send(idle + ns - flight_ps - sending, {tell});
   EXPECT_EQ(b.end(), (times{idle, idle + ahead + hit + log_ps + receiving - ahead}));
   EXPECT_EQ(b.expected().hits(), 1U);
 }
 
 TEST(protocol, a_pe_that_is_never_idle_predicts_and_logs_nothing) {
-  const std::vector<const wire::handler_entry*> many(50, &tell());
+  const std::vector<message_facts> many(50, tell);
   bench without(simple()), with(simple(), predicted::size);
   without.send(0, many);
   with.send(0, many);

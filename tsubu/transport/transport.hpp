@@ -25,6 +25,7 @@
 #include <span>
 #include <string>
 
+#include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/base/types.hpp"
 #include "tsubu/transport/grid.hpp"
 
@@ -61,6 +62,10 @@ class receiver {
   // Called on the receiving PE, from poll(), before the bytes move. Never null.
   virtual std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) = 0;
 
+  // What the first packet of a batch means that this PE has just posted, with a bulk of so many bytes or none: for a
+  // transport that treats packets differently, as a simulated machine does. No transport takes a batch apart by itself.
+  virtual message_facts facts_of(batch& posted, std::size_t bulk_bytes) const = 0;
+
  protected:
   ~receiver() = default;
 };
@@ -81,6 +86,10 @@ class transport {
   std::size_t batch_bytes() const { return batch_bytes_; }
   // Packets shall reach any PE over so many links at most; batches are then posted along the links of that grid only.
   int hops() const { return hops_; }
+
+  // Each packet shall leave in a batch of its own, in the order of sending, and senders are never held back: on a
+  // machine that sends each message by itself. Such a transport has one hop.
+  bool each_packet_alone() const { return each_packet_alone_; }
 
   // Where the bulks of this PE land. Set once, before the first poll().
   void set_receiver(receiver* floor_above) { receiver_ = floor_above; }
@@ -138,6 +147,7 @@ class transport {
   pe_id pes_per_process_ = 1;
   std::size_t batch_bytes_ = 0;
   int hops_ = 1;
+  bool each_packet_alone_ = false;
   receiver* receiver_ = nullptr;
   int spin_polls_ = 2000;
   std::uint64_t polls_ = 0;
@@ -166,7 +176,7 @@ using launcher = int (*)(const launch_settings& settings, pe_main body, void* ar
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 4;
+inline constexpr std::uint32_t plugin_abi = 5;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

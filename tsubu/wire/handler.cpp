@@ -45,7 +45,7 @@ void number_once() {
 }  // namespace
 
 handler_entry::handler_entry(const char* name_, execute_function execute_, std::size_t packet_bytes_,
-                             place_function place_, bool counted_, packet_kind kind_, std::size_t words_)
+                             place_function place_, bool counted_, message_kind kind_, std::size_t words_)
     : packet_bytes(static_cast<std::uint32_t>(packet_bytes_)),
       execute(execute_),
       place(place_),

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/base/types.hpp"
 
 namespace tsubu::wire {
@@ -26,19 +27,6 @@ struct run {
   std::uint32_t tag_bytes = 0;  // in front of each packet, beginning with the PE it is from; 0: all are from `from`
 };
 
-// What a packet means to a machine that has its own way to send each kind (a simulated one).
-enum class packet_kind : std::uint8_t {
-  control,  // the runtime's own
-  past,     // to a PE
-  create,   // an object
-  request,  // to an object
-  reply,
-  read,    // another PE's memory
-  answer,  // to a read
-  write,
-  collective,  // of a reduction, barrier and the like
-};
-
 struct handler_entry {
   // name: unique and stable. execute: runs all packets of a run and returns how many they were.
   // packet_bytes: of each packet, or 0 if packets tell their own length. place: where a bulk for this
@@ -47,7 +35,7 @@ struct handler_entry {
   using place_function = std::byte* (*)(const run&);
   // words: values that a packet carries.
   handler_entry(const char* name, execute_function execute, std::size_t packet_bytes, place_function place,
-                bool counted, packet_kind kind = packet_kind::past, std::size_t words = 0);
+                bool counted, message_kind kind = message_kind::past, std::size_t words = 0);
 
   std::uint32_t number = 0;  // valid after number_handlers()
   std::uint32_t packet_bytes;
@@ -55,7 +43,7 @@ struct handler_entry {
   place_function place;
   const char* name;
   bool counted;  // by quiescence; the packets of the runtime's own control are not
-  packet_kind kind;
+  message_kind kind;
   std::uint16_t words;
   handler_entry* next;
 };

@@ -171,6 +171,10 @@ std::byte* rank_endpoint::place(pe_id from, std::span<const std::byte> head, std
   return receiver_->place(from + first_pe_, head, bytes);
 }
 
+message_facts rank_endpoint::facts_of(batch& posted, std::size_t bulk_bytes) const {
+  return receiver_->facts_of(posted, bulk_bytes);
+}
+
 void rank_endpoint::tell_sources() {
   inbox_.sent.take([](bulk_out* out) {
     const bulk_source source = out->source;

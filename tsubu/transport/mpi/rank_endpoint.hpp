@@ -56,6 +56,7 @@ class rank_endpoint final : public transport, private receiver {
 
   // Called by the inner end, with numbers of its own.
   std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
+  message_facts facts_of(batch& posted, std::size_t bulk_bytes) const override;
 
   batch* near();
   batch* far();
