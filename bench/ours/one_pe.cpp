@@ -2,8 +2,6 @@
 // itself; and the bytes of a suspended task. Google Benchmark; `ticks` is TSC ticks per operation.
 #include <benchmark/benchmark.h>
 
-#include <cmath>
-
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/pool.hpp"
 #include "tsubu/task/fiber.hpp"
@@ -124,8 +122,8 @@ void bm_task_bytes(benchmark::State& state) {
     long sum = 0;
     const std::size_t before = this_pool.statistics().chunk_bytes;
     for (long i = 0; i < tasks; ++i) spawn(waits(sum, i, i + 1, i + 2));
-    // To whole bytes: what is left over at the end of a chunk is not the tasks'.
-    bytes = std::floor(static_cast<double>(this_pool.statistics().chunk_bytes - before) / tasks);
+    // What is left over at the end of the last chunk is counted, too.
+    bytes = static_cast<double>(this_pool.statistics().chunk_bytes - before) / tasks;
     while (context.next_deadline_ns() != task_context::no_deadline) context.run_timers(context.now());
     context.run_some(2 * tasks);
     benchmark::DoNotOptimize(sum);
