@@ -1,0 +1,1 @@
+"""What bench/run is made of: builds, programs and their figures, rows, two builds in turns, pages."""

@@ -1,0 +1,51 @@
+"""Concurrent objects: messages to them, their creation, a tree of them, and what they take."""
+from functools import partial
+
+from harness.measure import Program, figure
+from harness.row import Row
+
+row = partial(Row, "objects", transport="threads")
+
+
+def object_rows(build):
+    for name, pes, limit in (("past_local", 1, 16), ("past_remote", 2, 24), ("create_now", 1, 50), ("create_remote", 2, 32)):
+        yield row(name, "ticks", figure(Program("bench_objects", f"--tsubu-pes={pes}", "--repetitions", 3), name), pes=pes,
+                  limit=limit)
+    yield row("fib_1", "ticks", figure(fib("here", 1), "ticks_per_task"), limit=60)
+    for placement, least in (("paper", 1.3), ("anywhere", 1.8)):
+        yield row(f"fib_2_{placement}", "tasks/s", figure(fib(placement, 2), "tasks_per_second"),
+                  {"1 PE": figure(fib("here", 1), "tasks_per_second")}, pes=2, better="higher", ratio_limit=least)
+    yield from fib_peer_rows(build)
+    for name, limit in (("object_bytes", 64), ("waiting_bytes", 224), ("process_bytes", 1 << 30)):
+        yield row(name, "bytes", figure(Program("bench_object_bytes", "--tsubu-pes=1"), name), limit=limit, turns=1)
+    if build.has("peer_nbody_openmp"):
+        problem = ("--bodies", 100_000, "--theta", 0.5)
+        yield row("nbody", "seconds",
+                  figure(Program("nbody", *problem, "--steps", 1, "--check", "--json", "--tsubu-pes=2"), "seconds_per_step"),
+                  {"OpenMP, 2 threads": figure(Program("peer_nbody_openmp", *problem, "--threads", 2), "seconds")}, pes=2,
+                  ratio_limit=1.3)
+
+
+def fib(placement, pes, n=30, runs=2):
+    """fib(n) by objects; the median of so many timed runs, after one that is not timed, since it gets the memory."""
+    # An older build tells the better of its runs; of 2 that is the second, which has its memory.
+    return Program("fib", n, "--json", "--repetitions", runs, "--placement", placement, f"--tsubu-pes={pes}")
+
+
+def fib_peer_rows(build):
+    """The same n and the same rule for all: the median of 7 runs, after one that is not timed.
+
+    24 is what a fiber for each call has the memory for where all calls of a level are alive at a time.
+    """
+    n, runs = 24, 7
+
+    def peer(program, *options):
+        return figure(Program(program, "--n", n, "--repetitions", runs, *options), "tasks_per_second")
+
+    for name, least, peers in (
+            ("caf", 40, {"CAF actors": peer("peer_fib_caf")}),
+            ("fiber", 20, {f"Boost.Fiber, {order}": peer("peer_fib_fiber", "--order", order) for order in ("both", "nested")}),
+            ("tbb", 2, {"oneTBB task_group": peer("peer_fib_tbb")})):
+        if build.has(f"peer_fib_{name}"):
+            yield row(f"fib_vs_{name}", "tasks/s", figure(fib("here", 1, n, runs), "tasks_per_second"), peers,
+                      better="higher", ratio_limit=least, between=None)
