@@ -12,6 +12,7 @@
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/quiescence.hpp"
 
 namespace tsubu::test {
 

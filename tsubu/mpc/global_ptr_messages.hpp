@@ -7,7 +7,8 @@
 #include <cstdint>
 
 #include "tsubu/mpc/message.hpp"
-#include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/segments.hpp"
 
 namespace tsubu::mpc {
 

@@ -2,6 +2,7 @@
 
 #include "tsubu/object/object.hpp"
 #include "tsubu/object/reply_to.hpp"
+#include "tsubu/remote/quiescence.hpp"
 
 namespace tsubu::objects {
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "tests/interleaved_job.hpp"
-#include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/shared_object.hpp"
 
 namespace tsubu::remote {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/send.hpp"
+#include "tsubu/remote/signature.hpp"
 #include "tsubu/task/cell.hpp"
 #include "tsubu/task/fetch.hpp"
 #include "tsubu/task/future.hpp"
@@ -40,53 +41,6 @@ struct touches {
 }  // namespace tsubu
 
 namespace tsubu::remote {
-
-// ---- signatures
-
-template <class T>
-struct awaited {
-  using type = T;
-  static constexpr bool is_task = false;
-};
-template <class T>
-struct awaited<task<T>> {
-  using type = T;
-  static constexpr bool is_task = true;
-};
-
-// Parameters by value, as they travel.
-template <class R, class... P>
-struct signature {
-  using raw_result = R;
-  using result = typename awaited<R>::type;
-  static constexpr bool is_task = awaited<R>::is_task;
-  static constexpr std::size_t arity = sizeof...(P);
-  static_assert(!std::is_reference_v<result>, "a function called on another PE returns a value, not a reference");
-  template <template <class...> class To, class... Before>
-  using apply = To<Before..., std::decay_t<P>...>;
-};
-template <class F>
-struct signature_of;
-template <class R, class... P>
-struct signature_of<R (*)(P...)> : signature<R, P...> {};
-template <class R, class... P>
-struct signature_of<R (*)(P...) noexcept> : signature<R, P...> {};
-template <class R, class T, class... P>
-struct signature_of<R (T::*)(P...)> : signature<R, P...> {
-  using object = T;
-};
-template <class R, class T, class... P>
-struct signature_of<R (T::*)(P...) const> : signature<R, P...> {
-  using object = T;
-};
-template <class R, class T, class... P>
-struct signature_of<R (T::*)(P...) noexcept> : signature<R, P...> {
-  using object = T;
-};
-template <class R, class T, class... P>
-struct signature_of<R (T::*)(P...) const noexcept> : signature<R, P...> {
-  using object = T;
-};
 
 // ---- answers
 

@@ -10,6 +10,7 @@
 
 #include "tests/interleaved_job.hpp"
 #include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/task/for_each.hpp"
 #include "tsubu/task/scope.hpp"
 #include "tsubu/task/sleep.hpp"

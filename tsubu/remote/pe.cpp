@@ -6,8 +6,10 @@
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/message/handler.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/accounting.hpp"
+#include "tsubu/remote/collective_box.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/remote/quiescence.hpp"
 
 namespace tsubu::remote {
 
@@ -24,12 +26,20 @@ void outside_a_job(const char* what) {
   fail(std::string(what) + " was called outside a job: call it in the program given to run()");
 }
 
+// What is asked at the end of a job: is it at rest, and has each message arrived?
+struct pe::ending {
+  explicit ending(pe& of) : quiescence(of), accounts(of) {}
+  remote::quiescence quiescence;
+  accounting accounts;
+};
+
 pe::pe(transport::transport& below, message::endpoint::limits most)
     : messages(below, most),
-      quiescence(*this),
-      accounts(*this),
       epochs(*this),
       collectives(std::make_unique<collective_box>()),
+      ending_(std::make_unique<ending>(*this)),
+      quiescence(ending_->quiescence),
+      accounts(ending_->accounts),
       transport_(below) {
   const std::uint32_t places = std::min(most_locals, pe_local_count + late_locals);
   locals = std::make_unique<void*[]>(places);
@@ -42,6 +52,8 @@ pe::~pe() {
   // In the reverse order of their making: a later one may use an earlier one.
   for (auto l = locals_made_.rbegin(); l != locals_made_.rend(); ++l) l->destroy(l->value);
 }
+
+void pe::expect_programs(int count) { quiescence.expect_programs(count); }
 
 void pe::enter() {
   current_pe = this;

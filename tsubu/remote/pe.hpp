@@ -11,16 +11,16 @@
 #include <vector>
 
 #include "tsubu/message/endpoint.hpp"
-#include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/epochs.hpp"
-#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/segments.hpp"
 #include "tsubu/task/context.hpp"
 
 namespace tsubu::remote {
 
+class accounting;
 class collective_box;
+class quiescence;
 
 // Messages that wait on their PE until it would send what it has gathered.
 class kept_back {
@@ -73,7 +73,7 @@ class pe {
   void when_entered(void (*set)()) { when_entered_ = set; }
 
   // PE 0 only: how many programs will report their end.
-  void expect_programs(int count) { quiescence.expect_programs(count); }
+  void expect_programs(int count);
 
   // Resumes `task` when there is room to send to `to`, or, if that is no_pe, to all.
   void resume_with_room(pe_id to, ready_item task) { room_waiters_.push_back({to, task}); }
@@ -98,14 +98,22 @@ class pe {
   using wait_describer = wait_text (*)(const wait_record&);
   void describe_waits_by(wait_describer d) { wait_describer_ = d; }
 
+  // Touched by what runs on this PE.
   task_context tasks;
   message::endpoint messages;
   reply_table replies;
   segment_table segments;
-  remote::quiescence quiescence;
-  accounting accounts;
   remote::epochs epochs;
-  std::unique_ptr<collective_box> collectives;
+  const std::unique_ptr<collective_box> collectives;
+
+ private:
+  struct ending;
+  const std::unique_ptr<ending> ending_;
+
+ public:
+  // Asked when the PE is idle, and at the end. Whoever uses them includes their headers; whoever only sends need not.
+  remote::quiescence& quiescence;
+  accounting& accounts;
 
   // pe_local<T> values by their number; null until first used. A plain array: handlers look here a lot. It has room
   // for those declared by now, and a few more.
@@ -124,11 +132,6 @@ class pe {
   std::int64_t slept_ns() const { return slept_ns_; }
 
  private:
-  struct room_waiter {
-    pe_id to;
-    ready_item task;
-  };
-
   int run_ready();
   bool take_in(int ran);
   bool resume_those_with_room();
@@ -140,21 +143,30 @@ class pe {
     void* value;
     void (*destroy)(void*);
   };
+  struct room_waiter {
+    pe_id to;
+    ready_item task;
+  };
 
+  // Constant after construction, or after the floors above have made themselves known.
   transport::transport& transport_;
-  std::vector<made_local> locals_made_;
-  std::vector<room_waiter> room_waiters_;
-  std::vector<kept_back*> kept_back_;
   wait_describer wait_describer_ = nullptr;
   idle_watcher* idle_watcher_ = nullptr;
+  void (*when_entered_)() = nullptr;
+
+  // Touched by what runs on this PE, and by a step that looks after it.
+  std::vector<made_local> locals_made_;
+  std::vector<room_waiter> room_waiters_;
+  std::vector<kept_back*> kept_back_;  // each once
+
+  // Touched by steps only.
   std::uint64_t steps_ = 0;
   std::uint64_t tasks_run_ = 0;
-  int ran_in_turn_ = 0;
-  void (*when_entered_)() = nullptr;
-  std::uint64_t unsent_since_ticks_ = 0;
+  std::uint64_t unsent_since_ticks_ = 0;  // 0 = nothing is unsent, or nobody has looked yet
   std::int64_t slept_ns_ = 0;
+  int ran_in_turn_ = 0;
   int arrivals_first_ = 0;  // batches executed since senders were last resumed
-  bool ran_tasks_ = false;
+  bool ran_tasks_ = false;  // in the last step
 };
 
 // The PE that runs on this thread now.

@@ -5,6 +5,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/tree.hpp"
 #include "tsubu/message/handler.hpp"
+#include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::remote {

@@ -15,6 +15,7 @@
 #include "tsubu/base/sanitizer.hpp"
 #include "tsubu/remote/epoch.hpp"
 #include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/read_each.hpp"
 #include "tsubu/task/scope.hpp"
 #include "tsubu/task/when.hpp"

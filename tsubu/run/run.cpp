@@ -7,8 +7,10 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/settings.hpp"
 #include "tsubu/object/space.hpp"
+#include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/run/simulation.hpp"
 #include "tsubu/run/transports.hpp"
 

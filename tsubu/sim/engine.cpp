@@ -7,6 +7,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/host_clock.hpp"
+#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/sim/processor.hpp"
 
 namespace tsubu::sim {

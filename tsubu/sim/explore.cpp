@@ -15,6 +15,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/random.hpp"
 #include "tsubu/remote/at.hpp"
+#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/sim/schedule.hpp"
 
 namespace tsubu::sim {

@@ -1,11 +1,6 @@
-#include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/segment_access.hpp"
 
 namespace tsubu::remote {
-
-void refuse_answer(pe_id from, const wire::handler_entry& of) {
-  fail("PE " + std::to_string(from) + " sends a " + wire::readable_name(of) +
-       ", but nobody here awaits one from there");
-}
 
 bulk_read::bulk_read(std::span<std::byte> to, pe_id asked, const wire::handler_entry& of)
     : to_(to),

@@ -1,0 +1,10 @@
+#include "tsubu/remote/in_line.hpp"
+
+namespace tsubu::remote {
+
+void refuse_answer(pe_id from, const wire::handler_entry& of) {
+  fail("PE " + std::to_string(from) + " sends a " + wire::readable_name(of) +
+       ", but nobody here awaits one from there");
+}
+
+}  // namespace tsubu::remote

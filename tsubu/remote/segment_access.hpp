@@ -1,0 +1,154 @@
+// What other PEs may do to the segments of this one: the messages that read, write and change memory by its address.
+//
+// Each names a segment and an offset, which are checked here, where they land. A single value is answered without a
+// name (remote/in_line.hpp); spans of some size travel as bulks, without a copy on the way.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tsubu/remote/in_line.hpp"
+
+namespace tsubu::remote {
+
+// Spans from this size on travel as bulks: straight from and to the memory they name.
+inline constexpr std::size_t bulk_from_bytes = 4096;
+
+inline std::byte* segment_at(segment_id id, std::uint64_t offset, std::uint64_t bytes, pe_id who) {
+  return current_pe->segments.at(id, offset, bytes, who);
+}
+
+// What the messages below will touch.
+struct fetched {
+  static constexpr int stages = 1;
+  template <class... V>
+  static const void* address(int, reply_address, segment_id id, std::uint64_t offset, const V&...) {
+    return current_pe->segments.hint(id, offset);
+  }
+  template <class... V>
+  static const void* address(int, segment_id id, std::uint64_t offset, const V&...) {
+    return current_pe->segments.hint(id, offset);
+  }
+};
+
+struct write_packet {
+  using layout = wire::layout<reply_address, segment_id, std::uint64_t, std::vector<std::byte>>;
+  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,
+                   std::vector<std::byte> bytes) {
+    if (!bytes.empty()) std::memcpy(segment_at(id, offset, bytes.size(), d.from), bytes.data(), bytes.size());
+    answer_done(to);
+  }
+};
+
+struct write_bulk {
+  using layout = wire::layout<reply_address, segment_id, std::uint64_t>;
+  static std::byte* place(const message::delivery& d, reply_address, segment_id id, std::uint64_t offset) {
+    return segment_at(id, offset, d.bulk_bytes, d.from);
+  }
+  static void call(const message::delivery&, reply_address to, segment_id, std::uint64_t) { answer_done(to); }
+};
+
+// Where a bulk that was asked for lands.
+class bulk_read final : public value_sink<void> {
+ public:
+  bulk_read(std::span<std::byte> to, pe_id asked, const wire::handler_entry& of);
+  reply_address slot() const { return slot_; }
+  std::span<std::byte> to() const { return to_; }
+  void finish() { cell_.set_value(); }
+  cell<void>& arrival() { return cell_; }
+
+ private:
+  void value(done) override { cell_.set_value(); }
+  void error(std::exception_ptr e) override { cell_.set_exception(std::move(e)); }
+  std::span<std::byte> to_;
+  cell<void> cell_;
+  reply_address slot_;
+};
+
+struct read_answer {
+  using layout = wire::layout<std::uint32_t, std::uint32_t>;
+  static std::byte* place(const message::delivery& d, std::uint32_t slot, std::uint32_t generation);
+  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation);
+};
+
+struct read_bulk {
+  using layout = wire::layout<reply_address, segment_id, std::uint64_t, std::uint64_t>;
+  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,
+                   std::uint64_t bytes) {
+    remote::send_bulk<read_answer>(to.pe, {{segment_at(id, offset, bytes, d.from), bytes}}, to.slot, to.generation);
+  }
+};
+
+task<void> write_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<const std::byte> bytes);
+task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<std::byte> bytes);
+
+// ---- one value
+
+template <class T>
+struct read_one : fetched {
+  using layout = wire::layout<segment_id, std::uint64_t>;
+  static constexpr message_kind kind = message_kind::read;
+  static constexpr std::size_t words = 1;
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset) {
+    answer_next<T>(d.from, wire::load<T>(segment_at(id, offset, sizeof(T), d.from)));
+  }
+};
+
+template <class T>
+struct write_one : fetched {
+  using layout = wire::layout<segment_id, std::uint64_t, T>;
+  static constexpr message_kind kind = message_kind::write;
+  static constexpr std::size_t words = 1;
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T value) {
+    wire::store(segment_at(id, offset, sizeof(T), d.from), value);
+    answer_next<void>(d.from, done{});
+  }
+};
+
+template <class T>
+struct put_one : fetched {
+  using layout = wire::layout<segment_id, std::uint64_t, T>;
+  static constexpr message_kind kind = message_kind::write;
+  static constexpr std::size_t words = 1;
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T value) {
+    wire::store(segment_at(id, offset, sizeof(T), d.from), value);
+  }
+};
+
+template <class T>
+struct fetch_add_one : fetched {
+  using layout = wire::layout<segment_id, std::uint64_t, T>;
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T by) {
+    std::byte* at = segment_at(id, offset, sizeof(T), d.from);
+    const T old = wire::load<T>(at);
+    wire::store(at, sum(old, by));
+    answer_next<T>(d.from, old);
+  }
+  // Integers wrap around, as std::atomic's do.
+  static T sum(T a, T b) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      using U = std::make_unsigned_t<T>;
+      return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+    } else {
+      return static_cast<T>(a + b);
+    }
+  }
+};
+
+template <class T>
+struct compare_exchange_one : fetched {
+  using layout = wire::layout<segment_id, std::uint64_t, T, T>;
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T expected, T desired) {
+    std::byte* at = segment_at(id, offset, sizeof(T), d.from);
+    const T old = wire::load<T>(at);
+    if (std::memcmp(&old, &expected, sizeof(T)) == 0) wire::store(at, desired);
+    answer_next<T>(d.from, old);
+  }
+};
+
+}  // namespace tsubu::remote

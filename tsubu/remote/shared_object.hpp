@@ -1,0 +1,87 @@
+// Methods of objects in shared memory, called through a global_ptr:
+//
+//   co_await at(object).now<&particle::move>(dt);                 // runs where the object is
+//
+// Each runs on the PE that holds the object, one after the other: no lock is needed, and none is there.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "tsubu/remote/global_ptr.hpp"
+
+namespace tsubu {
+
+namespace remote {
+
+template <auto M, class T>
+struct past_method : fetched {
+  using layout = typename signature_of<decltype(M)>::template apply<wire::layout, segment_id, std::uint64_t>;
+  template <class... V>
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, V&&... values) {
+    T* object = object_at<T>(id, offset, d.from);
+    run_past([object](auto&&... v) { return (object->*M)(std::move(v)...); }, std::forward<V>(values)...);
+  }
+};
+
+template <auto M, class T>
+struct ask_method : fetched {
+  using layout =
+      typename signature_of<decltype(M)>::template apply<wire::layout, reply_address, segment_id, std::uint64_t>;
+  template <class... V>
+  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset, V&&... values) {
+    T* object = object_at<T>(id, offset, d.from);
+    answer(to, [object](auto&&... v) { return (object->*M)(std::move(v)...); }, std::forward<V>(values)...);
+  }
+};
+
+}  // namespace remote
+
+// An object in shared memory: its methods run on the PE where it is, one after the other.
+template <class T>
+class [[nodiscard]] object_destination {
+ public:
+  explicit object_destination(global_ptr<T> object) : object_(object) {}
+
+  template <auto M, class... A>
+  remote::sent past(A&&... arguments) const {
+    remote::send_as<remote::past_method<M, T>, remote::signature_of<decltype(M)>>(
+        object_.pe(), std::tuple(object_.segment(), object_.offset()), std::forward<A>(arguments)...);
+    return remote::sent(object_.pe());
+  }
+
+  template <auto M, class... A>
+  auto now(A&&... arguments) const {
+    using s = remote::signature_of<decltype(M)>;
+    using handler = remote::ask_method<M, T>;
+    return remote::now_reply<typename s::result>(
+        object_.pe(), message::registered<handler>::entry, [&](remote::reply_address slot) {
+          remote::send_as<handler, s>(object_.pe(), std::tuple(slot, object_.segment(), object_.offset()),
+                                      std::forward<A>(arguments)...);
+        });
+  }
+
+  template <auto M, class... A>
+  auto future(A&&... arguments) const {
+    using s = remote::signature_of<decltype(M)>;
+    using handler = remote::ask_method<M, T>;
+    promise<typename s::result> result;
+    auto later = result.get_future();
+    const auto slot = remote::future_reply<typename s::result>::open(std::move(result), object_.pe(),
+                                                                     message::registered<handler>::entry);
+    remote::send_as<handler, s>(object_.pe(), std::tuple(slot, object_.segment(), object_.offset()),
+                                std::forward<A>(arguments)...);
+    return later;
+  }
+
+ private:
+  global_ptr<T> object_;
+};
+
+template <class T>
+object_destination<T> at(global_ptr<T> object) {
+  return object_destination<T>(object);
+}
+
+}  // namespace tsubu
