@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 
 #include "apps/fib/call.hpp"
 #include "apps/program/command_line.hpp"
+#include "apps/program/median.hpp"
 #include "apps/program/result.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/tsubu.hpp"
@@ -43,11 +43,6 @@ task<measured> measure(int n, fib::placement where) {
   co_return m;
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
-
 std::string_view name_of(fib::placement where) {
   switch (where) {
     case fib::placement::here:
@@ -70,7 +65,7 @@ task<int> compute(options asked) {
     right = right && last.value == fib::expected(asked.n) && last.calls == fib::expected_calls(asked.n);
     if (i > 0 || asked.repetitions == 0) timed.push_back(last.seconds);
   }
-  const double seconds = median(std::move(timed));
+  const double seconds = program::median(std::move(timed));
   const auto calls = static_cast<double>(last.calls);
   const double ticks_per_task = seconds * 1e9 * ticks_per_ns() * pe_count() / calls;
   result.program = "fib";

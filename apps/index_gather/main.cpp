@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <ranges>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "apps/program/command_line.hpp"
+#include "apps/program/median.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/random_stream.hpp"
 #include "apps/program/result.hpp"
@@ -25,6 +27,7 @@ struct options {
   std::int64_t reads = 10'000'000;
   std::int64_t entries = 100'000;
   std::uint64_t seed = 1;
+  int repetitions = 0;  // timed runs after one that is not; 0: a single run, timed as it comes
   bool json = false;
 };
 
@@ -69,9 +72,23 @@ std::int64_t wrong_values(std::span<const entry> wanted) {
   return wrong;
 }
 
+// Reads all that this PE wants. Collective. Returns the seconds of the slowest PE.
+task<double> read_all(const std::vector<entry>& wanted, const tables& from, program::progress& shown) {
+  constexpr std::size_t block = 1 << 20;  // reads between two lines of progress
+  co_await barrier();
+  const std::int64_t start_ns = now_ns();
+  for (std::size_t done = 0; done < wanted.size(); done += block) {
+    const std::size_t count = std::min(block, wanted.size() - done);
+    const auto pointers =
+        std::span(wanted).subspan(done, count) | std::views::transform([&](entry w) { return from[w.pe][w.index]; });
+    co_await read_each(pointers, std::span(mine->got).subspan(done, count));
+    shown.at("read", static_cast<std::int64_t>(done), static_cast<std::int64_t>(wanted.size()));
+  }
+  co_return co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+}
+
 // Collective. Returns the exit code.
 task<int> gather_values(options asked) {
-  constexpr std::size_t block = 1 << 20;  // reads between two lines of progress
   program::progress shown("index_gather");
   mine->table.resize(static_cast<std::size_t>(asked.entries));
   for (std::size_t i = 0; i < mine->table.size(); ++i)
@@ -81,18 +98,16 @@ task<int> gather_values(options asked) {
   const global_ptr<std::uint64_t> shared = share(std::span(mine->table));
   const tables from = co_await all_gather(shared);
 
-  const std::int64_t start_ns = now_ns();
-  for (std::size_t done = 0; done < wanted.size(); done += block) {
-    const std::size_t count = std::min(block, wanted.size() - done);
-    const auto pointers =
-        std::span(wanted).subspan(done, count) | std::views::transform([&](entry w) { return from[w.pe][w.index]; });
-    co_await read_each(pointers, std::span(mine->got).subspan(done, count));
-    shown.at("read", static_cast<std::int64_t>(done), asked.reads);
+  std::vector<double> timed;
+  std::int64_t wrong = 0;
+  for (int i = 0; i <= asked.repetitions; ++i) {
+    std::fill(mine->got.begin(), mine->got.end(), 0);
+    const double seconds_of_run = co_await read_all(wanted, from, shown);
+    if (i > 0 || asked.repetitions == 0) timed.push_back(seconds_of_run);
+    shown.begin("verifying");
+    wrong += co_await all_reduce(wrong_values(wanted), reduce::plus);
   }
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
-
-  shown.begin("verifying");
-  const std::int64_t wrong = co_await all_reduce(wrong_values(wanted), reduce::plus);
+  const double seconds = program::median(std::move(timed));
   const double rate = static_cast<double>(asked.reads) / seconds;
   program::result result;
   result.program = "index_gather";
@@ -102,7 +117,8 @@ task<int> gather_values(options asked) {
   result.seconds = seconds;
   result.about =
       fmt::format("index_gather: {} reads of {} entries by each PE, seed {}", asked.reads, asked.entries, asked.seed);
-  result.details.emplace_back("values", fmt::format("{} wrong of {}", wrong, asked.reads * pe_count()));
+  result.details.emplace_back("values",
+                              fmt::format("{} wrong of {}", wrong, asked.reads * pe_count() * (asked.repetitions + 1)));
   result.details.emplace_back("rate", fmt::format("{:.1f} million reads/s by each PE", rate * 1e-6));
   result.fields = {{"reads", std::to_string(asked.reads)},
                    {"entries", std::to_string(asked.entries)},
@@ -123,6 +139,10 @@ task<int> read_and_run(arguments words) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32))
       ->type_name("N");
   app.add_option("--seed", asked.seed, "of the random reads; default 1")->type_name("N");
+  app.add_option("--repetitions", asked.repetitions,
+                 "timed runs after an untimed one; their median is shown; default: a single run, timed as it comes")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
   if (const auto code = program::read_options(app, words)) co_return *code;
   co_return co_await gather_values(asked);
