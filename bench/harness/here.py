@@ -28,13 +28,14 @@ def machine(build):
 
 def software(build):
     """g++ 12.2.0, Open MPI 4.1.4, MPICH 4.0.2"""
-    yield first_match(["g++", "--version"], r"^(g\+\+).* (\d[\d.]*)$")
-    for mpi, pattern in (("openmpi", r"\((Open MPI)\) (\S+)"), ("mpich", r"Version:()\s*(\S+)")):
-        if mpi in build.mpis:
-            yield first_match([f"mpirun.{mpi}", "--version"], pattern, "MPICH")
+    yield "g++" + version(["g++", "--version"], r"^g\+\+.* (\d[\d.]*)$")
+    if "openmpi" in build.mpis:
+        yield "Open MPI" + version(["mpirun.openmpi", "--version"], r"\((?:Open MPI|OpenRTE)\) (\S+)")
+    if "mpich" in build.mpis:
+        yield "MPICH" + version(["mpirun.mpich", "--version"], r"Version:\s*(\S+)")
 
 
-def first_match(words, pattern, name=""):
+def version(words, pattern):
     said = subprocess.run(words, capture_output=True, text=True, timeout=60).stdout
     found = re.search(pattern, said, re.MULTILINE)
-    return f"{found.group(1) or name} {found.group(2)}" if found else words[0]
+    return f" {found.group(1)}" if found else ""
