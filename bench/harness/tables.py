@@ -11,8 +11,6 @@ def show(value, unit):
         return "-"
     if unit == "bytes":
         return f"{value / (1 << 20):.4g} MiB" if value >= 1 << 20 else f"{value:.5g} bytes"
-    if unit == "times":
-        return f"{value:.3g}"
     return f"{short(value)} {unit}"
 
 
