@@ -1,10 +1,20 @@
 """Small trees for the tests of the tools: write them, run a tool on them, look at what it says."""
+import importlib.machinery
+import importlib.util
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent
+
+
+def load(tool: str):
+    """tools/<tool> as a module."""
+    loader = importlib.machinery.SourceFileLoader(tool, str(TOOLS / tool))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(tool, loader))
+    loader.exec_module(module)
+    return module
 
 
 def run(tool: str, files: dict):

@@ -1,7 +1,9 @@
 """Promise: floors accepts what stands, and names file and line of each include that does not."""
+import tempfile
 import unittest
+from pathlib import Path
 
-from bad_tree import run
+from bad_tree import load, run
 
 
 class Floors(unittest.TestCase):
@@ -52,6 +54,24 @@ class Floors(unittest.TestCase):
     def test_missing_file_and_unknown_floor(self):
         self.objects({"tsubu/base/a.hpp": '#include "tsubu/base/gone.hpp"\n'}, "does not exist")
         self.objects({"tsubu/cellar/a.hpp": ""}, "tsubu/cellar is not in the list")
+
+    def test_list_of_floors(self):
+        page = "# Title\n\n<!-- floors: written by tools/floors --write -->\n| old |\n<!-- end of floors -->\n\nMore.\n"
+        floors = load("floors")
+        tree = {f"tsubu/{floor}/CMakeLists.txt": "" for floor in floors.FLOORS}
+        self.objects({**tree, "CONTRIBUTING.md": page}, "CONTRIBUTING.md:3:", "--write")
+        self.objects({**tree, "CONTRIBUTING.md": "# Title\n"}, "CONTRIBUTING.md:1:", "no list")
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "CONTRIBUTING.md").write_text(page)
+            self.assertEqual(floors.write_list(root), 0)
+            written = (root / "CONTRIBUTING.md").read_text()
+        self.assertIn("| base |", written)
+        self.assertTrue(written.startswith("# Title\n") and written.endswith("\nMore.\n"))
+        self.assertNotIn("old", written)
+        self.assertEqual(run("floors", {**tree, "CONTRIBUTING.md": written}), (0, ""))
+        del tree["tsubu/sim/CMakeLists.txt"]
+        self.objects({**tree, "CONTRIBUTING.md": written}, "tsubu/sim")
 
     def test_build_order(self):
         self.objects({"tsubu/CMakeLists.txt": "add_subdirectory(task)\nadd_subdirectory(base)\n"},

@@ -1,7 +1,10 @@
 """Promise: tidy accepts a clean tree, and names file and line of each thing left behind."""
+import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 
-from bad_tree import run
+from bad_tree import load, run
 
 CLEAN = {
     "tsubu/base/CMakeLists.txt": "# Example:\n#   tsubu_floor(x)\ntsubu_floor(base SOURCES pool.cpp TESTS pool_test.cpp)\n",
@@ -67,6 +70,68 @@ class Tidy(unittest.TestCase):
     def test_time_outside_base(self):
         for call in ("std::chrono::system_clock::now()", "rand()", "std::random_device{}()"):
             self.objects("tsubu/tsubu.hpp", f"inline auto t = {call};\n", "tsubu/tsubu.hpp:1:", "time and chance")
+
+    def test_class_in_two_files(self):
+        build = CLEAN["tsubu/base/CMakeLists.txt"] + "# pools.cpp\nset(more pools.cpp)\n"
+        header = CLEAN["tsubu/base/pool.hpp"] + "class pool {\n};\n"
+        method = "int pool::{}(int bytes) {{\n}}\n"
+        tree = {"tsubu/base/CMakeLists.txt": build, "tsubu/base/pool.hpp": header,
+                "tsubu/base/pool.cpp": CLEAN["tsubu/base/pool.cpp"] + method.format("take")}
+        both = {**CLEAN, **tree, "tsubu/base/pools.cpp": "\n" + method.format("give")}
+        code, output = run("tidy", both)
+        self.assertEqual((code, output.split(" are")[0]), (1, "tsubu/base/pools.cpp:2: methods of pool"), output)
+        self.assertEqual(run("tidy", {**both, "tsubu/base/pools.cpp": method.format("give").replace("pool::", "other::")}),
+                         (0, ""))
+
+    def test_long_header(self):
+        lines = "int x;\n" * 300
+        self.assertEqual(run("tidy", {**CLEAN, "tsubu/tsubu.hpp": CLEAN["tsubu/tsubu.hpp"] + "int x;\n" * 299}), (0, ""))
+        self.objects("tsubu/tsubu.hpp", CLEAN["tsubu/tsubu.hpp"] + lines, "tsubu/tsubu.hpp:301:", "301 lines")
+
+    def test_umbrella_may_be_long(self):
+        umbrella = "// All.\n#pragma once\n" + CLEAN["tsubu/tsubu.hpp"] * 300
+        self.assertEqual(run("tidy", {**CLEAN, "tsubu/tsubu.hpp": umbrella}), (0, ""))
+
+    def test_function_macro(self):
+        self.objects("tsubu/tsubu.hpp", CLEAN["tsubu/tsubu.hpp"] + "#  define TWICE(x) x x\n", "tsubu/tsubu.hpp:2:", "TWICE")
+        self.assertEqual(run("tidy", {**CLEAN, "tsubu/tsubu.hpp": CLEAN["tsubu/tsubu.hpp"] + "#define TWO 2\n"}), (0, ""))
+
+    def test_old_words(self):
+        for old in ("int greeting_size;", "// Greets its neighbour.", "bool is_detained;", "class together {};",
+                    "enum class way { taken }; auto w = way::taken;"):
+            self.objects("tsubu/tsubu.hpp", CLEAN["tsubu/tsubu.hpp"] + old + "\n", "tsubu/tsubu.hpp:2:", "the field says")
+
+    def test_old_words_where_they_are_good(self):
+        for good in ("// Both are sent together, in part.", "int egreet;", "// A member function of the screw."):
+            self.assertEqual(run("tidy", {**CLEAN, "tsubu/tsubu.hpp": CLEAN["tsubu/tsubu.hpp"] + good + "\n"}), (0, ""), good)
+        self.assertEqual(run("tidy", {**CLEAN, "examples/hello.hpp": "// A greeting.\n", "tsubu/tsubu.hpp":
+                                      CLEAN["tsubu/tsubu.hpp"] + '#include "examples/hello.hpp"\n'}), (0, ""))
+
+    def test_comment_that_is_no_sentence(self):
+        self.objects("tsubu/tsubu.hpp", CLEAN["tsubu/tsubu.hpp"] + "// Of both.\n", "tsubu/tsubu.hpp:2:", "begins 'Of'")
+        self.objects("dev", CLEAN["dev"] + "  # Of all.\n", "dev:4:", "begins 'Of'")
+
+    def test_commits(self):
+        tidy = load("tidy")
+        self.assertEqual(list(tidy.commit_troubles("base, task: cut it", "Since it was long.\n")), [])
+        for subject, body, reason in (("base: cut it", "\n", "empty body"), ("Cut it", "Long.", "without"),
+                                      ("base: " + "x" * 67, "Long.", "73 characters")):
+            found = list(tidy.commit_troubles(subject, body))
+            self.assertEqual(len(found), 1)
+            self.assertIn(reason, found[0])
+
+    def test_history_that_does_not_go_back_far_enough(self):
+        with tempfile.TemporaryDirectory() as folder:
+            git = ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@b"]
+            subprocess.run([*git, "init", "-q"], check=True)
+            (Path(folder) / "README.md").write_text("A tree.\n")
+            subprocess.run([*git, "add", "README.md"], check=True)
+            subprocess.run([*git, "commit", "-qm", "No body"], check=True)
+            tidy = load("tidy")
+            self.assertEqual(list(tidy.commits(tidy.Tree(Path(folder)))), [])
+            tidy.CHECKED_SINCE = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+            subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "Second"], check=True)
+            self.assertEqual(len(list(tidy.commits(tidy.Tree(Path(folder))))), 2)  # no prefix, no body
 
     def test_stale_docs(self):
         for word, reason in (("`tsubu/base/gone.hpp`", "no file"), ("`take_blocks(3)`", "no symbol"),

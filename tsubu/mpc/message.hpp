@@ -1,10 +1,10 @@
 // MTTL's messages: a control part, and data.
 //
-//   struct greeting {                                            // a type names the message
+//   struct welcome {                                             // a type names the message
 //     struct control { std::uint32_t whom; };
 //     static void arrived(pe_id from, const control&, std::span<const std::byte> data);
 //   };
-//   post<greeting>(node, control, data);
+//   post<welcome>(node, control, data);
 //
 // Up to split_limit_bytes the data travel in the packet of the control part: one send. More are split
 // off and travel as a bulk, without a copy on the way: a send and a non-blocking send. A message whose
