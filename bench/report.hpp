@@ -19,7 +19,7 @@ struct option {
 // Sets the values from the command line. Ends the process: code 0 after --help, 2 after a message on a wrong option.
 void parse_options(int argc, char** argv, const std::string& what, const std::vector<option>& options);
 
-// Of the repetitions of one measurement.
+// What the repetitions of one measurement come to.
 struct summary {
   double median = 0;
   double min = 0;

@@ -56,7 +56,7 @@ struct totals {
   }
 };
 
-// Of each PE.
+// What each PE keeps.
 struct book {
   settings set;
   std::mt19937_64 random;
@@ -90,7 +90,7 @@ inline void learn(const known_actor& k) {
   }
 }
 inline known_actor somebody() { return books->known[roll(books->known.size())]; }
-// Of a rank above; or nobody.
+// Somebody of a rank above, or nobody.
 inline known_actor somebody_above(int rank) {
   for (int i = 0; i < 4; ++i) {
     const known_actor k = somebody();

@@ -14,7 +14,7 @@ struct summary {
   double deviation;
 };
 
-// Of at least one value. Between two values a quartile is interpolated. With one value the deviation is 0.
+// Needs at least one value. Between two values a quartile is interpolated. With one value the deviation is 0.
 summary summarise(std::vector<double> values);
 
 // The same with the harmonic mean, which rates need, and the deviation of that mean.

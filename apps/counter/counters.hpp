@@ -34,7 +34,7 @@ class with_create : public tsubu::object<with_create> {
 // Counter-after-Create: the chain is built first, then asked.
 class after_create : public tsubu::object<after_create> {
  public:
-  // Of n levels; the last one acknowledges.
+  // Builds n levels; the last one acknowledges.
   after_create(std::int64_t n, tsubu::reply_to<void> built);
   ~after_create();
 

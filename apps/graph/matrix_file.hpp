@@ -35,7 +35,7 @@ class matrix_file {
   // An entry; nothing at the end of the file. Of a symmetric file, both triangles.
   std::optional<entry> next();
 
-  // Of the whole matrix; known once next() has returned nothing.
+  // The size of the whole matrix; known once next() has returned nothing.
   vertex rows() const { return rows_; }
   vertex columns() const { return columns_; }
 

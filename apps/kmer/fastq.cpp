@@ -66,7 +66,7 @@ bool fastq::get_line(std::string& line) {
   return true;
 }
 
-// Of four lines one is a record's first, if so many are left.
+// One of any four lines is a record's first, if so many are left.
 void fastq::find_first() {
   constexpr std::size_t lines_of_record = 4, look_ahead = 2;
   std::array<std::string, lines_of_record + look_ahead> lines;

@@ -20,7 +20,7 @@ struct checksum {
   }
 };
 
-// Of one k-mer and its count; over all of them it is summed.
+// The digest of one k-mer and its count; that of a tally is their sum.
 constexpr std::uint64_t digest_of(code kmer, std::uint64_t count) {
   return program::mixed(program::mixed(kmer) + count);
 }

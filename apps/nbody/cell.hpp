@@ -27,7 +27,7 @@ struct rules {
   std::size_t leaf_bodies = 12;  // a cell with more is divided
 };
 
-// Of this PE. Set before cells are made.
+// The rules of this PE. Set before cells are made.
 rules& rules_here();
 
 // What a cell keeps of a body.

@@ -13,7 +13,7 @@ enum class distribution {
   plummer,  // Plummer's sphere in equilibrium: total mass 1, energy -1/4, cut off at 16 radii of its core
 };
 
-// Of `bodies` bodies of equal mass, total mass 1, the one with that number.
+// The body with that number, of `bodies` bodies of equal mass, total mass 1.
 body make_body(distribution kind, std::int64_t bodies, std::uint64_t seed, std::int64_t number);
 
 }  // namespace nbody

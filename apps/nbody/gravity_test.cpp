@@ -42,7 +42,7 @@ pull naive(point target, const std::vector<point>& at, const std::vector<double>
 
 class Attract : public testing::TestWithParam<int> {};
 
-// Of as many attractors as fill vector registers, or not.
+// The sum is right for numbers of attractors that fill vector registers, and for others.
 TEST_P(Attract, SumsOverAllAttractors) {
   tsubu::random_source random(7);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };

@@ -15,7 +15,7 @@ namespace nbody {
 inline constexpr std::int64_t largest_group = 48;
 inline constexpr std::int64_t largest_leaf = 12;
 
-// Of one step, on this PE; or the largest or the sum of all PEs.
+// What one step costs on this PE; or the largest or the sum of all PEs.
 struct cost {
   double share_seconds = 0;  // sending bodies to their PEs
   double tree_seconds = 0;
@@ -36,7 +36,7 @@ class simulation {
   // The same on every PE.
   std::int64_t cells() const { return cells_; }
   double tree_mass() const { return tree_mass_; }
-  // Of all steps, but not of begin().
+  // What all steps have cost; begin() is not counted.
   const cost& spent() const { return spent_; }
 
  private:

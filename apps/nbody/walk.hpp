@@ -36,7 +36,7 @@ class walks {
   std::vector<walk_number> free_;
 };
 
-// Of this PE.
+// The walks of this PE.
 walks& walks_here();
 
 }  // namespace nbody

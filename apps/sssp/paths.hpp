@@ -21,7 +21,7 @@ inline constexpr graph::vertex nobody = ~graph::vertex{0};
 // Buckets are laid out over the largest weight: more than this many of them would be too many.
 inline constexpr double most_buckets = 1e6;
 
-// Of this PE's vertices.
+// What is known of the paths to this PE's vertices.
 struct paths {
   std::vector<double> distance;
   std::vector<graph::vertex> parent;  // the vertex before it on a shortest path; of the source, itself

@@ -61,7 +61,7 @@ class Build:
 
     @cached_property
     def commit(self):
-        """Of the sources as they are now, with a + if they have changes; empty if there is no git."""
+        """The commit of the sources as they are now, with a + if they have changes; empty if there is no git."""
         try:
             words = ["git", "-C", str(self.source), "describe", "--always", "--abbrev=9", "--exclude=*", "--dirty=+"]
             return subprocess.run(words, capture_output=True, text=True, timeout=60).stdout.strip()

@@ -55,7 +55,7 @@ def of_suite(rows):
 
 
 def of_readme(described):
-    """Of rows with what they are in words."""
+    """A table of rows with what they are in words."""
     yield README_HEAD
     for words, r in described:
         peer = f"{r['peer']}: {show(r['peer_value'], r['unit'])}" if r["peer"] else "-"

@@ -32,7 +32,7 @@ class queue {
   std::vector<std::coroutine_handle<>> handles_;
 };
 
-// Of the one thread. Not in the frames: a thousand of them should stay in the nearest cache.
+// The one thread has one queue. It is not in the frames: a thousand of them should stay in the nearest cache.
 queue ready;
 
 // Starts when first resumed; its frame ends with it.

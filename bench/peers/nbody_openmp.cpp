@@ -126,7 +126,7 @@ class simulation {
     return static_cast<double>(interactions_) / static_cast<double>(bodies_.size());
   }
 
-  // Of accelerations, in ratio to what all bodies exert on some of them: the root of the mean square.
+  // The error of the accelerations, in ratio to what all bodies exert on some of them: the root of the mean square.
   double error(std::size_t samples) const {
     double difference = 0, whole = 0;
     samples = std::min(samples, bodies_.size());

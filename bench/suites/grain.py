@@ -21,7 +21,7 @@ def grain_rows(build):
                   limit=mebibytes << 20, pes=10 ** power, turns=1)
     yield from tuned_rows()
     if shutil.which("valgrind"):
-        # Of the two runs, one is untimed.
+        # One of the two runs is untimed.
         yield row("instructions_per_message", "instructions",
                   instructions_each("bench_crowd", "--messages", 200_000, 2, "--tsubu-pes=1", "--repetitions", 1),
                   limit=14, transport="threads", turns=1)

@@ -13,10 +13,10 @@
 
 namespace presto {
 
-// Of a product, and of the vector operations with it (3 % of the step). The matrix streams by, 12 bytes a nonzero. Up
-// to class A, whose vector of 112 KB stays in the cache, the element comes from there, in 8 clocks: assumed. Class B's
-// has 600 KB and does not stay; fitted so that C++/MPICH-PM takes the 175 s of table 4 (43 clocks more, most of a
-// miss).
+// The clocks of a product, and of the vector operations with it (3 % of the step). The matrix streams by, 12 bytes a
+// nonzero. Up to class A, whose vector of 112 KB stays in the cache, the element comes from there, in 8 clocks:
+// assumed. Class B's has 600 KB and does not stay; fitted so that C++/MPICH-PM takes the 175 s of table 4 (43 clocks
+// more, most of a miss).
 inline double clocks_of_nonzero(const npb::cg_class& of) { return of.na <= 64 * 1024 ? 25 : 67; }
 
 inline void product(const npb::cg_class& of, const npb::csr& rows) {

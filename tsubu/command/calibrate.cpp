@@ -105,7 +105,8 @@ struct costs {
   double packet_send, packet_execute, task_switch, batch_send, batch_receive, batch_byte, bulk_byte, look, latency;
 };
 
-// Of a message in a crowd the runtime's own code is the packet's, and the rest its bytes', at both sides.
+// What a message in a crowd costs is the packet's as far as it is the runtime's own code; the rest is its bytes', at
+// both sides.
 costs all_costs(const json& real, const json& own_code) {
   const auto ns = [&](const char* name) { return figure(real, name).median; };
   costs c{};

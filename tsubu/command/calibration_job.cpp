@@ -105,7 +105,7 @@ task<void> yield_often(std::int64_t times) {
   for (std::int64_t i = 0; i < times; ++i) co_await yield();
 }
 
-// Of one of many tasks that take turns.
+// Nanoseconds for a switch to another one of many tasks that take turns.
 task<double> task_switch(std::int64_t times) {
   constexpr int tasks = 64;
   constexpr std::int64_t block = 50;

@@ -173,7 +173,7 @@ void explorer::draw(run_of_seed& r, std::uint64_t seed) const {
   if (!what_.faults) return;
   random_source random(seed ^ 0x6661756c7473);  // other numbers than the schedule's
   const int pe = static_cast<int>(random.below(static_cast<std::uint64_t>(r.pes)));
-  // Of every size: most of what can go wrong happens at the beginning.
+  // Times of every size are drawn alike often: most of what can go wrong happens at the beginning.
   const std::uint64_t about = std::uint64_t{1} << random.below(14);
   r.fault = planted{pe, about + random.below(about)};
 }

@@ -154,7 +154,7 @@ class bad_packets_death : public ::testing::Test {
   void deliver() {
     while (job_[1].step()) continue;
   }
-  // Of that creator, and a word of such a name.
+  // A name by that creator, and a word of such a name.
   static objects::identity named(pe_id creator, std::uint32_t number = 0, std::uint32_t generation = 0) {
     return {1, creator, number, generation};
   }

@@ -86,7 +86,7 @@ class epochs {
   explicit epochs(pe& here) : pe_(here) {}
 
   epoch_part& open();
-  // Of an epoch that could end at once, or has ended.
+  // Forgets an epoch that could end at once, or has ended.
   void close(epoch_part& root);
 
   // Null if this PE is not part of it.
