@@ -1,0 +1,222 @@
+#include "tsubu/command/subcommand.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/command/calibrate.hpp"
+#include "tsubu/command/child.hpp"
+#include "tsubu/command/doctor.hpp"
+#include "tsubu/command/explore.hpp"
+#include "tsubu/command/launch.hpp"
+#include "tsubu/command/machines.hpp"
+#include "tsubu/command/predict.hpp"
+#include "tsubu/command/simulate.hpp"
+
+namespace tsubu::command {
+namespace {
+
+// The program and its arguments, which follow the subcommand's own options.
+void add_program(CLI::App& options, std::vector<std::string>& program) {
+  options.add_option("program", program, "the program and its arguments")->required();
+  options.prefix_command();
+  options.positionals_at_end();
+}
+
+class run_subcommand final : public subcommand {
+ public:
+  explicit run_subcommand(CLI::App& of)
+      : subcommand(of, "run", "start a program on N PEs: on threads, or under an MPI") {
+    options()
+        .add_option("-n", pes_, "number of PEs; default: the cores this process may use")
+        ->check(CLI::Range(1, 1'000'000));
+    auto* any = options().add_flag("--mpi", mpi_, "under whichever MPI is here");
+    auto* open = options().add_flag("--openmpi", openmpi_, "under Open MPI")->excludes(any);
+    options().add_flag("--mpich", mpich_, "under MPICH")->excludes(any)->excludes(open);
+    options()
+        .add_option("-k,--pes-per-rank", pes_per_rank_, "under an MPI, PEs in each rank: -n / K ranks")
+        ->check(CLI::Range(1, 1024));
+    add_program(options(), program_);
+  }
+  int act() override {
+    take_program(options(), program_);
+    if (!mpi_ && !openmpi_ && !mpich_) run_on_threads();
+    run_under_mpi(openmpi_ ? "openmpi" : mpich_ ? "mpich" : "mpi");
+  }
+
+ private:
+  [[noreturn]] void run_on_threads() const {
+    if (pes_per_rank_ > 1)
+      end_job(exit_code::usage,
+              "tsubu: --pes-per-rank is for --mpi, --openmpi and --mpich; on threads all PEs share one process");
+    if (pes_ > 0) ::setenv("TSUBU_PES", std::to_string(pes_).c_str(), 1);
+    ::setenv("TSUBU_TRANSPORT", "threads", 1);
+    become(program_);
+  }
+  [[noreturn]] void run_under_mpi(const std::string& wanted) const {
+    const std::string chosen = choose_mpi(wanted);
+    int pes = pes_;
+    if (pes == 0) {
+      pes = std::max(static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)) / pes_per_rank_, 1) * pes_per_rank_;
+    }
+    if (pes % pes_per_rank_ != 0)
+      end_job(exit_code::usage, fmt::format("tsubu: {} PEs cannot be dealt to ranks of {}", pes, pes_per_rank_));
+    become(launch_line(chosen, pes / pes_per_rank_, pes_per_rank_, program_));
+  }
+
+  int pes_ = 0, pes_per_rank_ = 1;
+  bool mpi_ = false, openmpi_ = false, mpich_ = false;
+  std::vector<std::string> program_;
+};
+
+class sim_subcommand final : public subcommand {
+ public:
+  explicit sim_subcommand(CLI::App& of)
+      : subcommand(of, "sim", "run a program on a simulated machine, and tell where its time went") {
+    options()
+        .add_option("-n,--pes", job_.pes, "number of PEs; default: what the machine has")
+        ->check(CLI::Range(1, 1'000'000));
+    options().add_option("--trace", job_.trace, "FILE for what each PE did and when (Perfetto, chrome://tracing)");
+    options().add_option("--report", job_.report, "FILE for where the time went, as JSON; default: -, a table");
+    add_simulation_options(options(), job_);
+  }
+  int act() override {
+    take_program(options(), job_.program);
+    simulate(std::move(job_));
+  }
+
+ private:
+  simulated_job job_;
+};
+
+class predict_subcommand final : public subcommand {
+ public:
+  explicit predict_subcommand(CLI::App& of)
+      : subcommand(of, "predict", "run a program on more and more simulated PEs: times, speed-up, and a picture") {
+    options()
+        .add_option("-p,--pes", job_.pes, "the numbers of PEs, such as 1,2,4,...,4096 or 10,20,...,80")
+        ->required();
+    options().add_option("-o,--out", job_.folder, "folder for prediction.json, .csv, .png and .svg; default: none");
+    options().add_option(
+        "-f,--field", job_.field,
+        "take the time from this field, in seconds, of the JSON line that the program prints; default: that "
+        "of the whole job, with its beginning and its checks");
+    options().add_flag("--json", job_.json, "print what goes to prediction.json instead of a table");
+    options().add_flag("--weak", job_.weak, "the work grows with the PEs: ideal is a time that stays");
+    add_simulation_options(options(), job_.each);
+  }
+  int act() override {
+    take_program(options(), job_.each.program);
+    return predict(job_);
+  }
+
+ private:
+  prediction_job job_;
+};
+
+class calibrate_subcommand final : public subcommand {
+ public:
+  explicit calibrate_subcommand(CLI::App& of)
+      : subcommand(of, "calibrate", "measure this computer, and describe it as a machine to simulate") {
+    options()
+        .add_option("-t,--transport", what_.transport, "threads, openmpi or mpich; default: threads")
+        ->check(CLI::IsMember({"threads", "openmpi", "mpich"}));
+    options()
+        .add_option("-n,--pes", what_.pes, "number of PEs; messages go between the first and the last; default: 2")
+        ->check(CLI::Range(2, 1'000'000));
+    options().add_option("-o,--out", what_.file, "the machine's file; default: host-calibrated.toml");
+    options()
+        .add_option("-r,--repetitions", what_.repetitions, "of each measurement; default: 7")
+        ->check(CLI::Range(1, 1000));
+    options().add_flag("--quick", what_.quick, "a tenth of the trials in each repetition");
+  }
+  int act() override { return calibrate(what_); }
+
+ private:
+  calibration what_;
+};
+
+class machines_subcommand final : public subcommand {
+ public:
+  explicit machines_subcommand(CLI::App& of)
+      : subcommand(of, "machines", "list the machines there are to simulate, or tell about one") {
+    options().add_option("name", machine_, "a machine, or a TOML file");
+  }
+  int act() override { return machines(machine_); }
+
+ private:
+  std::string machine_;
+};
+
+class explore_subcommand final : public subcommand {
+ public:
+  explicit explore_subcommand(CLI::App& of)
+      : subcommand(of, "explore",
+                   "run a program under many schedules of a simulated machine, and say which seeds fail") {
+    options().add_option("--runs", what_.runs, "how many seeds")->capture_default_str();
+    options().add_option("--seed", what_.first, "the first of them")->check(CLI::PositiveNumber)->capture_default_str();
+    options()
+        .add_option("--pes", what_.pes, "numbers of PEs that a seed draws from")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    options()
+        .add_option("-j,--jobs", what_.jobs, "runs at a time; default: the cores this process may use")
+        ->check(CLI::PositiveNumber);
+    options().add_option("--machine", what_.machine, "the machine to simulate: a name or a file");
+    options()
+        .add_option("--fault", fault_, "pe: in each run a PE dies, and the job must end with the error that names it")
+        ->check(CLI::IsMember({"none", "pe"}))
+        ->capture_default_str();
+    options()
+        .add_option("--time-limit", what_.limit_s, "seconds of its own time after which a job has failed")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    options()
+        .add_option("--wall-limit", what_.wall_limit_s, "seconds of this computer's time after which a run has failed")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    options()
+        .add_option("--failures", what_.most_failures, "stop after so many")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    add_program(options(), what_.program);
+  }
+  int act() override {
+    take_program(options(), what_.program);
+    what_.faults = fault_ == "pe";
+    return explore(what_);
+  }
+
+ private:
+  exploration what_;
+  std::string fault_ = "none";
+};
+
+class doctor_subcommand final : public subcommand {
+ public:
+  explicit doctor_subcommand(CLI::App& of)
+      : subcommand(of, "doctor", "check compiler, MPIs, plug-ins, cores and memory, and say how to mend them") {}
+  int act() override { return doctor(own_path()); }
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<subcommand>> add_subcommands(CLI::App& app) {
+  std::vector<std::unique_ptr<subcommand>> all;
+  all.push_back(std::make_unique<run_subcommand>(app));
+  all.push_back(std::make_unique<sim_subcommand>(app));
+  all.push_back(std::make_unique<predict_subcommand>(app));
+  all.push_back(std::make_unique<calibrate_subcommand>(app));
+  all.push_back(std::make_unique<machines_subcommand>(app));
+  all.push_back(std::make_unique<explore_subcommand>(app));
+  all.push_back(std::make_unique<doctor_subcommand>(app));
+  return all;
+}
+
+}  // namespace tsubu::command
