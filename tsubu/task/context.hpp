@@ -36,6 +36,25 @@ inline thread_local constinit task_context* this_task_context = nullptr;
 // stack is deep enough, so that one test finds both.
 inline thread_local constinit std::uintptr_t this_stack_limit = std::numeric_limits<std::uintptr_t>::max();
 
+namespace detail {
+
+// Says that a run_some() is under way, and refuses a second one inside it.
+class running_scope {
+ public:
+  explicit running_scope(bool& running) : running_(running) {
+    require(!running, "run_some() is called by a task that run_some() runs");
+    running_ = true;
+  }
+  ~running_scope() { running_ = false; }
+  running_scope(const running_scope&) = delete;
+  running_scope& operator=(const running_scope&) = delete;
+
+ private:
+  bool& running_;
+};
+
+}  // namespace detail
+
 class task_context {
  public:
   // Tasks that start a child on their own stack do so until the PE's stack has grown by this much;
@@ -60,7 +79,7 @@ class task_context {
   // Runs up to `budget` ready tasks, among them those that become ready meanwhile. Returns how many
   // it ran; fewer than `budget` means that the queue is empty. Not to be called by a task.
   int run_some(int budget) {
-    const running_scope guard(*this);
+    const detail::running_scope guard(running_);
     int left = budget;
     while (left > 0 && !queue_.empty()) {
       auto [at, end] = queue_.front_row(left);
@@ -151,21 +170,6 @@ class task_context {
     wait_record* sleeper;
   };
   static bool later(const timer& a, const timer& b);
-
-  // Says that a run_some() is under way, and refuses a second one inside it.
-  class running_scope {
-   public:
-    explicit running_scope(task_context& context) : context_(context) {
-      require(!context.running_, "run_some() is called by a task that run_some() runs");
-      context.running_ = true;
-    }
-    ~running_scope() { context_.running_ = false; }
-    running_scope(const running_scope&) = delete;
-    running_scope& operator=(const running_scope&) = delete;
-
-   private:
-    task_context& context_;
-  };
 
   void ready_slowly(ready_item item, int priority);
   int run_custom(int budget);
