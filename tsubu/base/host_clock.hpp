@@ -15,7 +15,7 @@ class host_clock {
  public:
   host_clock();
 
-  // A part begins.
+  // Says that a part begins.
   void begin();
   // Nanoseconds since it began, without the looks at the clock; the next part begins. At least 0.
   std::int64_t took();

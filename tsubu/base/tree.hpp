@@ -12,7 +12,7 @@
 
 namespace tsubu {
 
-// Not of PE 0.
+// The parent of a PE; PE 0 has none and must not be asked for.
 constexpr pe_id tree_parent(pe_id pe) { return pe & (pe - 1); }
 
 // The subtree of `pe`, itself included, has this many PEs: pe, pe + 1, ...

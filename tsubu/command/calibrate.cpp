@@ -83,7 +83,7 @@ void forget_settings() {
   }
 }
 
-// "2-core x86-64 VM".
+// This computer in a few words, such as "2-core x86-64 VM".
 std::string computer() {
   struct utsname name{};
   ::uname(&name);
@@ -124,7 +124,7 @@ costs all_costs(const json& real, const json& own_code) {
   return c;
 }
 
-// What is left of them where the clock has measured the runtime's own code.
+// The costs that remain where a job's clock measures the runtime's own code anyway.
 costs costs_beside(const json& real, const json& own_code) {
   const auto ns = [&](const char* name) { return figure(real, name).median - figure(own_code, name).median; };
   costs c{};
@@ -138,7 +138,7 @@ costs costs_beside(const json& real, const json& own_code) {
 
 std::string time_line(std::string_view key, double ns) { return fmt::format("{} = \"{:.4g} ns\"\n", key, ns); }
 
-// Nothing for what is free.
+// The line of a cost in a byte; empty if it costs nothing.
 std::string byte_line(std::string_view key, double ns) {
   return ns < 1e-4 ? "" : fmt::format("{} = \"{:.3g} GB/s\"\n", key, 1 / ns);
 }

@@ -176,7 +176,7 @@ task<double> write_ns(global_ptr<char> to, std::size_t size, std::int64_t times)
   std::vector<char> from(size);
   std::vector<double> each;
   for (std::int64_t i = 0; i < times; ++i) {
-    // With the writing of what is sent: the other PE has had these cache lines since the last time.
+    // The time includes writing what is sent: the other PE has had these cache lines since the last time.
     const std::int64_t begin = now_ns();
     std::fill(from.begin(), from.end(), static_cast<char>(i));
     co_await to.write(std::span<const char>(from));

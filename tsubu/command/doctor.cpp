@@ -84,7 +84,7 @@ finding check_memory() {
 }
 
 finding check_shared_memory() {
-  // Both MPIs and their processes on one node meet there.
+  // Processes of one node exchange messages through it, under both MPIs.
   if (::access("/dev/shm", W_OK) == 0) return {verdict::ok, "shared memory", "/dev/shm can be written", ""};
   return {verdict::fail, "shared memory", "/dev/shm cannot be written",
           "mount a tmpfs there (in a container: give it one); MPI on one node needs it"};

@@ -58,7 +58,7 @@ std::vector<std::string> launch_line(std::string_view mpi, int ranks, int pes_pe
   if (mpi == "openmpi") {
     if (::geteuid() == 0) line.emplace_back("--allow-run-as-root");
     if (ranks > transport::usable_cores()) line.emplace_back("--oversubscribe");
-    // It would give a rank a single core.
+    // Bound as usual, a rank would have a single core for all of its PEs.
     if (pes_per_rank > 1) line.insert(line.end(), {"--bind-to", "none"});
   }
   line.insert(line.end(), {"-n", std::to_string(ranks)});

@@ -134,7 +134,7 @@ json run_once(const prediction_job& job, int pes, const workplace& here) {
   return run;
 }
 
-// Against the first run.
+// Adds to each run its speed-up over the first.
 void compare(json& runs, bool weak) {
   const double first_ps = std::max(runs[0]["time_ps"].get<double>(), 1.0);
   const double first_pes = runs[0]["pes"].get<double>();

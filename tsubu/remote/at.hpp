@@ -181,7 +181,7 @@ class room_everywhere {
 
 class [[nodiscard]] everywhere_destination {
  public:
-  // On each PE once, the own one included.
+  // Executes it on each PE once, the own one included.
   template <auto F, class... A>
   room_everywhere past(const A&... arguments) const {
     for (pe_id pe = 0; pe < pe_count(); ++pe) at(pe).past<F>(arguments...);

@@ -63,7 +63,7 @@ struct reply_error {
 
 // The exception that is being handled, as who asked for it gets it.
 remote_error error_being_handled();
-// Sends it.
+// Sends the exception that is being handled.
 void answer_error(reply_address to);
 
 template <class R>

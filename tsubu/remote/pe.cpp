@@ -14,7 +14,7 @@
 namespace tsubu::remote {
 
 namespace {
-// A batch of so few packets is no crowd.
+// A batch of up to so many packets is not taken for part of a crowd.
 constexpr std::uint64_t lone_packets = 4;
 
 // What has arrived goes before new sends: a message is executed while it is in the cache, and fewer are on
@@ -74,7 +74,7 @@ bool pe::step() { return take_in(run_ready()); }
 
 int pe::run_ready() {
   if (tasks.empty()) return 0;
-  // No more than are ready now, so that tasks that yield let arrivals in.
+  // It runs no more tasks than are ready now, so that tasks that yield let arrivals in.
   constexpr int tasks_a_step = 64;
   const int ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
   tasks_run_ += static_cast<std::uint64_t>(ran);
@@ -174,7 +174,7 @@ std::int64_t pe::end_turn() {
   return quiescence.on_idle() ? 0 : may_sleep_ns();
 }
 
-// The news of the end; what waits for room holds up what is being filled for the same PE.
+// Sends the news of the end; what waits for room holds up what is being filled for the same PE.
 bool pe::take_last_turn() {
   if (!messages.has_waiting() && !messages.has_unsent()) return false;
   messages.run_arrived();
@@ -185,7 +185,7 @@ bool pe::take_last_turn() {
 std::int64_t pe::may_sleep_ns() const {
   std::int64_t ns = quiescence.patience_ns();
   if (tasks.next_deadline_ns() != task_context::no_deadline) ns = std::min(ns, tasks.next_deadline_ns() - tasks.now());
-  // Nobody tells when there is room.
+  // Nobody tells when there is room again, so it looks soon.
   if (!room_waiters_.empty() || messages.has_waiting()) ns = std::min<std::int64_t>(ns, 100'000);
   return ns;
 }

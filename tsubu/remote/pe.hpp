@@ -126,7 +126,7 @@ class pe {
   transport::transport& transport() { return transport_; }
   const transport::transport& transport() const { return transport_; }
 
-  // Tasks that it has resumed.
+  // How many tasks it has resumed.
   std::uint64_t tasks_run() const { return tasks_run_; }
   // Nanoseconds it has slept, with nothing to do.
   std::int64_t slept_ns() const { return slept_ns_; }

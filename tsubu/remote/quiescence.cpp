@@ -114,7 +114,7 @@ std::int64_t quiescence::first_delay() const {
   return std::clamp(delay_per_pe_ns * pe_.count(), first_delay_ns, longest_delay_ns);
 }
 
-// There is more to find than errors now.
+// A wave is worth its messages now: a program has ended, or a task waits for quiescence.
 void quiescence::want_wave() { next_wave_ns_ = std::min(next_wave_ns_, pe_.tasks.now() + first_delay_ns); }
 
 void quiescence::start_wave() { probe(wave_ + 1); }

@@ -59,7 +59,8 @@ struct in_epoch<H, wire::layout<T...>> {
   }
 };
 
-// In registers where they fit: a reference would make the sender outside epochs store its values, too.
+// Values travel to send_in_epoch() in registers where they fit: a reference would make the sender outside epochs store
+// its values, too.
 template <class V>
 using passed = std::conditional_t<std::is_trivially_copyable_v<V> && sizeof(V) <= 2 * sizeof(void*), V, const V&>;
 

@@ -132,7 +132,7 @@ void fiber::leave_main([[maybe_unused]] fiber* next) {
 #endif
 }
 
-// To another fiber, or to run_some if `next` is null; for the last time if `self` is null.
+// Leaves `self` for another fiber, or for run_some if `next` is null; for the last time if `self` is null.
 void fiber::leave([[maybe_unused]] fiber* self, [[maybe_unused]] fiber* next) {
 #if TSUBU_ASAN
   void** keep = self != nullptr ? &self->fake_stack_ : nullptr;

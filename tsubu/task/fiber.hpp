@@ -56,7 +56,7 @@ fiber* make_fiber(std::size_t stack_bytes, std::size_t callable_bytes, void (*bo
 void* callable_of(fiber* made) noexcept;
 fiber* running_fiber(const char* caller);
 
-// Until someone puts the fiber into the ready queue.
+// Stops the running fiber until someone puts it into the ready queue.
 inline void block_fiber() { arrived(jump_and_wait()); }
 
 [[noreturn]] void fail_outside_fiber(const char* caller);
