@@ -1,8 +1,8 @@
 """Two builds in turns: what a change of the code costs or gains.
 
 Figures of two runs say nothing about the code between them, since the computer changes its pace meanwhile. So each row
-is asked of the old and of the new build in the same minutes, who begins changing from turn to turn, and what is reported
-is the ratio within the turns.
+is asked of the old and of the new build in the same minutes, who begins changing from turn to turn, and what is
+reported is the ratio within the turns.
 """
 import statistics
 

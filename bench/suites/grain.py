@@ -13,9 +13,10 @@ def grain_rows(build):
     yield from index_gather_rows(build)
     yield from fetch_ahead_rows()
     for mode in ("one", "ring", "reply", "fan"):
-        yield row(f"flood_peak_bytes_{mode}", "bytes", peak_of_flood(mode, 2), limit=4 << 20, transport="threads", pes=2)
+        yield row(f"flood_peak_bytes_{mode}", "bytes", peak_of_flood(mode, 2), limit=4 << 20, transport="threads",
+                  pes=2)
     yield from many_pes_rows()
-    # These follow from the code's constants: batches that are being filled and on the way, tables, MPI's posted receives.
+    # These follow from the code's constants: batches being filled and on the way, tables, MPI's posted receives.
     for power, mebibytes in ((3, 16), (4, 16), (5, 32), (6, 64)):
         yield row(f"buffers_1e{power}", "bytes", figure(Program("bench_buffers", "--json"), f"of_{10 ** power}"),
                   limit=mebibytes << 20, pes=10 ** power, turns=1)
@@ -49,8 +50,8 @@ def fetch_ahead_rows():
             ("chase_interleaved", chase, "chase_ns", "chase_turns_ns", "higher", 5),
             ("tiny_prefetch", chase, "tiny_hook_ns", "tiny_ns", "lower", 1.05),
             ("histogram_4gib", large, "update_ns", "update_hook_ns", "higher", 1.4)):
-        yield row(name, "times", quotient(Program(*words), top, bottom), better=better, limit=limit, transport="threads",
-                  turns=3 if name == "histogram_4gib" else 7)
+        yield row(name, "times", quotient(Program(*words), top, bottom), better=better, limit=limit,
+                  transport="threads", turns=3 if name == "histogram_4gib" else 7)
 
 
 def peak_of_flood(mode, pes):
@@ -74,9 +75,11 @@ def many_pes_rows():
               transport="threads", pes=4)
     ring = ("bench_ring", "--work", 5000, "--repetitions", 3)
     yield row("oversubscribed", "ns/hop", figure(Program(*ring, "--tsubu-pes=8"), "ns_per_hop"),
-              {"2 PEs": figure(Program(*ring, "--tsubu-pes=2"), "ns_per_hop")}, ratio_limit=3, transport="threads", pes=8)
+              {"2 PEs": figure(Program(*ring, "--tsubu-pes=2"), "ns_per_hop")}, ratio_limit=3, transport="threads",
+              pes=8)
     yield row("quiescence_messages", "per PE but one",
-              figure(Program("bench_quiescence", "--tsubu-pes=32"), "messages_each"), limit=4, transport="threads", pes=32)
+              figure(Program("bench_quiescence", "--tsubu-pes=32"), "messages_each"), limit=4, transport="threads",
+              pes=32)
 
 
 def tuned_rows():

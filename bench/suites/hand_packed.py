@@ -1,6 +1,7 @@
 """The peer that packs by hand: bale's kernels over MPI_Alltoallv, with each of several sizes of its batches.
 
-The best size depends on the computer's caches, so the peer has many to choose from; the row takes the one that suits it.
+The best size depends on the computer's caches, so the peer has many to choose from; the row takes the one that suits
+it.
 """
 from harness.measure import Program, figure
 

@@ -8,9 +8,10 @@ row = partial(Row, "objects", transport="threads")
 
 
 def object_rows(build):
-    for name, pes, limit in (("past_local", 1, 16), ("past_remote", 2, 24), ("create_now", 1, 50), ("create_remote", 2, 32)):
-        yield row(name, "ticks", figure(Program("bench_objects", f"--tsubu-pes={pes}", "--repetitions", 3), name), pes=pes,
-                  limit=limit)
+    for name, pes, limit in (("past_local", 1, 16), ("past_remote", 2, 24), ("create_now", 1, 50),
+                             ("create_remote", 2, 32)):
+        program = Program("bench_objects", f"--tsubu-pes={pes}", "--repetitions", 3)
+        yield row(name, "ticks", figure(program, name), pes=pes, limit=limit)
     yield row("fib_1", "ticks", figure(fib("here", 1), "ticks_per_task"), limit=60)
     for placement, least in (("paper", 1.3), ("anywhere", 1.8)):
         yield row(f"fib_2_{placement}", "tasks/s", figure(fib(placement, 2), "tasks_per_second"),
@@ -20,10 +21,10 @@ def object_rows(build):
         yield row(name, "bytes", figure(Program("bench_object_bytes", "--tsubu-pes=1"), name), limit=limit, turns=1)
     if build.has("peer_nbody_openmp"):
         problem = ("--bodies", 100_000, "--theta", 0.5)
-        yield row("nbody", "seconds",
-                  figure(Program("nbody", *problem, "--steps", 1, "--check", "--json", "--tsubu-pes=2"), "seconds_per_step"),
-                  {"OpenMP, 2 threads": figure(Program("peer_nbody_openmp", *problem, "--threads", 2), "seconds")}, pes=2,
-                  ratio_limit=1.3)
+        program = Program("nbody", *problem, "--steps", 1, "--check", "--json", "--tsubu-pes=2")
+        peer = Program("peer_nbody_openmp", *problem, "--threads", 2)
+        yield row("nbody", "seconds", figure(program, "seconds_per_step"),
+                  {"OpenMP, 2 threads": figure(peer, "seconds")}, pes=2, ratio_limit=1.3)
 
 
 def fib(placement, pes, n=30, runs=2):
@@ -44,7 +45,8 @@ def fib_peer_rows(build):
 
     for name, least, peers in (
             ("caf", 40, {"CAF actors": peer("peer_fib_caf")}),
-            ("fiber", 20, {f"Boost.Fiber, {order}": peer("peer_fib_fiber", "--order", order) for order in ("both", "nested")}),
+            ("fiber", 20, {f"Boost.Fiber, {order}": peer("peer_fib_fiber", "--order", order)
+                           for order in ("both", "nested")}),
             ("tbb", 2, {"oneTBB task_group": peer("peer_fib_tbb")})):
         if build.has(f"peer_fib_{name}"):
             yield row(f"fib_vs_{name}", "tasks/s", figure(fib("here", 1, n, runs), "tasks_per_second"), peers,
