@@ -2,10 +2,10 @@
 #
 #   tsubu_floor(task SOURCES a.cpp b.cpp TESTS a_test.cpp DEPENDS base LIBRARIES Boost::context)
 #
-# TESTS are unit tests beside the code, linked into one program tsubu_<name>_test, registered as unit.<name>.
+# TESTS are unit tests beside the code, linked into one program tsubu_<name>_test, registered as unit.<name> (precompiled.cmake).
 # DEPENDS names floors, LIBRARIES anything else a program that uses the floor must link.
 # The headers (*.hpp of the folder, and of its subfolders that have no CMakeLists.txt of their own) are installed,
-# and each is compiled alone by the test headers.self_contained.
+# and each compiles alone (headers.cmake).
 function(tsubu_floor name)
   cmake_parse_arguments(FLOOR "" "" "SOURCES;TESTS;DEPENDS;LIBRARIES" ${ARGN})
   if(FLOOR_UNPARSED_ARGUMENTS)
@@ -26,14 +26,11 @@ function(tsubu_floor name)
   target_link_libraries(tsubu_${name} ${scope} ${FLOOR_DEPENDS} ${FLOOR_LIBRARIES})
   tsubu_floor_headers(headers)
   target_sources(tsubu_${name} ${scope} FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
-  set_target_properties(tsubu_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  tsubu_verify_headers(tsubu_${name} HEADERS ${headers} SOURCES ${FLOOR_SOURCES})
   set_property(GLOBAL APPEND PROPERTY TSUBU_FLOORS tsubu_${name})
 
-  if(FLOOR_TESTS AND TSUBU_BUILD_TESTS)
-    add_executable(tsubu_${name}_test ${FLOOR_TESTS})
-    target_link_libraries(tsubu_${name}_test PRIVATE tsubu::${name} GTest::gtest_main)
-    add_test(NAME unit.${name} COMMAND tsubu_${name}_test)
-    tsubu_test_properties(unit.${name} TIMEOUT 300 LABELS unit)
+  if(FLOOR_TESTS)
+    tsubu_unit_test(tsubu_${name}_test TEST ${name} SOURCES ${FLOOR_TESTS} LIBRARIES tsubu::${name} TIMEOUT 300)
   endif()
 endfunction()
 

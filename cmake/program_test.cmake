@@ -140,12 +140,14 @@ endfunction()
 # PES          default 1 2 4; 2x3 is 2 ranks of 3 PEs each, for the MPI transports
 # TRANSPORTS   of threads openmpi mpich; default all. Those that this build does not have are left out
 # NOT_SIMULATED  what runs on threads runs in the simulator, too, unless this is given: for what measures this computer
-# FULL         all of these tests are of the configuration "full": what costs much and shows little that others do not
+# EVERY        all pairs are chosen: for what is cheap for what it shows
+# FULL         all of these tests are of the configuration "full", and have that label: what costs much and shows little
+#              that others do not
 # EXIT, OUTPUT default: exit code 0, any output. OUTPUT is a regular expression, found in a line of what it prints
 # LABELS       beside threads, sim or mpi
 # TIMEOUT      seconds, default 60; four times that under a sanitizer
 function(tsubu_program_test name)
-  cmake_parse_arguments(ARG "NOT_SIMULATED;FULL" "TARGET;TIMEOUT;EXIT;OUTPUT"
+  cmake_parse_arguments(ARG "NOT_SIMULATED;EVERY;FULL" "TARGET;TIMEOUT;EXIT;OUTPUT"
                         "SOURCES;LIBRARIES;ARGS;PES;TRANSPORTS;LABELS;ENVIRONMENT" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tsubu_program_test(${name}): what is '${ARG_UNPARSED_ARGUMENTS}'?")
@@ -188,7 +190,14 @@ function(tsubu_program_test name)
   endforeach()
 
   set(chosen "")
-  if(NOT ARG_FULL)
+  if(ARG_FULL)
+    list(APPEND ARG_LABELS full)
+  elseif(ARG_EVERY)
+    foreach(pes IN LISTS ARG_PES)
+      tsubu_choose_pairs(pairs TRANSPORTS ${transports} PES ${pes})
+      list(APPEND chosen ${pairs})
+    endforeach()
+  else()
     tsubu_choose_pairs(chosen TRANSPORTS ${transports} PES ${ARG_PES})
   endif()
   foreach(pes IN LISTS ARG_PES)

@@ -42,6 +42,9 @@ endif()
 find_program(TSUBU_CCACHE ccache)
 mark_as_advanced(TSUBU_CCACHE)
 if(TSUBU_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER ${TSUBU_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${TSUBU_CCACHE})
+  # What one clone has compiled, another finds; and what is compiled with precompiled headers can be cached.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_SLOPPINESS=pch_defines,time_macros
+      ${TSUBU_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()

@@ -1,0 +1,124 @@
+# Headers that are parsed once for many sources: without them a test takes up to twice as long to compile, and most sources
+# of this tree are tests and programs.
+#
+# What they hide is an #include that a source of a test or a program has forgotten. So the presets clang (which lint uses),
+# debug and tsan do without (TSUBU_PRECOMPILED). The sources of the floors never have them.
+option(TSUBU_PRECOMPILED "Tests and programs share precompiled headers" ON)
+
+# A library NAME that has nothing but precompiled headers, compiled like an executable.
+function(tsubu_precompiled_library name)
+  cmake_parse_arguments(ARG "" "" "HEADERS;LIBRARIES;OPTIONS" ${ARGN})
+  set(source ${CMAKE_BINARY_DIR}/${name}.cpp)
+  if(NOT EXISTS ${source})
+    file(WRITE ${source} "")
+  endif()
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${source})
+  set_target_properties(${name} PROPERTIES EXPORT_COMPILE_COMMANDS OFF POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIE ${ARG_OPTIONS})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES})
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+  tsubu_cacheable_precompiled(${name})
+endfunction()
+
+# tsubu_use_precompiled(NAME TARGET...): the targets are compiled as NAME is.
+function(tsubu_use_precompiled name)
+  foreach(target IN LISTS ARGN)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+      target_compile_options(${target} PRIVATE -fPIE)
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${name})
+    tsubu_cacheable_precompiled(${target})
+  endforeach()
+endfunction()
+
+# What ccache needs to know which headers went into them.
+function(tsubu_cacheable_precompiled target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      # The same bug as in settings.cmake, which then warns of what it says of the library's own headers.
+      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+    endif()
+  else()
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+endfunction()
+
+# Registers the executable NAME of unit tests as the test unit.TEST:
+#
+#   tsubu_unit_test(tsubu_npb_test TEST npb SOURCES a_test.cpp LIBRARIES tsubu::npb [TIMEOUT SECONDS])
+#
+# Its own code is optimised little in a release build, since it takes long to compile and runs for a moment. What it links
+# is optimised as ever; what becomes of the floors' templates with full optimisation, whole programs test.
+#
+# Precompiled are GoogleTest and what of the standard library is much used, but no header of a floor: or a test could use
+# one that is above its own without an #include.
+set(TSUBU_UNIT_TEST_HEADERS <gtest/gtest.h> <algorithm> <array> <atomic> <chrono> <coroutine> <cstdint> <cstring> <deque>
+    <functional> <map> <memory> <numeric> <optional> <random> <source_location> <span> <sstream> <string> <string_view>
+    <thread> <tuple> <unordered_map> <utility> <variant> <vector>)
+function(tsubu_unit_test name)
+  cmake_parse_arguments(ARG "" "TEST;TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  if(NOT TSUBU_BUILD_TESTS)
+    return()
+  endif()
+  set(little "")
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    set(little -O1)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_compile_options(${name} PRIVATE ${little})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gtest_main)
+  if(TSUBU_PRECOMPILED)
+    if(NOT TARGET tsubu_precompiled_unit_test)
+      tsubu_precompiled_library(tsubu_precompiled_unit_test HEADERS ${TSUBU_UNIT_TEST_HEADERS} LIBRARIES GTest::gtest
+                                OPTIONS ${little})
+    endif()
+    tsubu_use_precompiled(tsubu_precompiled_unit_test ${name})
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 60)
+  endif()
+  add_test(NAME unit.${ARG_TEST} COMMAND ${name})
+  tsubu_test_properties(unit.${ARG_TEST} TIMEOUT ${ARG_TIMEOUT} LABELS unit)
+endfunction()
+
+# Gives the programs of these folders, and the libraries of their parts, all headers of Tsubu precompiled. Called when all
+# targets are there.
+function(tsubu_precompile_programs)
+  if(NOT TSUBU_PRECOMPILED)
+    return()
+  endif()
+  tsubu_precompiled_library(tsubu_precompiled_program HEADERS <tsubu/tsubu.hpp> LIBRARIES tsubu::tsubu)
+  foreach(folder IN LISTS ARGN)
+    tsubu_targets_of_folder(targets ${folder})
+    foreach(target IN LISTS targets)
+      get_target_property(type ${target} TYPE)
+      get_target_property(reused ${target} PRECOMPILE_HEADERS_REUSE_FROM)
+      get_target_property(libraries ${target} LINK_LIBRARIES)
+      # tsubu_program is part of what is no executable, too (tests/smpi); how many instructions a message costs is counted
+      # in what is compiled as users do.
+      if(type MATCHES "EXECUTABLE|STATIC_LIBRARY" AND NOT reused AND NOT target MATCHES "^(tsubu_program|instructions_.*)$"
+         AND libraries MATCHES "(^|;)(tsubu::tsubu|tsubu::graph|tsubu_bfs|tsubu_nbody)(;|$)")
+        tsubu_use_precompiled(tsubu_precompiled_program ${target})
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+function(tsubu_targets_of_folder result folder)
+  set(targets "")
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
+    get_property(folders DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} PROPERTY SUBDIRECTORIES)
+    get_property(targets DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(below IN LISTS folders)
+      cmake_path(RELATIVE_PATH below BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+      tsubu_targets_of_folder(more ${below})
+      list(APPEND targets ${more})
+    endforeach()
+  endif()
+  set(${result} ${targets} PARENT_SCOPE)
+endfunction()
