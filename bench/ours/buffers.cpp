@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
     const double mib = 1 << 20;
     if (!json) {
       std::printf("| %d | %d | %d | %zu | %d | %.1f | %.1f |\n", pes, hops, links, batch,
-                  message::endpoint::stall_limit(batch, links), static_cast<double>(own) / mib,
+                  message::credit_window::batches_for(batch, links), static_cast<double>(own) / mib,
                   static_cast<double>(receives) / mib);
     } else {
       line.add("of_" + std::to_string(pes), static_cast<std::int64_t>(own + receives));

@@ -92,7 +92,7 @@ task<int> credits_are_kept() {
     for (pe_id pe = 0; pe < pe_count(); ++pe) {
       const int on_the_way = pe == this_pe() ? 0 : wires.on_the_way(pe);
       expect(
-          on_the_way >= 0 && on_the_way <= message::endpoint::stall_batches + 2,
+          on_the_way >= 0 && on_the_way <= message::credit_window::most_batches + 2,
           "a bounded number of batches on the way to PE " + std::to_string(pe) + ", not " + std::to_string(on_the_way));
     }
   }

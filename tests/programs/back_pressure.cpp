@@ -28,7 +28,7 @@ task<int> flood(pe_id to, long sends) {
 
 task<int> program(arguments args) {
   const auto sends = static_cast<long>(option(args, "--sends", 100'000));
-  const int limit = message::endpoint::stall_batches + 2;
+  const int limit = message::credit_window::most_batches + 2;
   for (pe_id to = 0; to < pe_count(); to += std::max(1, pe_count() - 1)) {
     const std::vector<int> most = co_await everywhere().now<flood>(to, sends);
     for (int batches : most)

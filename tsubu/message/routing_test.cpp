@@ -195,7 +195,7 @@ class routed_job {
   bool busy() {
     if (wires.anything_waiting()) return true;
     for (auto& e : ends) {
-      if (e->has_unsent() || e->has_waiting() || e->has_own()) return true;
+      if (e->has_unsent() || e->has_waiting() || e->has_arrived()) return true;
     }
     return false;
   }
@@ -269,8 +269,8 @@ TEST(routed, a_pe_keeps_for_others_no_more_than_their_windows) {
       job[1].flush(flush_reason::idle);
     }
   }
-  // Its window to PE 3, the detained window of PE 0, and as much of that again, copied.
-  const int most = 3 * endpoint::stall_batches + 4;
+  // Its window to PE 3, the held window of PE 0, and as much of that again, copied.
+  const int most = 3 * credit_window::most_batches + 4;
   EXPECT_LT(job.wires[1].batches_made(), static_cast<std::size_t>(most));
   EXPECT_TRUE(job[0].has_waiting()) << "the sender holds the rest back";
   while (job.busy()) {

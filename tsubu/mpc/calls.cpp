@@ -23,7 +23,7 @@ any_function member_address(const void* pointer, std::size_t bytes) {
 }
 
 void wait_for_room(int node) {
-  if (!message::this_endpoint->has_room(node) && in_fiber()) wait(remote::sent(node));
+  if (!message::this_endpoint->has_credit(node) && in_fiber()) wait(remote::sent(node));
 }
 
 }  // namespace tsubu::mpc::calls

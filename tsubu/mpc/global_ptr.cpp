@@ -77,7 +77,7 @@ void write(int node, remote::segment_id segment, std::uint64_t offset, std::span
   auto done = [](void* c) { static_cast<cell<void>*>(c)->set_value(); };
   if (post<write_message>(node, control, from, done, &sent))
     wait(sent, where);
-  else if (!message::this_endpoint->has_room(node))
+  else if (!message::this_endpoint->has_credit(node))
     wait(remote::sent(node), where);
 }
 

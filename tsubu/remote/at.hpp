@@ -32,7 +32,7 @@ namespace remote {
 class sent {
  public:
   explicit sent(pe_id to) : to_(to) {}
-  bool await_ready() const { return message::this_endpoint->has_room(to_); }
+  bool await_ready() const { return message::this_endpoint->has_credit(to_); }
   void await_suspend(std::coroutine_handle<> task) const { current_pe->resume_with_room(to_, task); }
   void suspend(ready_item who, std::source_location) const { current_pe->resume_with_room(to_, who); }
   void await_resume() const noexcept {}
@@ -173,7 +173,7 @@ inline pe_id neighbour(int k = 0) { return remote::current_pe->transport().neigh
 class room_everywhere {
  public:
   room_everywhere() = default;
-  bool await_ready() const { return message::this_endpoint->has_room_everywhere(); }
+  bool await_ready() const { return message::this_endpoint->has_credit_everywhere(); }
   void await_suspend(std::coroutine_handle<> task) const { remote::current_pe->resume_with_room(no_pe, task); }
   void suspend(ready_item who, std::source_location) const { remote::current_pe->resume_with_room(no_pe, who); }
   void await_resume() const noexcept {}

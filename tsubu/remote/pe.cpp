@@ -33,7 +33,7 @@ struct pe::ending {
   accounting accounts;
 };
 
-pe::pe(transport::transport& below, message::endpoint::limits most)
+pe::pe(transport::transport& below, const message::limits& most)
     : messages(below, most),
       epochs(*this),
       collectives(std::make_unique<collective_box>()),
@@ -129,7 +129,7 @@ bool pe::resume_those_with_room() {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < room_waiters_.size(); ++i) {
     const room_waiter w = room_waiters_[i];
-    if (w.to == no_pe ? messages.has_room_everywhere() : messages.has_room(w.to)) {
+    if (w.to == no_pe ? messages.has_credit_everywhere() : messages.has_credit(w.to)) {
       tasks.ready(w.task);
     } else {
       room_waiters_[kept++] = w;
@@ -141,7 +141,7 @@ bool pe::resume_those_with_room() {
 }
 
 bool pe::idle() const {
-  return tasks.empty() && !messages.has_unsent() && !messages.has_waiting() && !messages.has_own() &&
+  return tasks.empty() && !messages.has_unsent() && !messages.has_waiting() && !messages.has_arrived() &&
          !epochs.unsettled() && room_waiters_.empty() && tasks.next_deadline_ns() == task_context::no_deadline;
 }
 

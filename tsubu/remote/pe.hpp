@@ -42,7 +42,7 @@ class idle_watcher {
 
 class pe {
  public:
-  explicit pe(transport::transport& below, message::endpoint::limits most = {});
+  explicit pe(transport::transport& below, const message::limits& most = {});
   ~pe();
   pe(const pe&) = delete;
   pe& operator=(const pe&) = delete;

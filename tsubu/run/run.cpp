@@ -59,7 +59,7 @@ void check_scheduler(const std::string& name) {
 // The PE, entered, with its program started if it has one.
 std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   auto made =
-      std::make_unique<remote::pe>(end, message::endpoint::limits{.memory_bytes = j.options.memory_bytes,
+      std::make_unique<remote::pe>(end, message::limits{.memory_bytes = j.options.memory_bytes,
                                                                   .spill_bytes = j.options.spill_bytes,
                                                                   .least_batch_bytes = j.options.least_batch_bytes,
                                                                   .oldest_us = j.options.oldest_us,
@@ -68,7 +68,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   pe.enter();
   const task_context_scope on_this_stack(pe.tasks);
   if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
-  if (transport_name() != "sim") pe.messages.greet();  // all PEs of a simulated job are this process
+  if (transport_name() != "sim") pe.messages.handshake();  // all PEs of a simulated job are this process
   if (j.options.stats) pe.accounts.want();
   pe.expect_programs(j.everywhere ? pe.count() : 1);
   if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));

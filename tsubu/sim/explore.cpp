@@ -92,7 +92,7 @@ int draw_pes(std::uint64_t seed, const std::vector<int>& pes) {
 outcome simulate_once(const machine& on, transport::launch_settings how, const engine_settings& settings,
                       task<int> (*program)()) {
   check_pes(on, how.pes);
-  message::endpoint::limits limits;
+  message::limits limits;
   if (settings.seed != 0) {
     const varied_sizes sizes = vary_sizes(settings.seed);
     if (how.batch_bytes == 0) how.batch_bytes = sizes.batch_bytes;

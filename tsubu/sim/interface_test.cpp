@@ -190,7 +190,7 @@ TEST(player, work_is_its_own_pes) {
   task_context of_nobody;
   const task_context_scope on_this_stack(of_nobody);
   sim::engine engine(m, how, {}, [&](transport::transport& end) {
-    auto pe = std::make_unique<remote::pe>(end, message::endpoint::limits{});
+    auto pe = std::make_unique<remote::pe>(end, message::limits{});
     pe->enter();
     const task_context_scope of_the_pe(pe->tasks);
     pe->expect_programs(0);

@@ -48,8 +48,8 @@ struct handler_entry {
   handler_entry* next;
 };
 
-// Number 0 is the greeting with which PEs compare digests.
-inline constexpr std::uint32_t greeting_number = 0;
+// Number 0 is the handshake in which PEs compare digests.
+inline constexpr std::uint32_t handshake_number = 0;
 
 // Gives every handler its number, 1.., once; later calls do nothing. Two handlers of one name end the job.
 void number_handlers();
@@ -57,7 +57,7 @@ void number_handlers();
 // All handlers by number; [0] is null.
 std::span<handler_entry* const> handlers();
 
-// Of names, numbers and packet sizes: equal exactly when two programs have the same handlers.
+// A hash of names, numbers and packet sizes: equal exactly when two programs have the same handlers.
 std::uint64_t handlers_digest();
 
 // "tsubu::past_call<&relax>" for a mangled name.

@@ -19,7 +19,7 @@ struct layout {
   static constexpr bool fixed = (plain<T> && ...);
   static constexpr std::size_t values = sizeof...(T);
   static constexpr std::size_t sum_bytes = (std::size_t{0} + ... + plain_bytes<T>);
-  // Of one packet; 0 when packets tell their own length. A packet is at least one byte, so that a
+  // The bytes of one packet; 0 when packets tell their own length. A packet is at least one byte, so that a
   // run's length tells its count.
   static constexpr std::size_t packet_bytes = fixed ? (sum_bytes == 0 ? 1 : sum_bytes) : 0;
 

@@ -1,0 +1,78 @@
+// What a batch looks like, byte by byte. Nothing else knows it.
+//
+// A batch is a sequence of *runs* until its end: a header, and then the packets of one handler, one after the other,
+// with no header of their own. Packets that travel over a grid of PEs have a *tag* in front, which names the PEs that
+// the receiver cannot see from the batch. docs/message.md has the tables.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "tsubu/base/types.hpp"
+#include "tsubu/wire/handler.hpp"
+
+namespace tsubu::message::format {
+
+struct run_header {
+  std::uint32_t handler;  // its number, a tag_kind, and perhaps in_bulk
+  std::uint32_t bytes;    // of the packets that follow, their tags included
+};
+static_assert(sizeof(run_header) == 8);
+
+// The run's one packet is in the bulk that came with the batch.
+inline constexpr std::uint32_t in_bulk = std::uint32_t{1} << 31;
+
+// What stands in front of each packet of a run.
+enum tag_kind : std::uint32_t {
+  straight = 0,                       // nothing: it is from the batch's PE, and for the one it comes to
+  outward = std::uint32_t{1} << 29,   // the PE it is for: it is from the batch's PE
+  passing = std::uint32_t{2} << 29,   // the PE it is from, and the PE it is for
+  arriving = std::uint32_t{3} << 29,  // the PE it is from: it is for the PE it comes to
+};
+inline constexpr std::uint32_t tag_bits = arriving;
+inline constexpr std::uint32_t number_bits = ~(in_bulk | tag_bits);
+
+inline constexpr std::size_t most_tag_bytes = 2 * sizeof(pe_id);
+constexpr std::size_t tag_bytes(std::uint32_t kind) {
+  return kind == straight ? 0 : (kind == passing ? most_tag_bytes : sizeof(pe_id));
+}
+
+// A batch has room for so many bytes at the least, and so for a packet of any handler whose packets are no longer than
+// this.
+inline constexpr std::size_t least_batch_bytes = 256;
+inline constexpr std::size_t smallest_packet_limit = least_batch_bytes - sizeof(run_header) - most_tag_bytes;
+
+// The longest packet that fits a batch, with a tag of any kind where packets are `tagged`.
+constexpr std::size_t packet_limit(std::size_t batch_bytes, bool tagged) {
+  return batch_bytes - sizeof(run_header) - (tagged ? most_tag_bytes : 0);
+}
+
+inline void write(std::byte* to, run_header header) { std::memcpy(to, &header, sizeof header); }
+inline run_header read(const std::byte* from) {
+  run_header header;
+  std::memcpy(&header, from, sizeof header);
+  return header;
+}
+inline void write_pe(std::byte* to, pe_id pe) { std::memcpy(to, &pe, sizeof pe); }
+
+// Calls f(header) for each run of a batch that this PE has filled.
+template <class F>
+void for_each_run(std::span<const std::byte> batch, F f) {
+  while (!batch.empty()) {
+    const run_header header = read(batch.data());
+    f(header);
+    batch = batch.subspan(sizeof header + header.bytes);
+  }
+}
+
+}  // namespace tsubu::message::format
+
+namespace tsubu::message {
+
+// Ends the job: at `at` in the run `r` stands what no correct PE sends.
+[[noreturn, gnu::cold]] void bad_run(const wire::run& r, const std::byte* at, const std::string& what);
+
+}  // namespace tsubu::message

@@ -1,0 +1,106 @@
+#include "tsubu/message/credit_window.hpp"
+
+#include "tsubu/message/held_arrivals.hpp"
+#include "tsubu/message/overflow.hpp"
+
+namespace tsubu::message {
+namespace {
+
+// A machine that sends each packet by itself has its own ways to hold a sender back.
+int limit_of(const transport::transport& below, int links) {
+  return below.each_packet_alone() ? 1 << 30 : credit_window::batches_for(below.batch_bytes(), links);
+}
+
+// The limit less what may be on the way and being filled.
+std::size_t waiting_in_memory(std::size_t memory_bytes, std::size_t batch_bytes, int links, int limit) {
+  return memory_bytes - std::min(memory_bytes / 2,
+                                 static_cast<std::size_t>(links) * batch_bytes * static_cast<std::size_t>(limit + 1));
+}
+
+}  // namespace
+
+credit_window::credit_window(transport::transport& below, const limits& most)
+    : transport_(below),
+      links_(below),
+      limit_(limit_of(below, links_.size())),
+      held_(links_.routed() ? std::make_unique<held_arrivals>(below) : nullptr),
+      credits_(std::make_unique<credit[]>(static_cast<std::size_t>(links_.size()))),
+      overflow_(std::make_unique<overflow>(
+          below, links_, waiting_in_memory(most.memory_bytes, below.batch_bytes(), links_.size(), limit_),
+          most.spill_bytes)) {}
+
+credit_window::~credit_window() = default;
+
+void credit_window::deliver(int link, transport::batch* b, const transport::bulk_source& source) {
+  int now_on_the_way = 0;
+  if (link == links_.own()) {
+    loopback_.push(b, source);
+    now_on_the_way = loopback_.size();
+  } else {
+    const pe_id to = links_.pe_at(link);
+    now_on_the_way = source.bytes.empty() ? transport_.post(b, to) : transport_.post_bulk(b, to, source);
+  }
+  posted_in_turn_ = true;
+  credit& c = credits_[static_cast<std::uint32_t>(link)];
+  if (now_on_the_way >= limit_) c.full = true;
+  if (c.spent) return;
+  c.spent = true;
+  spent_.push_back(link);
+}
+
+bool credit_window::regain_all() {
+  for (std::size_t i = spent_.size(); i-- > 0;) regain(spent_[i]);
+  return spent_.empty();
+}
+
+bool credit_window::regain(int link) {
+  if (posted_in_turn_) return false;
+  credit& c = credits_[static_cast<std::uint32_t>(link)];
+  if (c.holds) return false;
+  if (c.full && on_the_way(link) >= limit_ / 2) return false;
+  c.full = c.spent = false;
+  std::erase(spent_, link);
+  return true;
+}
+
+void credit_window::hold_back(int link, transport::batch* b, const transport::bulk_source& source) {
+  credits_[static_cast<std::uint32_t>(link)].holds = true;
+  holds_any_ = true;
+  posted_in_turn_ = true;
+  held_arrivals::held* const holds = held_ != nullptr ? held_->hold() : nullptr;
+  overflow_->push(link, {b, source, holds}, held_ != nullptr ? held_->kept_bytes() : 0);
+}
+
+void credit_window::send_held_back() {
+  // From the back: a link that nothing waits for any more leaves the list.
+  for (std::size_t i = overflow_->links().size(); i-- > 0;) {
+    const int link = overflow_->links()[i];
+    // No more than fit at once: what is released meanwhile comes back to this PE's memory only when it polls.
+    for (int n = 0; n < limit_ && overflow_->has(link) && on_the_way(link) < limit_; ++n) {
+      const overflow::item first = overflow_->pop(link);
+      deliver(link, first.batch, first.source);
+      if (first.holds != nullptr) held_->let_go(*first.holds);
+    }
+    credits_[static_cast<std::uint32_t>(link)].holds = overflow_->has(link);
+  }
+  holds_any_ = !overflow_->empty();
+}
+
+transport::bulk_source credit_window::keep(std::vector<std::byte> bytes) { return overflow_->keep(std::move(bytes)); }
+
+std::uint64_t credit_window::under_way() const {
+  auto batches = static_cast<std::uint64_t>(loopback_.size());
+  for (int link = 0; link < links_.size(); ++link) {
+    const pe_id to = links_.pe_at(link);
+    if (to != links_.pe() && to < links_.pe_count()) {
+      batches += static_cast<std::uint64_t>(transport_.on_the_way(to));
+    }
+  }
+  return batches + overflow_->links().size();
+}
+
+std::size_t credit_window::peak_bytes() const {
+  return std::max(overflow_->peak_bytes(), transport_.bytes_allocated());
+}
+
+}  // namespace tsubu::message

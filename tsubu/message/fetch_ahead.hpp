@@ -1,0 +1,88 @@
+// Fetches what the packets of a run will touch, while packets before them are executed.
+//
+// A handler that jumps about in memory larger than the cache waits for memory at each packet. It may say where it will
+// look:
+//     static constexpr int stages = 1;
+//     static const void* address(int stage, values...);        // of any line; null: nothing to fetch
+// If it matters who has sent the packet, `static constexpr bool address_by_sender = true`, and address(int stage, const
+// delivery&, values...). With more stages, stage s may read what the stages before it have named: a list's head, then
+// its first element. The packet has not been executed then, and packets before it may change what it will find: an
+// address is a hint, but it must be readable memory wherever a later stage reads it. If stage 0 of a run's first packet
+// names nothing, none of the run is asked; and a handler that runs faster without, since its data are in the cache, is
+// left alone but for a try now and then.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tsubu/message/handler_traits.hpp"
+#include "tsubu/wire/handler.hpp"
+
+namespace tsubu::message {
+
+// Which of two ways to execute a handler's packets has been the faster one lately. The other is tried again now and
+// then: what a handler finds in the cache changes as its program goes on.
+class faster_way {
+ public:
+  bool first() { return (++runs_ % 16 == 0) != (ticks_[0] <= ticks_[1]); }
+  void took(bool first, std::uint64_t ticks, std::ptrdiff_t packets) {
+    float& average = ticks_[first ? 0 : 1];
+    const float each = static_cast<float>(ticks) / static_cast<float>(packets);
+    average = average == 0 ? each : average + (each - average) / 4;
+  }
+
+ private:
+  float ticks_[2] = {0, 0};  // of a packet; 0: not tried yet
+  std::uint32_t runs_ = 0;
+};
+
+template <class H>
+class fetch_ahead {
+  using layout = typename H::layout;
+
+  // Packets between two stages of one packet, and between its last stage and its execution: what a core can have under
+  // way to memory, about.
+  static constexpr std::ptrdiff_t stage_packets = 16;
+
+ public:
+  static constexpr int stages = [] {
+    if constexpr (requires { H::stages; }) {
+      return H::stages;
+    } else {
+      return 0;
+    }
+  }();
+
+  // A run of `count` packets is long enough, and its first packet has something to fetch.
+  static bool pays(const wire::run& r, std::ptrdiff_t count) {
+    return count >= 2 * stages * stage_packets && address(0, r, r.begin) != nullptr;
+  }
+
+  // Before the first packet of a run is executed.
+  static void begin(const wire::run& r, std::ptrdiff_t count) {
+    for (std::ptrdiff_t at = -stages * stage_packets; at < 0; ++at) before(r, at, count);
+  }
+
+  // Before packet number `at` is executed: fetches for what comes behind it.
+  [[gnu::always_inline]] static void before(const wire::run& r, std::ptrdiff_t at, std::ptrdiff_t count) {
+    for (int stage = 0; stage < stages; ++stage) {
+      const std::ptrdiff_t other = at + (stages - stage) * stage_packets;
+      if (other >= 0 && other < count) {
+        __builtin_prefetch(address(stage, r, r.begin + other * std::ptrdiff_t{layout::packet_bytes}));
+      }
+    }
+  }
+
+ private:
+  static const void* address(int stage, const wire::run& r, const std::byte* packet) {
+    return layout::read(packet, [stage, &r](auto&&... values) {
+      if constexpr (requires { H::address_by_sender; }) {
+        return H::address(stage, delivery{r.from, nullptr, 0}, values...);
+      } else {
+        return H::address(stage, values...);
+      }
+    });
+  }
+};
+
+}  // namespace tsubu::message

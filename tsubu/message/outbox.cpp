@@ -1,0 +1,227 @@
+#include "tsubu/message/outbox.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/base/clock.hpp"
+
+namespace tsubu::message {
+
+outbox::outbox(transport::transport& below, const limits& most, ledger& count)
+    : links_(below),
+      straight_(links_.routed() ? nullptr : std::make_unique<open_batch[]>(static_cast<std::size_t>(links_.size()))),
+      transport_(below),
+      count_(count),
+      packet_limit_(format::packet_limit(below.batch_bytes(), links_.routed())),
+      oldest_ticks_(static_cast<std::uint64_t>(most.oldest_us * 1e3 * ticks_per_ns())),
+      each_alone_(below.each_packet_alone()),
+      on_grid_(links_.routed() ? static_cast<std::size_t>(links_.size()) : 0),
+      // PEs that share cores are idle for want of one: that says nothing about their traffic.
+      tuning_(links_.size(),
+              static_cast<std::uint32_t>(below.spin_polls() > 2 ? most.least_batch_bytes : below.batch_bytes()),
+              static_cast<std::uint32_t>(below.batch_bytes())),
+      run_began_(most.time_waiting ? static_cast<std::size_t>(links_.size()) : 0),
+      window_(below, most) {
+  require(below.batch_bytes() >= format::least_batch_bytes, "a batch holds 256 bytes at least");
+  require(!each_alone_ || !links_.routed(), "packets that leave alone go straight to their PE");
+}
+
+// ---- packets
+
+// Every lone packet goes through here, and then through flush(): both are kept short.
+std::byte* outbox::append_slowly(int link, const wire::handler_entry& handler, std::size_t bytes) {
+  open_batch& o = of(link);
+  make_place(link, o, bytes + (o.handler == &handler ? 0 : sizeof(format::run_header)));
+  if (o.handler != &handler) {
+    begin_run(link, o, handler);
+    o.handler = &handler;
+  }
+  std::byte* place = o.cursor;
+  o.cursor += bytes;
+  if (each_alone_) [[unlikely]]
+    o.limit = o.cursor;
+  return place;
+}
+
+std::byte* outbox::append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
+  check_exists(to);
+  const pe_id hop = links_.next(to);
+  const int link = links_.link_of(hop);
+  if (hop == to) return append_on(link, of(link), handler, bytes);
+  constexpr std::size_t tag_bytes = format::tag_bytes(format::outward);
+  std::byte* const tag = append_tagged(link, handler, format::outward, tag_bytes + bytes);
+  format::write_pe(tag, to);
+  count_.sent_to(to, handler, 1);
+  return tag + tag_bytes;
+}
+
+void outbox::make_place_for_tagged(int link, open_batch& o, const wire::handler_entry& handler, format::tag_kind kind,
+                                   std::size_t bytes) {
+  const bool same_run = o.open == &handler && o.kind == kind;
+  make_place(link, o, bytes + (same_run ? 0 : sizeof(format::run_header)));
+  if (same_run && o.open != nullptr) return;
+  begin_run(link, o, handler);
+  o.kind = kind;
+}
+
+void outbox::begin_run(int link, open_batch& o, const wire::handler_entry& handler) {
+  if (o.open != nullptr) close_run(link, o);
+  o.run = o.cursor;
+  o.cursor += sizeof(format::run_header);
+  o.open = &handler;
+  if (!run_began_.empty()) [[unlikely]]
+    run_began_[static_cast<std::size_t>(link)] = ticks();
+}
+
+void outbox::close_run(int link, open_batch& o) {
+  const wire::handler_entry& handler = *o.open;
+  const format::run_header header{
+      handler.number | o.kind,
+      static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(format::run_header)})};
+  format::write(o.run, header);
+  std::uint32_t packets = 1;
+  if (header.bytes != handler.packet_bytes) {
+    const auto each = handler.packet_bytes + static_cast<std::uint32_t>(format::tag_bytes(o.kind));
+    packets = handler.packet_bytes != 0 ? header.bytes / each : o.variable_packets;
+    o.variable_packets = 0;
+  }
+  if (o.kind == format::straight) [[likely]] {
+    count_.sent(handler, packets, header.bytes);
+    count_.sent_to(links_.pe_at(link), handler, packets);
+  } else if (o.kind == format::outward) {
+    count_.sent(handler, packets, header.bytes - packets * format::tag_bytes(format::outward));
+  } else {
+    count_.passed_on(handler, packets);
+  }
+  // They have come one after the other while it was open.
+  if (!run_began_.empty()) [[unlikely]]
+    count_.waited(handler, (ticks() - run_began_[static_cast<std::size_t>(link)]) / 2 * packets);
+  o.handler = o.open = nullptr;
+  o.kind = format::straight;
+}
+
+void outbox::send_scratch(pe_id to, const wire::handler_entry& handler) {
+  const std::size_t packet = sizeof(std::uint32_t) + scratch_.size();
+  if (!fits(packet)) {
+    send_in_bulk(to, handler, std::exchange(scratch_, {}));
+    return;
+  }
+  std::byte* place = append(to, handler, packet);
+  const auto length = static_cast<std::uint32_t>(scratch_.size());
+  std::memcpy(place, &length, sizeof length);
+  std::memcpy(place + sizeof length, scratch_.data(), scratch_.size());
+  last_was_variable(links_.towards(to));
+}
+
+// ---- batches
+
+// `bytes`: with a run's header, if there has to be a new one.
+void outbox::make_place(int link, open_batch& o, std::size_t bytes) {
+  if (o.batch != nullptr && static_cast<std::size_t>(o.limit - o.cursor) < bytes) post_full(link, o);
+  if (o.batch == nullptr) start_batch(link, o, bytes);
+}
+
+// `first_bytes`: of its first run, so far.
+inline void outbox::start_batch(int link, open_batch& o, std::size_t first_bytes) {
+  if (each_alone_) [[unlikely]]
+    flush(flush_reason::full);  // the packet before, whose PE may be another
+  o.batch = transport_.acquire();
+  o.cursor = o.batch->data();
+  const std::size_t wanted = std::max<std::size_t>(tuning_.bytes(link), first_bytes + sizeof(format::run_header));
+  o.limit = o.cursor + std::min<std::size_t>(wanted, o.batch->capacity);
+  if (!o.dirty) {
+    o.dirty = true;
+    dirty_.push_back(link);
+  }
+}
+
+void outbox::post_full(int link, open_batch& o) {
+  if (tuning_.fixed()) return close_and_post(link, o, flush_reason::full);
+  const std::uint64_t now = ticks();
+  close_and_post(link, o, flush_reason::full);
+  tuning_.left_full(link, now, ticks() - now, dirty_.size());
+}
+
+void outbox::close_and_post(int link, open_batch& o, flush_reason reason) {
+  transport::batch* b = o.batch;
+  if (b == nullptr) return;
+  close_run(link, o);
+  b->size = static_cast<std::uint32_t>(o.cursor - b->data());
+  o.batch = nullptr;
+  o.cursor = o.limit = nullptr;
+  count_.batch_left(reason, b->size);
+  window_.post(link, b, {});
+}
+
+bool outbox::flush(flush_reason reason) {
+  if (dirty_.empty()) return false;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < dirty_.size(); ++i) {
+    const int link = dirty_[i];
+    if (window_.holds(link)) [[unlikely]] {
+      dirty_[kept++] = link;  // it would only wait, and may as well get full
+      continue;
+    }
+    open_batch& o = of(link);
+    o.dirty = false;
+    if (o.batch != nullptr && !tuning_.fixed()) {
+      tuning_.left_early(link, static_cast<std::uint32_t>(o.cursor - o.batch->data()));
+    }
+    close_and_post(link, o, reason);
+  }
+  const bool any = kept != dirty_.size();
+  dirty_.resize(kept);
+  return any;
+}
+
+std::uint64_t outbox::oldest_ticks() const {
+  constexpr std::ptrdiff_t trickle_bytes = 1024;
+  constexpr std::size_t few_links = 4;
+  if (tuning_.fixed() || dirty_.size() > few_links) return oldest_ticks_;
+  for (const int link : dirty_) {
+    const open_batch& o = *of_if_any(link);
+    if (o.batch != nullptr && o.cursor - o.batch->data() > trickle_bytes) return oldest_ticks_;
+  }
+  return std::clamp(tuning_.cost() * tuning::filling * dirty_.size(), oldest_ticks_ / 10, oldest_ticks_);
+}
+
+// ---- bulks
+
+void outbox::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet) {
+  const bulk_head head = start_bulk(to, handler.number | format::in_bulk, 0);
+  count_.sent(handler, 1, packet.size());
+  count_.sent_to(to, handler, 1);
+  post_bulk(head, window_.keep(std::move(packet)));
+}
+
+outbox::bulk_head outbox::start_bulk(pe_id to, std::uint32_t handler, std::size_t bytes) {
+  check_exists(to);
+  const int link = links_.towards(to);
+  if (links_.pe_at(link) == to) return start_bulk(link, format::straight, handler, bytes);
+  const bulk_head head = start_bulk(link, format::outward, handler, bytes);
+  format::write_pe(head.packet - format::tag_bytes(format::outward), to);
+  return head;
+}
+
+// The caller writes the tag, in front of the packet.
+outbox::bulk_head outbox::start_bulk(int link, format::tag_kind kind, std::uint32_t handler, std::size_t bytes) {
+  close_and_post(link, of(link), flush_reason::order);
+  transport::batch* head = transport_.acquire();
+  const std::size_t tag_bytes = format::tag_bytes(kind);
+  const format::run_header header{handler | kind, static_cast<std::uint32_t>(tag_bytes + bytes)};
+  format::write(head->data(), header);
+  head->size = static_cast<std::uint32_t>(sizeof header) + header.bytes;
+  return {link, head, head->data() + sizeof header + tag_bytes};
+}
+
+void outbox::post_bulk(const bulk_head& head, transport::bulk_source source) {
+  count_.bulk_left(head.batch->size + source.bytes.size());
+  window_.post(head.link, head.batch, source);
+}
+
+void outbox::check_exists(pe_id to) const {
+  require(links_.exists(to), "a message for PE {}, but the job's PEs are 0 to {}", to, links_.pe_count() - 1);
+}
+
+}  // namespace tsubu::message

@@ -1,0 +1,167 @@
+// What a PE has sent and not yet let go: a batch for each link, filled packet by packet.
+//
+// A message of a few bytes costs far more to move than to write. So packets are gathered, and a batch leaves when it is
+// full, when its PE has nothing else to do, when it gets old, or before a bulk, which must not overtake it. It leaves
+// through the credit window. append() is what a send costs in a crowd: a comparison of the handler, one with the
+// batch's end, and a store.
+//
+// What does not fit a batch leaves as a bulk; what is for no neighbour gets a tag, see batch_format.hpp.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tsubu/message/batch_format.hpp"
+#include "tsubu/message/credit_window.hpp"
+#include "tsubu/message/ledger.hpp"
+#include "tsubu/message/link_map.hpp"
+#include "tsubu/message/tuning.hpp"
+#include "tsubu/transport/transport.hpp"
+#include "tsubu/wire/handler.hpp"
+
+namespace tsubu::message {
+
+// The batch that is being filled for a link, if there is one: run <= cursor <= limit then, and the open run's header
+// stands at `run` and is written when the run is closed.
+struct alignas(64) open_batch {
+  std::byte* cursor = nullptr;
+  std::byte* limit = nullptr;
+  const wire::handler_entry* handler = nullptr;  // of the open run, if that is straight
+  std::byte* run = nullptr;
+  transport::batch* batch = nullptr;
+  const wire::handler_entry* open = nullptr;  // of the open run
+  std::uint32_t variable_packets = 0;         // in the open run, if its packets tell their own length
+  format::tag_kind kind = format::straight;   // of the open run
+  bool dirty = false;                         // its link is in the outbox's list
+};
+static_assert(sizeof(open_batch) == 64);
+
+class outbox {
+ public:
+  // `count` is not used before something is sent.
+  outbox(transport::transport& below, const limits& most, ledger& count);
+  outbox(const outbox&) = delete;
+  outbox& operator=(const outbox&) = delete;
+
+  const link_map& links() const { return links_; }
+  credit_window& window() { return window_; }
+  const credit_window& window() const { return window_; }
+
+  // The longest packet that fits a batch.
+  std::size_t packet_limit() const { return packet_limit_; }
+  bool fits(std::size_t bytes) const { return bytes <= packet_limit_; }
+
+  // Place for a packet of `bytes` to `to`, at the end of a run for `handler`.
+  [[gnu::always_inline]] std::byte* append(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
+    if (!links_.straight_to(to)) [[unlikely]]
+      return append_towards(to, handler, bytes);
+    return append_on(static_cast<int>(to), straight_[static_cast<std::uint32_t>(to)], handler, bytes);
+  }
+  // Behind a packet of `bytes` that append() has just given place: as many more as the batch has place for, up to
+  // `most`. Returns how many. None on a grid, where a packet may have a tag in front.
+  std::size_t append_more(pe_id to, std::size_t bytes, std::size_t most) {
+    if (links_.routed()) return 0;
+    open_batch& o = straight_[static_cast<std::uint32_t>(to)];
+    const std::size_t more = std::min(most, static_cast<std::size_t>(o.limit - o.cursor) / bytes);
+    o.cursor += more * bytes;
+    return more;
+  }
+
+  // For packets that tell their own length: the values are written to scratch(), without the length, and then sent.
+  std::vector<std::byte>& scratch() {
+    scratch_.clear();
+    return scratch_;
+  }
+  void send_scratch(pe_id to, const wire::handler_entry& handler);
+  // A packet that fits no batch.
+  void send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet);
+
+  // The head of a bulk, with place for one packet.
+  struct bulk_head {
+    int link;
+    transport::batch* batch;
+    std::byte* packet;
+  };
+  // For a packet of `bytes` bytes. What was sent to that link before leaves first.
+  bulk_head start_bulk(pe_id to, std::uint32_t handler, std::size_t bytes);
+  bulk_head start_bulk(int link, format::tag_kind kind, std::uint32_t handler, std::size_t bytes);
+  void post_bulk(const bulk_head& head, transport::bulk_source source);
+
+  // Place for a tag and a packet, `bytes` in all, at the end of a run of that kind. On a grid only.
+  std::byte* append_tagged(int link, const wire::handler_entry& handler, format::tag_kind kind, std::size_t bytes) {
+    open_batch& o = of(link);
+    if (o.open != &handler || o.kind != kind || static_cast<std::size_t>(o.limit - o.cursor) < bytes) [[unlikely]]
+      make_place_for_tagged(link, o, handler, kind, bytes);
+    std::byte* const place = o.cursor;
+    o.cursor += bytes;
+    return place;
+  }
+  // The packet that was appended last on `link` tells its own length.
+  void last_was_variable(int link) { ++of(link).variable_packets; }
+
+  // Sends what is gathered. False if nothing was.
+  bool flush(flush_reason reason);
+  bool empty() const { return dirty_.empty(); }
+  bool empty(int link) const {
+    const open_batch* const o = of_if_any(link);
+    return o == nullptr || o->batch == nullptr;
+  }
+  // How old what is unsent should get, in ticks. In a trickle as long as it pays to wait for more, between a tenth of
+  // the limit and all of it.
+  std::uint64_t oldest_ticks() const;
+
+ private:
+  [[gnu::always_inline]] std::byte* append_on(int link, open_batch& o, const wire::handler_entry& handler,
+                                              std::size_t bytes) {
+    std::byte* const place = o.cursor;
+    if (o.handler != &handler || place + bytes > o.limit) [[unlikely]]
+      return append_slowly(link, handler, bytes);
+    o.cursor = place + bytes;
+    return place;
+  }
+  std::byte* append_slowly(int link, const wire::handler_entry& handler, std::size_t bytes);
+  [[gnu::noinline]] std::byte* append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
+  void make_place_for_tagged(int link, open_batch& o, const wire::handler_entry& handler, format::tag_kind kind,
+                             std::size_t bytes);
+  void begin_run(int link, open_batch& o, const wire::handler_entry& handler);
+  void make_place(int link, open_batch& o, std::size_t bytes);
+  void post_full(int link, open_batch& o);
+  void start_batch(int link, open_batch& o, std::size_t first_bytes);
+  void close_run(int link, open_batch& o);
+  void close_and_post(int link, open_batch& o, flush_reason reason);
+  void check_exists(pe_id to) const;
+
+  // On a grid a link's own is made when it is first used: a PE of many uses few, and a simulation has many PEs.
+  open_batch& of(int link) {
+    if (!links_.routed()) return straight_[static_cast<std::uint32_t>(link)];
+    auto& o = on_grid_[static_cast<std::uint32_t>(link)];
+    if (o == nullptr) [[unlikely]]
+      o = std::make_unique<open_batch>();
+    return *o;
+  }
+  const open_batch* of_if_any(int link) const {
+    const auto at = static_cast<std::uint32_t>(link);
+    return links_.routed() ? on_grid_[at].get() : &straight_[at];
+  }
+
+  // Constant after construction.
+  link_map links_;
+  std::unique_ptr<open_batch[]> straight_;  // by link; null on a grid
+  transport::transport& transport_;
+  ledger& count_;
+  std::size_t packet_limit_;
+  std::uint64_t oldest_ticks_;
+  bool each_alone_;  // each packet leaves by itself, in the order of sending
+
+  std::vector<std::unique_ptr<open_batch>> on_grid_;  // by link; empty where packets go straight
+  std::vector<int> dirty_;                            // every link with an open batch, and perhaps others, each once
+  tuning tuning_;
+  std::vector<std::uint64_t> run_began_;  // in ticks, by link; empty unless waiting is timed
+  std::vector<std::byte> scratch_;        // the variable packet that is being sent
+  credit_window window_;                  // closed batches leave through it
+};
+
+}  // namespace tsubu::message

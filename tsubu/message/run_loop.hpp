@@ -1,0 +1,175 @@
+// The loop over the packets of a run, compiled for one handler.
+//
+// An exception that leaves the handler goes to the endpoint's escape hook, and the loop goes on with the next packet.
+// The run's header has been checked; what the packets themselves say of their length is checked here.
+#pragma once
+
+#include <cstring>
+#include <exception>
+#include <utility>
+
+#include "tsubu/base/clock.hpp"
+#include "tsubu/message/batch_format.hpp"
+#include "tsubu/message/endpoint.hpp"
+#include "tsubu/message/fetch_ahead.hpp"
+#include "tsubu/message/handler_traits.hpp"
+#include "tsubu/wire/handler.hpp"
+
+namespace tsubu::message {
+
+template <class H>
+class registered;
+
+template <class H>
+class run_loop {
+ public:
+  // Executes all packets of a run and returns how many they were.
+  static std::size_t execute(const wire::run& r) {
+    if constexpr (layout::fixed) {
+      return execute_fixed(r);
+    } else if (r.batch_begin == nullptr) {
+      return execute_in_bulk(r);
+    } else {
+      return execute_variable(r);
+    }
+  }
+
+  // Where the bulk lands that came with a run of one packet.
+  static std::byte* place(const wire::run& r)
+    requires places_bulks<H>
+  {
+    const delivery d{r.from, nullptr, r.bulk_bytes};
+    return layout::read(r.begin, [&d](auto&&... values) { return H::place(d, std::move(values)...); });
+  }
+
+ private:
+  using layout = typename H::layout;
+  using around_run = typename around_run_of<H>::type;
+  using ahead = fetch_ahead<H>;
+
+  static std::size_t execute_fixed(const wire::run& r) {
+    if (r.tag_bytes != 0) [[unlikely]]
+      return execute_tagged(r);
+    if constexpr (ahead::stages > 0) {
+      const auto count = (r.end - r.begin) / std::ptrdiff_t{layout::packet_bytes};
+      if (ahead::pays(r, count)) return execute_timed(r, count);
+    }
+    return execute_packets<false>(r);
+  }
+
+  // With fetching ahead or without, whichever has been faster lately.
+  static std::size_t execute_timed(const wire::run& r, std::ptrdiff_t count) {
+    faster_way& way = this_endpoint->way_of(registered<H>::entry);
+    const bool fetches = way.first();
+    const std::uint64_t from = ticks();
+    if (fetches) {
+      ahead::begin(r, count);
+      execute_packets<true>(r);
+    } else {
+      execute_packets<false>(r);
+    }
+    way.took(fetches, ticks() - from, count);
+    return static_cast<std::size_t>(count);
+  }
+
+  template <bool fetches>
+  static std::size_t execute_packets(const wire::run& r) {
+    constexpr std::size_t bytes = layout::packet_bytes;
+    const delivery d{r.from, r.bulk, r.bulk_bytes};
+    if constexpr (runs_of<H>) {
+      H::run(d, r.begin, r.end);
+      return static_cast<std::size_t>(r.end - r.begin) / bytes;
+    }
+    [[maybe_unused]] around_run around;
+    const std::byte* packet = r.begin;
+    const std::byte* const end = r.end;  // which a handler's stores could change, for all that a compiler knows
+    while (packet != end) {
+      try {
+        for (; packet != end; packet += bytes) {
+          if constexpr (fetches) {
+            ahead::before(r, (packet - r.begin) / std::ptrdiff_t{bytes}, (end - r.begin) / std::ptrdiff_t{bytes});
+          }
+          layout::read(packet, [&d](auto&&... values) { H::call(d, std::move(values)...); });
+          around.executed();
+        }
+      } catch (...) {
+        packet += bytes;
+        this_endpoint->escaped(registered<H>::entry, std::current_exception());
+      }
+    }
+    return static_cast<std::size_t>(end - r.begin) / bytes;
+  }
+
+  // The packets of a run that came over other PEs: each has the PE it is from in front.
+  [[gnu::noinline]] static std::size_t execute_tagged(const wire::run& r) {
+    constexpr std::size_t bytes = sizeof(pe_id) + layout::packet_bytes;
+    delivery d{r.from, nullptr, 0};
+    [[maybe_unused]] around_run around;
+    const std::byte* packet = r.begin;
+    const std::byte* const end = r.end;
+    while (packet != end) {
+      try {
+        for (; packet != end; packet += bytes) {
+          std::memcpy(&d.from, packet, sizeof d.from);
+          layout::read(packet + sizeof d.from, [&d](auto&&... values) { H::call(d, std::move(values)...); });
+          around.executed();
+        }
+      } catch (...) {
+        packet += bytes;
+        this_endpoint->escaped(registered<H>::entry, std::current_exception());
+      }
+    }
+    return static_cast<std::size_t>(end - r.begin) / bytes;
+  }
+
+  static std::size_t execute_variable(const wire::run& r) {
+    delivery d{r.from, r.bulk, r.bulk_bytes};
+    [[maybe_unused]] around_run around;
+    std::size_t count = 0;
+    const std::byte* packet = r.begin;
+    while (packet != r.end) {
+      if (r.tag_bytes != 0) std::memcpy(&d.from, packet, sizeof d.from);
+      packet += r.tag_bytes;
+      const auto left = static_cast<std::size_t>(r.end - packet);
+      std::uint32_t bytes = 0;
+      if (left >= sizeof bytes) std::memcpy(&bytes, packet, sizeof bytes);
+      if (left < sizeof bytes || bytes > left - sizeof bytes) {
+        bad_run(r, packet, "a packet's length goes past its run");
+      }
+      packet += sizeof bytes;
+      call_variable(r, d, packet, packet + bytes);
+      around.executed();
+      packet += bytes;
+      ++count;
+    }
+    return count;
+  }
+
+  static std::size_t execute_in_bulk(const wire::run& r) {
+    const delivery d{r.from, nullptr, 0};
+    call_variable(r, d, r.begin, r.end);
+    return 1;
+  }
+
+  static void call_variable(const wire::run& r, const delivery& d, const std::byte* begin, const std::byte* end) {
+    bool called = false;
+    try {
+      layout::read_variable(begin, end, [&](auto&&... values) {
+        called = true;
+        H::call(d, std::move(values)...);
+      });
+    } catch (...) {
+      std::exception_ptr e = std::current_exception();
+      if (!called) {
+        try {
+          std::rethrow_exception(e);
+        } catch (const std::exception& bad) {
+          bad_run(r, begin, bad.what());
+        }
+      }
+      this_endpoint->escaped(registered<H>::entry, std::move(e));
+    }
+  }
+};
+
+}  // namespace tsubu::message

@@ -1,0 +1,56 @@
+#include "tsubu/message/run_reader.hpp"
+
+namespace tsubu::message {
+
+arrived_run run_reader::first_of(std::span<const std::byte> left, pe_id from, const std::byte* batch_begin) const {
+  arrived_run arrived{{left.data(), left.data() + left.size(), from, batch_begin}};
+  wire::run& r = arrived.packets;
+  if (left.size() < sizeof(format::run_header)) bad_run(r, r.begin, "it ends inside a run's header");
+  const format::run_header header = format::read(left.data());
+  arrived.in_bulk = (header.handler & format::in_bulk) != 0;
+  const std::uint32_t kind = header.handler & format::tag_bits;
+  const std::uint32_t number = header.handler & (tagged_ ? format::number_bits : ~format::in_bulk);
+  if (number == wire::handshake_number || number >= handlers_.size()) {
+    bad_run(r, r.begin,
+            "handler number " + std::to_string(number) + " is unknown; this PE has 1 to " +
+                std::to_string(handlers_.size() - 1));
+  }
+  arrived.handler = handlers_[number];
+  const wire::handler_entry& handler = *arrived.handler;
+  r.begin += sizeof header;
+  if (header.bytes > static_cast<std::size_t>(r.end - r.begin)) {
+    bad_run(r, r.begin,
+            std::string("a run of ") + std::to_string(header.bytes) + " bytes for " + wire::readable_name(handler) +
+                ", but " + std::to_string(r.end - r.begin) + " are left");
+  }
+  r.end = r.begin + header.bytes;
+  r.tag_bytes = static_cast<std::uint32_t>(format::tag_bytes(kind));
+  const std::uint32_t packet = handler.packet_bytes == 0 ? 0 : handler.packet_bytes + r.tag_bytes;
+  if (!arrived.in_bulk && (header.bytes == 0 || (packet != 0 && header.bytes % packet != 0))) {
+    bad_run(r, r.begin,
+            std::string("a run of ") + std::to_string(header.bytes) + " bytes for " + wire::readable_name(handler) +
+                ", whose packets have " + std::to_string(packet));
+  }
+  if (kind == format::straight) return arrived;
+  if (header.bytes < r.tag_bytes) bad_run(r, r.begin, "it ends inside the number of a PE");
+  if (kind != format::outward) r.from = read_pe(r, r.begin);
+  if (kind != format::arriving) arrived.to = read_pe(r, r.begin + r.tag_bytes - sizeof(pe_id));
+  return arrived;
+}
+
+const std::byte* run_reader::packet_end(const wire::handler_entry& handler, const wire::run& r, const std::byte* at) {
+  if (handler.packet_bytes != 0) return at + handler.packet_bytes;
+  std::uint32_t bytes = 0;
+  const std::ptrdiff_t left = r.end - at;
+  if (left >= std::ptrdiff_t{sizeof bytes}) std::memcpy(&bytes, at, sizeof bytes);
+  if (left < std::ptrdiff_t{sizeof bytes} || static_cast<std::size_t>(left) - sizeof bytes < bytes) {
+    bad_run(r, at, "a packet's length goes past its run");
+  }
+  return at + sizeof bytes + bytes;
+}
+
+void run_reader::bad_pe(const wire::run& r, const std::byte* at, pe_id pe) const {
+  bad_run(r, at, "a packet from or for PE " + std::to_string(pe) + ", of " + std::to_string(pe_count_));
+}
+
+}  // namespace tsubu::message
