@@ -57,7 +57,7 @@ class grid {
     return at_;
   }
 
-  // Of a neighbour, or of this PE.
+  // The link to a neighbour, or to this PE itself.
   constexpr int link_of(pe_id neighbour) const {
     for (int d = hops_ - 1; d > 0; --d) {
       if (((neighbour ^ at_) & mask_[d]) != 0) return first_link_[d] + ((neighbour & mask_[d]) >> shift_[d]);

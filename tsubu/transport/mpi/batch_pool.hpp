@@ -1,13 +1,13 @@
-// The batches of a PE that are in no one's hands. Grows; last in, first out, so that a lone
-// message always finds its buffer in the cache.
+// The batches of a rank that are in nobody's hands. It grows; last in, first out, so that a lone message always finds
+// its buffer in the cache.
 #pragma once
 
 #include <cstdlib>
 #include <new>
 #include <vector>
 
-#include "tsubu/transport/mpi/check_mpi.hpp"
-#include "tsubu/transport/mpi/wire.hpp"
+#include "tsubu/transport/mpi/failure.hpp"
+#include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {

@@ -36,7 +36,6 @@ void bulk_mover::cleared(std::uint64_t pair, int to) {
 void bulk_mover::receive(batch* head, int from, std::byte* where, std::size_t bytes) {
   transfer* t = new transfer;
   t->head = head;
-  head->own = t;
   start(t, bytes, [&](std::size_t offset, int count, MPI_Request* request) {
     return MPI_Irecv(where + offset, count, MPI_BYTE, from, tag, comm_, request);
   });
@@ -73,7 +72,6 @@ void bulk_mover::poll(std::vector<batch*>& landed) {
 
 void bulk_mover::finish(transfer* t, std::vector<batch*>& landed) {
   if (t->head != nullptr) {
-    t->head->own = nullptr;
     landed.push_back(t->head);
   } else if (t->source.done != nullptr) {
     t->source.done(t->source.argument);

@@ -30,10 +30,8 @@ class bulk_mover {
   // Sender: rank `to` has answered the oldest offer of the pair that it had not answered yet. Starts the sends.
   void cleared(std::uint64_t pair, int to);
 
-  // Receiver: posts the receives of a head's bytes. is_moving(head) until poll() has seen the last.
+  // Receiver: posts the receives of a head's bytes, from rank `from`.
   void receive(batch* head, int from, std::byte* where, std::size_t bytes);
-
-  static bool is_moving(const batch* head) { return head->own != nullptr; }
 
   // Tells the sources that are done, and adds the heads whose bytes are all there to `landed`.
   void poll(std::vector<batch*>& landed);
@@ -54,10 +52,10 @@ class bulk_mover {
   void finish(transfer* t, std::vector<batch*>& landed);
 
   MPI_Comm comm_;
-  std::unordered_map<std::uint64_t, std::queue<bulk_source>> offers_;  // of a pair, not yet cleared
-  std::vector<MPI_Request> requests_;                                  // of all transfers
-  std::vector<transfer*> transfers_;  // whose request it is; each owned by its requests
-  std::vector<int> finished_;         // scratch of poll()
+  std::unordered_map<std::uint64_t, std::queue<bulk_source>> offers_;  // by pair, not yet cleared
+  std::vector<MPI_Request> requests_;                                  // those of all transfers
+  std::vector<transfer*> transfers_;                                   // of the same length: whose request it is
+  std::vector<int> finished_;                                          // scratch of poll()
 };
 
 }  // namespace tsubu::transport::mpi

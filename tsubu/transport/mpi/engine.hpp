@@ -12,44 +12,20 @@
 // by who sends to it, who hears of each release (see rank_endpoint.hpp).
 #pragma once
 
-#include <mpi.h>
-
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "tsubu/transport/mpi/batch_list.hpp"
-#include "tsubu/transport/mpi/batch_pool.hpp"
-#include "tsubu/transport/mpi/bulk.hpp"
-#include "tsubu/transport/mpi/credits.hpp"
-#include "tsubu/transport/mpi/mpsc_queue.hpp"
+#include "tsubu/transport/mpi/inbox.hpp"
 #include "tsubu/transport/mpi/label.hpp"
-#include "tsubu/transport/mpi/receive_ring.hpp"
-#include "tsubu/transport/mpi/send_list.hpp"
-#include "tsubu/transport/mpi/world.hpp"
+#include "tsubu/transport/mpi/lanes.hpp"
+#include "tsubu/transport/mpi/mpsc_queue.hpp"
+#include "tsubu/transport/mpi/rank_batches.hpp"
 #include "tsubu/transport/threads/end.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
-
-struct inbox;
-
-// A bulk for another rank, until its source has been told.
-struct bulk_out {
-  std::atomic<bulk_out*> next{nullptr};
-  bulk_source source;
-  inbox* sender = nullptr;
-};
-
-// What the engine hands to a PE. `fetched` is touched by its thread only.
-struct alignas(128) inbox {
-  mpsc_queue<batch> arrived;  // a bulk comes twice: its head, and the head again when the bytes are there
-  batch_list fetched;       // came before those, by this PE's own doing
-  mpsc_queue<bulk_out> sent;  // bulks whose source may be used again
-  std::unique_ptr<std::atomic<std::uint32_t>[]> released;  // of those posted to each PE of the job
-  threads_end* end = nullptr;                              // whom to wake
-};
 
 class engine {
  public:
@@ -59,7 +35,7 @@ class engine {
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  int ranks() const { return static_cast<int>(lanes_.size()); }
+  int ranks() const { return static_cast<int>(lanes_.count()); }
   int pes_per_rank() const { return pes_per_rank_; }
   int hops() const { return hops_; }
   int rank_of(pe_id pe) const { return pe / pes_per_rank_; }
@@ -71,7 +47,7 @@ class engine {
   // All of the following may be called by the threads of all PEs of this rank.
 
   // Takes a batch with `from`, `to` and its label. Never blocks.
-  // errand::cleared: takes an arrived head instead, whose bulk_data says where its bytes shall land.
+  // kind::clear_to_send: takes an arrived head instead, whose bulk_data says where its bytes shall land.
   void submit(batch* b, threads_end& caller);
 
   // One turn: sends, receives. Returns how many messages came; -1 if another PE is at it.
@@ -98,86 +74,48 @@ class engine {
   std::size_t bytes_allocated() const { return bytes_allocated_.load(std::memory_order_relaxed); }
 
  private:
-  friend class send_list;  // put()
-
-  // The messages between this rank and another.
-  struct lane {
-    credits count;
-    std::uint64_t messages = 0;  // sent to it, of any kind
-    batch_list unsent;           // waiting for credit
-    bool listed = false;         // in owing_
-  };
-
-  enum class stage : std::uint8_t {
-    open,
-    agreeing,  // all PEs of this rank have ended, and their messages have left
-    counting,  // so it is everywhere: no more credits are returned, and messages can be counted
-    draining,
-    closed
-  };
+  // A lane for each rank.
+  using rank_lanes = lanes<rank_batches, credit_return::at_arrival>;
 
   bool lock(threads_end& caller);
   void unlock();
-
-  // All below: with the lock.
-  lane& lane_of(int rank) { return lanes_[static_cast<std::size_t>(rank)]; }
-  int turn();
   void send_submitted(threads_end& caller);  // without the lock
+
+  // With the lock.
+  int turn();
   void take_submitted();
   void admit_submitted(batch* b);
-  void post(batch* b);
-  void send(lane& l, int rank, batch* b);
-  void acknowledge(lane& l, int rank, std::uint32_t credits);
-  void put(batch* b);
+  void clear(batch* head, const label& what);
   void arrive(batch* b, int rank);
   void deliver(batch* b);
   void spread_releases(batch* b);
-  void receive_is_missing();
-  void post_receives();
-  void owe(lane& l, int rank);
-  void send_credits(lane& l, int rank);
-  void pay_all();
   void move_bulks();
   void advance_end();
-  bool complete();
-  bool all_sent() const { return outbox_.empty() && unsent_ == 0 && sends_.empty() && bulks_.idle(); }
   static void bulk_has_left(void* argument);
   static std::uint64_t pair(pe_id from, pe_id to) {
     return static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint64_t>(to);
   }
 
-  communicators comms_;
+  // Constant after construction.
   const int pes_per_rank_;
   const int hops_;
-  pe_id first_pe_ = 0;
+  const pe_id first_pe_;
   const bool crowded_;
-  std::vector<lane> lanes_;
-  const std::uint32_t credit_limit_;
-  const std::uint32_t pay_at_;
-  std::vector<inbox> inboxes_;
-  batch_pool pool_;  // receives, and messages of the engine's own
-  receive_ring receives_;
-  send_list sends_;
-  bulk_mover bulks_;
-  threads_end* mover_ = nullptr;  // of the PE that has the lock
-  std::vector<batch*> landed_;    // scratch
-  std::vector<int> owing_;        // ranks that may be owed credits
-  std::uint32_t missing_;         // receives to post again
-  std::uint32_t idle_turns_ = 0;
-  std::uint64_t messages_arrived_ = 0;
-  std::uint64_t coming_ = 0;  // all that were sent to this rank
-  std::vector<std::uint64_t> sent_to_;
-  std::size_t unsent_ = 0;
-  stage stage_ = stage::open;
-  MPI_Request agreement_ = MPI_REQUEST_NULL;
+  std::vector<inbox> inboxes_;  // by number in the rank; an inbox says who may touch it
 
+  // Touched with the lock.
+  rank_lanes lanes_;
+  std::vector<batch*> landed_;  // scratch of move_bulks()
+  std::uint32_t idle_turns_ = 0;
+
+  // Touched by the threads of all PEs.
   alignas(64) std::atomic<bool> locked_{false};
-  alignas(64) mpsc_queue<batch> outbox_;
-  alignas(64) mpsc_queue<batch> given_back_;
+  alignas(64) mpsc_queue<batch> outbox_;      // submitted while another had the lock
+  alignas(64) mpsc_queue<batch> given_back_;  // arrived batches that are done with
   alignas(64) std::atomic<bool> watched_{false};
   std::atomic<bool> needs_care_{false};
   std::atomic<bool> closed_{false};
-  std::atomic<int> closing_{0};
+  std::atomic<int> closing_{0};  // PEs that will submit no more
   std::atomic<std::size_t> bytes_in_use_{0};
   std::atomic<std::size_t> bytes_allocated_{0};
 };

@@ -1,4 +1,4 @@
-// Where any thread leaves things for one who fetches them all: oldest first, chained by their own `next`.
+// A queue from many threads to one, which takes all that is there at a time: oldest first, chained by their own `next`.
 #pragma once
 
 #include <atomic>

@@ -14,9 +14,12 @@
 #include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/core_share.hpp"
 #include "tsubu/transport/mpi/engine.hpp"
-#include "tsubu/transport/mpi/rank_endpoint.hpp"
+#include "tsubu/transport/mpi/failure.hpp"
+#include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/mpi/mpi_transport.hpp"
+#include "tsubu/transport/mpi/rank_endpoint.hpp"
 #include "tsubu/transport/threads/cores.hpp"
+#include "tsubu/transport/threads/rank_group.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {

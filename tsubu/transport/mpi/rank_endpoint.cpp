@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "tsubu/base/clock.hpp"
-#include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/mpi/failure.hpp"
 
 namespace tsubu::transport::mpi {
 
@@ -27,10 +27,11 @@ constexpr int vain_looks_until_rare = 64;
 rank_endpoint::rank_endpoint(rank_group& neighbours, engine& shared, int number)
     : engine_(shared),
       inbox_(shared.inbox_of(number)),
-      inner_(neighbours, number),
       first_pe_(shared.first_pe()),
       alone_(shared.ranks() == 1),
+      inner_(neighbours, number),
       peers_(static_cast<std::size_t>(shared.ranks()) * neighbours.pe_count()),
+      order_(peers_.size()),
       backoff_(shared.crowded()) {
   pe_ = first_pe_ + number;
   pe_count_ = static_cast<pe_id>(peers_.size());
@@ -56,7 +57,7 @@ batch* rank_endpoint::acquire() {
 
 int rank_endpoint::post(batch* filled, pe_id to) {
   if (is_near(to)) return inner_.post(filled, to - first_pe_);
-  return submit(filled, to, errand::batch);
+  return submit(filled, to, kind::batch);
 }
 
 int rank_endpoint::post_bulk(batch* head, pe_id to, bulk_source source) {
@@ -66,10 +67,10 @@ int rank_endpoint::post_bulk(batch* head, pe_id to, bulk_source source) {
   out->sender = &inbox_;
   head->bulk_data = reinterpret_cast<std::byte*>(out);
   head->bulk_bytes = source.bytes.size();
-  return submit(head, to, errand::bulk_head);
+  return submit(head, to, kind::bulk_head);
 }
 
-int rank_endpoint::submit(batch* b, pe_id to, errand what) {
+int rank_endpoint::submit(batch* b, pe_id to, kind what) {
   check(to >= 0 && to < pe_count_, "a batch is posted to another PE of the job");
   check(b->size <= b->capacity, "a batch is filled beyond its capacity");
   peer& p = peer_of(to);
@@ -129,7 +130,7 @@ void rank_endpoint::look() {
 
 // All that was handed out before has been executed: bulks may land now.
 void rank_endpoint::collect() {
-  if (!unplaced_.empty()) [[unlikely]]
+  if (order_.has_unplaced()) [[unlikely]]
     place_bulks();
   if (!inbox_.sent.empty()) [[unlikely]]
     tell_sources();
@@ -137,34 +138,27 @@ void rank_endpoint::collect() {
   if (!inbox_.arrived.empty()) inbox_.arrived.take([this](batch* b) { sort_in(b); });
 }
 
-// Batches behind a bulk of the same PE wait with it: they keep the order of the pair.
+// A bulk's head comes twice: the second time its bytes are there.
 void rank_endpoint::sort_in(batch* b) {
-  peer& p = peer_of(b->from);
-  if (p.bulk == b) {
-    // The last byte is there.
-    p.bulk = nullptr;
+  const auto pair = static_cast<std::size_t>(b->from);
+  if (!b->is_bulk() && !order_.holds(pair)) {
     ready_.push(b);
-    while (p.bulk == nullptr && !p.held.empty()) sort_in(p.held.pop());
-  } else if (p.bulk != nullptr) {
-    p.held.push(b);
-  } else if (b->is_bulk()) {
-    p.bulk = b;
-    unplaced_.push_back(b->from);
+  } else if (order_.waits_for(pair, b)) {
+    order_.landed(pair, ready_);
   } else {
-    ready_.push(b);
+    order_.hold(pair, b);
   }
 }
 
 void rank_endpoint::place_bulks() {
   check(receiver_ != nullptr, "a bulk arrived before set_receiver()");
-  for (pe_id from : unplaced_) {
-    batch* head = peer_of(from).bulk;
+  order_.place_all([this](batch* head) {
+    const pe_id from = head->from;
     head->bulk_data = receiver_->place(from, {head->data(), head->size}, head->bulk_bytes);
     check(head->bulk_data != nullptr, "place() gave no place for a bulk");
-    write_label(head, {0, errand::cleared, 0, pe_ - first_pe_, engine_.number_in_rank(from)});
+    write_label(head, {0, kind::clear_to_send, 0, pe_ - first_pe_, engine_.number_in_rank(from)});
     engine_.submit(head, inner_);
-  }
-  unplaced_.clear();
+  });
 }
 
 std::byte* rank_endpoint::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {
@@ -243,7 +237,7 @@ void rank_endpoint::pay(const pe_id* first, const pe_id* last) {
     }
     if (b == nullptr) return;
     b->from = pe_;
-    write_label(b, {b->size, errand::releases, 0, pe_ - first_pe_});
+    write_label(b, {b->size, kind::releases, 0, pe_ - first_pe_});
     engine_.submit(b, inner_);
   }
 }
@@ -255,7 +249,7 @@ void rank_endpoint::wait(std::int64_t timeout_us) {
     inner_.wait(timeout_us);
     return;
   }
-  if (!ready_.empty() || !unplaced_.empty()) return;
+  if (!ready_.empty() || order_.has_unplaced()) return;
   pay_all();
   const std::int64_t end_ns = now_ns() + timeout_us * 1000;
   while (!has_far_work() && !inner_.has_work()) {

@@ -11,10 +11,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "tsubu/transport/mpi/batch_list.hpp"
-#include "tsubu/transport/mpi/engine.hpp"
-#include "tsubu/transport/mpi/label.hpp"
+#include "tsubu/transport/batch_queue.hpp"
 #include "tsubu/transport/mpi/backoff.hpp"
+#include "tsubu/transport/mpi/bulk_order.hpp"
+#include "tsubu/transport/mpi/engine.hpp"
+#include "tsubu/transport/mpi/inbox.hpp"
+#include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/threads/end.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -45,8 +47,6 @@ class rank_endpoint final : public transport, private receiver {
   struct peer {
     std::uint32_t posted = 0;
     std::uint32_t owed = 0;  // released here, not yet told
-    batch* bulk = nullptr;   // a bulk that is to be placed, or moves
-    batch_list held;         // came behind it
     bool listed = false;     // in owing_
   };
 
@@ -67,27 +67,33 @@ class rank_endpoint final : public transport, private receiver {
   void tell_sources();
   bool has_far_work() const { return !inbox_.fetched.empty() || !inbox_.arrived.empty() || !inbox_.sent.empty(); }
 
-  int submit(batch* b, pe_id to, errand what);
+  int submit(batch* b, pe_id to, kind what);
   std::uint32_t take_owed(peer& p);
   void owe(pe_id to);
   void pay(const pe_id* first, const pe_id* last);
   void pay_all();
   void keep_watch(std::int64_t end_ns);
 
+  // Constant after construction.
   engine& engine_;
   inbox& inbox_;
-  threads_end inner_;
   const pe_id first_pe_;
-  const bool alone_;  // no other ranks
-  std::vector<peer> peers_;
-  batch_list ready_;             // arrived, for the next polls
-  std::vector<pe_id> unplaced_;  // whose `bulk` has no place yet
-  std::vector<pe_id> owing_;     // PEs that may be owed news of releases
+  const bool alone_;  // there are no other ranks
+
+  threads_end inner_;  // to the PEs of this rank
+
+  // Sending.
+  std::vector<peer> peers_;   // by PE
+  std::vector<pe_id> owing_;  // PEs that may be owed news of releases
+  bool closing_ = false;
+
+  // Receiving.
+  bulk_order order_;   // by PE
+  batch_queue ready_;  // arrived, for the next polls
   std::uint32_t vain_polls_ = 0;
   int polls_to_look_ = 1;  // until MPI is looked at again
   int vain_looks_ = 0;
   bool far_turn_ = false;
-  bool closing_ = false;
   backoff backoff_;
 };
 

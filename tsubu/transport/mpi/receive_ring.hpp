@@ -9,9 +9,8 @@
 
 #include <vector>
 
-#include "tsubu/transport/mpi/batch_pool.hpp"
 #include "tsubu/transport/mpi/check_mpi.hpp"
-#include "tsubu/transport/mpi/wire.hpp"
+#include "tsubu/transport/mpi/label.hpp"
 
 namespace tsubu::transport::mpi {
 
@@ -23,12 +22,11 @@ class receive_ring {
       : comm_(comm), message_bytes_(static_cast<int>(message_bytes(batch_bytes))), slots_(receives) {}
 
   bool empty() const { return posted_ == 0; }
-  std::size_t posted() const { return posted_; }
 
-  // Posts one more.
-  void post(batch_pool& pool) {
+  // Posts one more, into `buffer`.
+  void post(batch* buffer) {
     slot& s = slots_[tail_];
-    s.buffer = pool.take();
+    s.buffer = buffer;
     check_mpi(MPI_Irecv(message(s.buffer), message_bytes_, MPI_BYTE, MPI_ANY_SOURCE, tag, comm_, &s.request));
     tail_ = after(tail_);
     ++posted_;
@@ -54,13 +52,14 @@ class receive_ring {
     return flag != 0;
   }
 
-  // Takes back all receives; nothing may be on the way any more.
-  void cancel(batch_pool& pool) {
+  // Takes back all receives, and gives their buffers to any that has put(batch*). Nothing may be on the way any more.
+  template <class Home>
+  void cancel(Home& home) {
     for (; posted_ > 0; --posted_, head_ = after(head_)) {
       slot& s = slots_[head_];
       check_mpi(MPI_Cancel(&s.request));
       check_mpi(MPI_Wait(&s.request, MPI_STATUS_IGNORE));
-      pool.put(s.buffer);
+      home.put(s.buffer);
     }
   }
 

@@ -1,4 +1,4 @@
-// The sends that MPI has not completed yet. Most complete at once and never get here.
+// The sends that MPI has not completed yet. Most complete at once and never get into the list.
 //
 // Usually only the oldest is tested. When one that stays behind has held back many buffers, for a
 // slow PE while others go on, all are.
@@ -10,50 +10,54 @@
 #include <deque>
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/mpi/receive_ring.hpp"
-#include "tsubu/transport/mpi/wire.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
+
+// Up to this size a blocking send is used: it costs no request. MPI copies so few bytes away at once; and if it had no
+// room for them, the posted receive that our credits promise would take them.
+inline constexpr std::size_t short_message = 256;
 
 class send_list {
  public:
   bool empty() const { return pending_.empty(); }
 
-  // Sends the message in `b`, of so many bytes behind its prefix; `pool` gets it when it has left.
-  template <class Pool>
-  void send(batch* b, std::uint32_t size, bool bulk_head, int to, MPI_Comm comm, Pool& pool) {
-    if (!pending_.empty()) collect(pool);
-    std::size_t bytes = sizeof(prefix) + size;
+  // Sends the message in `b`, of so many bytes behind its label; `home` gets it when it has left.
+  template <class Home>
+  void send(batch* b, std::uint32_t size, bool bulk_head, int to, MPI_Comm comm, Home& home) {
+    if (!pending_.empty()) collect(home);
+    std::size_t bytes = sizeof(label_word) + size;
     if (bulk_head) [[unlikely]] {
       write_bulk_length(b, b->bulk_bytes);
       bytes += sizeof(bulk_length);
     }
     if (bytes <= short_message) {
       check_mpi(MPI_Send(message(b), static_cast<int>(bytes), MPI_BYTE, to, receive_ring::tag, comm));
-      pool.put(b);
+      home.put(b);
       return;
     }
     MPI_Request request;
     check_mpi(MPI_Isend(message(b), static_cast<int>(bytes), MPI_BYTE, to, receive_ring::tag, comm, &request));
     if (complete(request)) {
-      pool.put(b);
+      home.put(b);
     } else {
       pending_.push_back({request, b});
     }
   }
 
-  // Gives the batches of completed sends back to the pool: any that has put(batch*).
-  template <class Pool>
-  void collect(Pool& pool) {
+  // Gives the batches of completed sends back: to any that has put(batch*).
+  template <class Home>
+  void collect(Home& home) {
     while (!pending_.empty() && complete(pending_.front().request)) {
-      pool.put(pending_.front().message);
+      home.put(pending_.front().message);
       pending_.pop_front();
     }
     if (pending_.size() < look_at_all_from_) return;
     std::erase_if(pending_, [&](sent& s) {
       const bool done = complete(s.request);
-      if (done) pool.put(s.message);
+      if (done) home.put(s.message);
       return done;
     });
     look_at_all_from_ = std::max(usual, 2 * pending_.size());

@@ -10,11 +10,6 @@
 
 namespace tsubu::transport::mpi {
 
-struct communicators {
-  MPI_Comm batches = MPI_COMM_NULL;
-  MPI_Comm bulks = MPI_COMM_NULL;  // and the collectives of the end
-};
-
 // Collective.
 inline MPI_Comm own_communicator() {
   MPI_Comm comm;

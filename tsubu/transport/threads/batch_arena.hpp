@@ -1,8 +1,8 @@
 // The batches that one PE has made, wherever they are now.
 //
-// A common pool would need a lock for each batch, and would hand a PE memory that lies in another core's cache. So every
-// batch goes back to the PE that made it: onto a list that only this PE touches, or, when another PE gives it back, onto a
-// stack that any thread may push to and that this PE empties at once when it looks.
+// A common pool would need a lock for each batch, and would hand a PE memory that lies in another core's cache. So
+// every batch goes back to the PE that made it: onto a list that only this PE touches, or, when another PE gives it
+// back, onto a stack that any thread may push to and that this PE empties at once when it looks.
 //
 // made = in somebody's hands or on the way + on the stack + heads to be told of + free
 #pragma once

@@ -1,7 +1,7 @@
 // One PE's end among the threads of a process.
 //
-// A transport of its own, and the inner part of the MPI transport when a rank holds several PEs. Its parts: the batches that
-// this PE has made (batch_arena), its rings to and from the others (ring_set), and the sources of its bulks
+// A transport of its own, and the inner part of the MPI transport when a rank holds several PEs. Its parts: the batches
+// that this PE has made (batch_arena), its rings to and from the others (ring_set), and the sources of its bulks
 // (bulk_sources). All is inline, since a lone message takes no longer than a few of these calls would.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Promise: a batch comes back to the arena that has made it, whoever gives it back, and is used again; heads of bulks come
-// apart from the others. What is posted arrives in order though the ring is full, and is on the way until it is
+// Promise: a batch comes back to the arena that has made it, whoever gives it back, and is used again; heads of bulks
+// come apart from the others. What is posted arrives in order though the ring is full, and is on the way until it is
 // released. A source is told once.
 #include "tsubu/transport/threads/end.hpp"
 

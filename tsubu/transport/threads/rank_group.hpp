@@ -1,7 +1,8 @@
 // The PEs of one process (of one MPI rank, or of a job on threads), as far as they touch each other's memory.
 //
-// Every pair of PEs that has something to say has a ring of its own, and every PE has one part that others may touch: the
-// stack on which they leave the batches that they give back to it, and the place where it sleeps. All else is private.
+// Every pair of PEs that has something to say has a ring of its own, and every PE has one part that others may touch:
+// the stack on which they leave the batches that they give back to it, and the place where it sleeps. All else is
+// private.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // The rings between one PE and the others of its group: where it sends, and where it receives.
 //
-// A ring holds few batches, and post() must never refuse one. So what finds a ring full waits in a chain in the sender's
-// own memory, and goes on when the sender next polls.
+// A ring holds few batches, and post() must never refuse one. So what finds a ring full waits in a chain in the
+// sender's own memory, and goes on when the sender next polls.
 //
 // posted to a PE = in its ring + waiting + popped there and not yet released + released
 #pragma once
