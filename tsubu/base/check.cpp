@@ -31,19 +31,22 @@ void end_job(int code, std::string_view message) {
   end_with(code);
 }
 
-void fail(std::string_view reason, std::source_location where) {
+[[noreturn]] static void fail_at(std::string_view reason, const char* file, std::uint_least32_t line_number) {
   std::string line = "tsubu: ";
   if (this_job.pe != no_pe) line += "PE " + std::to_string(this_job.pe) + ": ";
   line.append(reason);
   line += " (";
-  line += where.file_name();
-  line += ':' + std::to_string(where.line()) + ')';
+  line += file;
+  line += ':' + std::to_string(line_number) + ')';
   print_line(std::move(line));
   end_with(exit_code::failed);
 }
 
-void detail::fail_with(std::string_view message, std::initializer_list<late_text> arguments,
-                       std::source_location where) {
+void fail(std::string_view reason, std::source_location where) { fail_at(reason, where.file_name(), where.line()); }
+
+void detail::fail_with(const char* words, std::size_t size, std::initializer_list<late_text> arguments,
+                       const char* file, std::uint_least32_t line) {
+  std::string_view message(words, size);
   std::string text;
   for (const late_text& argument : arguments) {
     const std::size_t place = message.find("{}");
@@ -51,7 +54,7 @@ void detail::fail_with(std::string_view message, std::initializer_list<late_text
     message.remove_prefix(place + 2);
   }
   text.append(message);
-  fail(text, where);
+  fail_at(text, file, line);
 }
 
 }  // namespace tsubu

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <source_location>
@@ -43,42 +44,51 @@ void set_job_ender(job_ender ender);
 
 namespace detail {
 
-// An argument of a message that nobody may ever read: it refers to the caller's value, and becomes text in text().
+// An argument of a message that nobody may ever read, which becomes text in text(). It holds a number, and refers to
+// anything else of the caller's: if it referred to a number, its caller could not keep that in a register.
 class late_text {
  public:
   template <std::integral N>
-  late_text(const N& number)
-      : value_(&number), make_([](const void* n) { return std::to_string(*static_cast<const N*>(n)); }) {}
+    requires(sizeof(N) <= sizeof(std::uintptr_t))
+  late_text(N number)
+      : word_(static_cast<std::uintptr_t>(number)),
+        make_([](std::uintptr_t n) { return std::to_string(static_cast<N>(n)); }) {}
   template <std::convertible_to<std::string_view> S>
   late_text(const S& text)
-      : value_(&text), make_([](const void* s) { return std::string(std::string_view(*static_cast<const S*>(s))); }) {}
+      : word_(reinterpret_cast<std::uintptr_t>(&text)),
+        make_([](std::uintptr_t s) { return std::string(std::string_view(*reinterpret_cast<const S*>(s))); }) {}
   template <std::invocable F>
   late_text(const F& made_by)
-      : value_(&made_by), make_([](const void* f) { return std::string((*static_cast<const F*>(f))()); }) {}
+      : word_(reinterpret_cast<std::uintptr_t>(&made_by)),
+        make_([](std::uintptr_t f) { return std::string((*reinterpret_cast<const F*>(f))()); }) {}
 
-  std::string text() const { return make_(value_); }
+  std::string text() const { return make_(word_); }
 
  private:
-  const void* value_;
-  std::string (*make_)(const void*);
+  std::uintptr_t word_;
+  std::string (*make_)(std::uintptr_t);
 };
 
-// A message with a {} for each argument, and the place in the source that it was written at.
+// A message with a {} for each argument, and the place in the source that it was written at. Its members are plain
+// words, so that the compiler takes it apart: one that is a class itself g++ 12 stores before each test.
 template <class... A>
 struct message_here {
   template <std::size_t n>
   consteval message_here(const char (&message)[n], std::source_location here = std::source_location::current())
-      : text(message, n - 1), where(here) {
+      : text(message), size(n - 1), file(here.file_name()), line(here.line()) {
     std::size_t places = 0;
-    for (std::size_t i = 0; i + 1 < text.size(); ++i) places += text[i] == '{' && text[i + 1] == '}' ? 1 : 0;
+    for (std::size_t i = 0; i + 1 < size; ++i) places += text[i] == '{' && text[i + 1] == '}' ? 1 : 0;
     if (places != sizeof...(A)) throw "the message needs a {} for each of its arguments";
   }
-  std::string_view text;
-  std::source_location where;
+  const char* text;
+  std::size_t size;
+  const char* file;
+  std::uint_least32_t line;
 };
 
-[[noreturn, gnu::cold]] void fail_with(std::string_view message, std::initializer_list<late_text> arguments,
-                                       std::source_location where);
+[[noreturn, gnu::cold]] void fail_with(const char* message, std::size_t size,
+                                       std::initializer_list<late_text> arguments, const char* file,
+                                       std::uint_least32_t line);
 
 }  // namespace detail
 
@@ -88,9 +98,10 @@ struct message_here {
 //
 //   require(0 <= pe && pe < pes, "PE {} is named, but the job has {}", pe, pes);
 template <class... A>
-void require(bool holds, detail::message_here<std::type_identity_t<A>...> message, const A&... arguments) {
+[[gnu::always_inline]] inline void require(bool holds, detail::message_here<std::type_identity_t<A>...> message,
+                                           const A&... arguments) {
   if (!holds) [[unlikely]]
-    detail::fail_with(message.text, {detail::late_text(arguments)...}, message.where);
+    detail::fail_with(message.text, message.size, {detail::late_text(arguments)...}, message.file, message.line);
 }
 
 }  // namespace tsubu

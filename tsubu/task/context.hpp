@@ -147,12 +147,6 @@ class task_context {
   void add_timer(std::int64_t deadline_ns, wait_record& sleeper);
   void remove_timer(const wait_record& sleeper);
 
-  // --- errors ---------------------------------------------------------------------------------
-
-  // Called when an exception leaves a task that nobody awaits. By default it ends the job.
-  void (*on_uncaught)(std::exception_ptr) = &fail_uncaught;
-  static void fail_uncaught(std::exception_ptr error);
-
   // --- for the tasks and fibers themselves ------------------------------------------------------
 
   bool in_fiber() const { return current_fiber_ != nullptr; }
@@ -199,6 +193,14 @@ class task_context {
   std::uint64_t timer_order_ = 0;
   clock_function clock_;
   void* clock_owner_ = nullptr;
+
+ public:
+  // --- errors ---------------------------------------------------------------------------------
+
+  // Called when an exception leaves a task that nobody awaits. By default it ends the job. (Behind the ready queue, so
+  // that this is where the context begins.)
+  void (*on_uncaught)(std::exception_ptr) = &fail_uncaught;
+  static void fail_uncaught(std::exception_ptr error);
 };
 
 // Makes a context the current one of this thread, and the stack from here on its stack.
