@@ -1,8 +1,12 @@
 // Promise: a slot is answered once, by what it was opened for; a segment is reached by its number, within
-// its bounds, while it is there; numbers used again do not fit those who held them before.
+// its bounds, while it is there; numbers used again do not fit those who held them before. A packet of a collective and
+// the task that waits for it meet by key and sender, whoever comes first.
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "tsubu/base/check.hpp"
+#include "tsubu/remote/collective_box.hpp"
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/segments.hpp"
 
@@ -130,6 +134,41 @@ TEST(segment_table, destroys_what_it_was_given) {
     table.add(memory, 5, destroy);
   }
   EXPECT_EQ(destroyed, 8) << "and what is left, at its end";
+}
+
+collective_box::packet* packet_of(collective_key key, pe_id from, int value) {
+  auto* made = new collective_box::value_packet<int>(value);
+  made->key = key;
+  made->from = from;
+  made->type = &collective_type<int>;
+  return made;
+}
+
+TEST(collective_box, a_packet_waits_for_who_asks_for_it) {
+  collective_box box;
+  const collective_key first = box.begin(), second = box.begin();
+  EXPECT_NE(first, second);
+  box.add_packet(packet_of(first, 1, 10));
+  box.add_packet(packet_of(first, 2, 20));
+  EXPECT_EQ(box.find_packet(second, 1, &collective_type<int>), nullptr);
+  EXPECT_EQ(box.find_packet(first, 3, &collective_type<int>), nullptr);
+  const std::unique_ptr<collective_box::packet> found(box.find_packet(first, 1, &collective_type<int>));
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(static_cast<const collective_box::value_packet<int>&>(*found).value, 10);
+  EXPECT_EQ(box.find_packet(first, 1, &collective_type<int>), nullptr) << "it is taken once";
+  EXPECT_EXIT(box.find_packet(first, 2, &collective_type<long>), testing::ExitedWithCode(1),
+              "PE 2 and this one call different collectives, or with different types, as their number 1");
+}
+
+TEST(collective_box, a_waiter_is_found_once_or_goes_away) {
+  collective_box box;
+  collective_box::waiter one(box.begin(), 1, &collective_type<int>), other(one.key, 2, &collective_type<int>);
+  box.add_waiter(one);
+  box.add_waiter(other);
+  EXPECT_EQ(box.find_waiter(one.key, 1, &collective_type<int>), &one);
+  EXPECT_EQ(box.find_waiter(one.key, 1, &collective_type<int>), nullptr);
+  box.remove_waiter(other);
+  EXPECT_EQ(box.find_waiter(one.key, 2, &collective_type<int>), nullptr);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace tsubu::detail {
 namespace {
 
-TEST(FiberStack, IsAsLargeAsAskedForAndWritable) {
+TEST(fiber_stack, is_as_large_as_asked_for_and_writable) {
   for (const std::size_t bytes : {std::size_t{1}, std::size_t{4096}, std::size_t{100'000}}) {
     const fiber_stack stack = fiber_stack::take(bytes);
     EXPECT_GE(stack.bytes(), bytes);
@@ -18,7 +18,7 @@ TEST(FiberStack, IsAsLargeAsAskedForAndWritable) {
   }
 }
 
-TEST(FiberStack, IsUsedAgainForTheSameSizeOnly) {
+TEST(fiber_stack, is_used_again_for_the_same_size_only) {
   const fiber_stack first = fiber_stack::take(50'000);
   first.give_back();
   const fiber_stack other = fiber_stack::take(90'000);
@@ -29,13 +29,13 @@ TEST(FiberStack, IsUsedAgainForTheSameSizeOnly) {
   again.give_back();
 }
 
-TEST(FiberStack, SpreadsTheTopsOverAPage) {
+TEST(fiber_stack, spreads_the_tops_over_a_page) {
   const std::size_t first = fiber_stack::next_spread(), second = fiber_stack::next_spread();
   EXPECT_NE(first, second);
   for (int i = 0; i < 100; ++i) EXPECT_LT(fiber_stack::next_spread(), 4096U);
 }
 
-TEST(FiberStackDeathTest, HasAGuardPageBelow) {
+TEST(fiber_stack_death_test, has_a_guard_page_below) {
   const fiber_stack stack = fiber_stack::take(50'000);
   EXPECT_DEATH(*(static_cast<volatile char*>(stack.bottom()) - 1) = 1, "");
   stack.give_back();

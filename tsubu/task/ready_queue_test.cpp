@@ -13,7 +13,7 @@ namespace {
 // Numbers as items: the queue looks at none.
 ready_item item(std::uintptr_t number) { return ready_item::from_word(number * 8); }
 
-TEST(ReadyQueue, GivesItemsBackInOrder) {
+TEST(ready_queue, gives_items_back_in_order) {
   std::mt19937 random(1);
   ready_queue queue;
   std::deque<ready_item> expected;
@@ -46,7 +46,7 @@ TEST(ReadyQueue, GivesItemsBackInOrder) {
   }
 }
 
-TEST(ReadyQueue, RefusesItemsWhileItIsClosed) {
+TEST(ready_queue, refuses_items_while_it_is_closed) {
   ready_queue queue;
   queue.push_slowly(item(1));
   queue.pop_front();
