@@ -22,24 +22,11 @@
 #include "tsubu/remote/call.hpp"
 #include "tsubu/remote/combiners.hpp"
 #include "tsubu/remote/reduce.hpp"
+#include "tsubu/remote/sent.hpp"
 
 namespace tsubu {
 
 namespace remote {
-
-// What past() returns. Awaiting it is ready at once while there is room on the way to the destination,
-// and holds the sender back while there is none; it does not wait for the message to be executed.
-class sent {
- public:
-  explicit sent(pe_id to) : to_(to) {}
-  bool await_ready() const { return message::this_endpoint->has_credit(to_); }
-  void await_suspend(std::coroutine_handle<> task) const { current_pe->resume_with_room(to_, task); }
-  void suspend(ready_item who, std::source_location) const { current_pe->resume_with_room(to_, who); }
-  void await_resume() const noexcept {}
-
- private:
-  pe_id to_;
-};
 
 // Sends H with `values` converted to what H's parameters are.
 template <class H, class Signature, class... Before, class... A>

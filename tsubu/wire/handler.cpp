@@ -57,6 +57,16 @@ handler_entry::handler_entry(const char* name_, execute_function execute_, std::
   announced = this;
 }
 
+handler_entry::handler_entry(const char* name_)
+    : packet_bytes(0),
+      execute(nullptr),
+      place(nullptr),
+      name(name_),
+      counted(false),
+      kind(message_kind::control),
+      words(0),
+      next(nullptr) {}
+
 void number_handlers() {
   static std::once_flag once;
   std::call_once(once, number_once);

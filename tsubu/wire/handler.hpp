@@ -37,6 +37,9 @@ struct handler_entry {
   handler_entry(const char* name, execute_function execute, std::size_t packet_bytes, place_function place,
                 bool counted, message_kind kind = message_kind::past, std::size_t words = 0);
 
+  // Only names something in reports: it is no handler, and has no number.
+  explicit handler_entry(const char* name);
+
   std::uint32_t number = 0;  // valid after number_handlers()
   std::uint32_t packet_bytes;
   execute_function execute;
