@@ -20,6 +20,7 @@
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/remote/epoch.hpp"
+#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/task/fiber.hpp"
 #include "tsubu/task/yield.hpp"
 
@@ -383,7 +384,7 @@ inline void begin(settings s) {
   b.made.clear();
   b.count = {};
   b.next_rank = 0;
-  b.before = objects::here().counted();
+  b.before = objects::this_space().counted();
 }
 inline void make_some() {
   for (int i = 0; i < books->set.objects; ++i) learn(make_one());
@@ -453,7 +454,7 @@ inline void end_all() {
 
 inline totals total_here() {
   totals t = books->count;
-  const objects::counters& now = objects::here().counted();
+  const objects::counters now = objects::this_space().counted();
   t.gone_past = static_cast<long>(now.gone - books->before.gone);
   t.created = static_cast<long>(now.created - books->before.created);
   t.ended = static_cast<long>(now.ended - books->before.ended);

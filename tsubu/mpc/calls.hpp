@@ -1,4 +1,5 @@
-// How an invocation travels: the function's number, or the member's with its object, and the arguments; then the result.
+// How an invocation travels: the number of the function, or of the member with its object, and the arguments; then the
+// result.
 //
 // Function pointers mean nothing in another process, so what travels is the number under which both sides know the
 // function. The types of the parameters travel as the handler, and are checked against the function's own.

@@ -1,7 +1,7 @@
 // Selective reception: a method waits for some of its object's messages, out of their order.
 #pragma once
 
-#include "tsubu/object/execute.hpp"
+#include "tsubu/object/deliver.hpp"
 
 namespace tsubu::objects {
 
@@ -21,21 +21,28 @@ class accept_wait : public wait_record {
 
   virtual std::string accepted() const = 0;
 
+  // ---- by the execution of objects
+
+  // This message is the one.
+  void takes(const mail& m) { which_ = static_cast<std::int16_t>(match(m)); }
+  // It has been executed.
+  void was_served() {
+    served_ = true;
+    if (waiting()) wake();
+  }
+  // When it is awaited, the wait's `object` becomes the accept() of the method that runs around this one, or null.
+  accept_wait* outer() const { return static_cast<accept_wait*>(const_cast<void*>(object)); }
+
+  static constexpr char accept_text[] = "a message";
+
  protected:
   ~accept_wait() = default;
 
  private:
-  friend class object_space;
   static constexpr int none_yet = -1;
-
-  // When it is awaited, the wait's `object` becomes the accept() of the method that runs around this one, or null.
-  accept_wait* outer() const { return static_cast<accept_wait*>(const_cast<void*>(object)); }
 
   std::int16_t which_ = none_yet;
   bool served_ = false;
-
- public:
-  static constexpr char accept_text[] = "a message";
 };
 
 template <auto M>

@@ -30,15 +30,15 @@ struct create_elements {
   using layout = wire::layout<object_array<T, D>, V...>;
   static void call(const message::delivery&, object_array<T, D> array, const V&... values) { make(array, values...); }
   static void make(const object_array<T, D>& array, const V&... values) {
-    object_space& s = here();
-    s.extend(array.creator(), array.end_number());
+    object_space& s = this_space();
+    s.names.extend(array.creator(), array.end_number());
     array.for_each_here([&](std::size_t i) {
       const identity id = array[i].id();
       const wire::handler_entry& as = message::registered<create_elements>::entry;
       if constexpr (std::is_constructible_v<T, array_index, V...>) {
-        s.make<T, false>(id, type_number<T>, as, array_index{i}, values...);
+        construction::make<T, false>(s, id, type_number<T>, as, array_index{i}, values...);
       } else {
-        s.make<T, false>(id, type_number<T>, as, values...);
+        construction::make<T, false>(s, id, type_number<T>, as, values...);
       }
     });
   }
@@ -116,7 +116,7 @@ object_array<T, D> create_array(std::int64_t n, D, A&&... a) {
     fail("an array of " + std::to_string(n) + " objects: " + std::to_string(objects::identity::most_number) +
          " on a PE can be numbered");
   }
-  const std::uint32_t first = objects::here().names_everywhere(static_cast<std::uint32_t>(numbers));
+  const std::uint32_t first = objects::this_space().names.names_everywhere(static_cast<std::uint32_t>(numbers));
   const object_array<T, D> array(this_pe(), first, size);
   using handler = objects::create_elements<T, D, objects::creation_value<A>...>;
   for (pe_id pe = 0; pe < pe_count(); ++pe) {

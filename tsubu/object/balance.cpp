@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "tsubu/object/object.hpp"
 #include "tsubu/object/placement.hpp"
+#include "tsubu/object/routes.hpp"
+#include "tsubu/object/space.hpp"
 
 namespace tsubu {
 
@@ -13,7 +14,7 @@ namespace {
 
 struct idle_note {
   using layout = wire::layout<>;
-  static void call(const message::delivery& d) { here().balance().asked_by(d.from); }
+  static void call(const message::delivery& d) { this_space().balance().asked_by(d.from); }
 };
 
 }  // namespace
@@ -34,9 +35,16 @@ pe_id balancer::choose() {
 }
 
 bool balancer::give(pe_id to) {
-  object_base* const o = space_.take_roaming();
+  // One that may roam and has something to run, but runs nothing.
+  const auto may_leave = [this](const object_base& o) {
+    using bits = object_base::header::bits;
+    const object_base::header& h = o.tsubu_header;
+    return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending | bits::entered) &&
+           !(space_.knows_routes() && space_.places().is_marked(space_.identity_of(o)));
+  };
+  object_base* const o = space_.runs.take_last(may_leave);
   if (o == nullptr) return false;
-  move_away(space_, *o, to, {no_pe, 0, 0});
+  space_.places().move_away(*o, to, {no_pe, 0, 0});
   remote::current_pe->flush(message::flush_reason::idle);  // somebody waits for it
   return true;
 }
@@ -54,8 +62,9 @@ void balancer::asked_by(pe_id idle) {
 
 // Asks once for each time that there was work.
 void balancer::on_idle() {
-  const std::uint64_t work = space_.counted().created + space_.counted().moved_in;
-  if (work == work_when_asked_ || space_.listed() != 0) return;
+  const counters counted = space_.counted();
+  const std::uint64_t work = counted.created + counted.moved_in;
+  if (work == work_when_asked_ || space_.runs.listed() != 0) return;
   work_when_asked_ = work;
   const pe_id pes = pe_count();
   for (pe_id i = std::min<pe_id>(pes - 1, most_asked); i > 0; --i) {
@@ -67,6 +76,6 @@ void balancer::on_idle() {
 
 }  // namespace objects
 
-pe_id anywhere::least_loaded() { return objects::here().balance().choose(); }
+pe_id anywhere::least_loaded() { return objects::this_space().balance().choose(); }
 
 }  // namespace tsubu

@@ -9,9 +9,11 @@
 
 #include <vector>
 
-#include "tsubu/object/space.hpp"
+#include "tsubu/remote/pe.hpp"
 
 namespace tsubu::objects {
+
+class object_space;
 
 class balancer final : remote::idle_watcher {
  public:
@@ -22,7 +24,7 @@ class balancer final : remote::idle_watcher {
 
   // Objects have been run: there was work. Gives some away.
   void after_running();
-  // By the handler.
+  // By the handler: that PE has nothing to run.
   void asked_by(pe_id idle);
 
  private:

@@ -5,15 +5,14 @@
 // goes on, the object counts as one that has ended.
 #pragma once
 
+#include "tsubu/object/construct.hpp"
+#include "tsubu/object/object.hpp"
 #include "tsubu/object/placement.hpp"
 #include "tsubu/object/ref.hpp"
 
 namespace tsubu {
 
 namespace objects {
-
-[[noreturn, gnu::cold]] void no_such_home(pe_id home);
-[[noreturn, gnu::cold]] void no_such_generation(pe_id from, std::uint32_t generation);
 
 // As it travels: text becomes a string.
 template <class A>
@@ -30,14 +29,15 @@ struct create_object<T, roams, false, V...> {
   static constexpr std::size_t words = sizeof...(V);
   template <class... W>
   static void call(const message::delivery& d, std::uint32_t number, std::uint32_t generation, W... w) {
-    object_space& s = here();
+    object_space& s = this_space();
     if (generation > identity::most_generation) [[unlikely]]
       no_such_generation(d.from, generation);
     make(s, {s.me(), d.from, number, generation}, travelling<V>::in(w)...);
   }
   template <class... A>
   [[gnu::always_inline]] static void make(object_space& s, const identity& id, A&&... a) {
-    s.make<T, roams>(id, type_number<T>, message::registered<create_object>::entry, std::forward<A>(a)...);
+    construction::make<T, roams>(s, id, type_number<T>, message::registered<create_object>::entry,
+                                 std::forward<A>(a)...);
   }
 };
 template <class T, bool roams, class... V>
@@ -47,7 +47,7 @@ struct create_object<T, roams, true, V...> {
   static constexpr std::size_t words = sizeof...(V);
   template <class... W>
   static void call(const message::delivery& d, std::uint32_t name, W... w) {
-    object_space& s = here();
+    object_space& s = this_space();
     const std::uint32_t number = name & ((std::uint32_t{1} << brief_number_bits) - 1);
     create_object<T, roams, false, V...>::make(s, {s.me(), d.from, number, name >> brief_number_bits},
                                                travelling<V>::in(w)...);
@@ -61,19 +61,19 @@ template <class T, bool roams, class... A>
   static_assert(std::is_constructible_v<T, creation_value<A>...>, "the class has no constructor for these arguments");
   static_assert((may_travel<creation_value<A>> && ...),
                 "an argument of a constructor cannot travel: pointers and views mean nothing on another PE");
-  object_space& s = here();
+  object_space& s = this_space();
   using handler = create_object<T, roams, false, creation_value<A>...>;
   using brief = create_object<T, roams, true, creation_value<A>...>;
-  if (home == s.me() && object_space::has_stack()) [[likely]] {
-    return ref<T>(s.make_own<T, roams>(type_number<T>, message::registered<handler>::entry,
-                                       static_cast<creation_value<A>>(std::forward<A>(a))...));
+  if (home == s.me() && execution::has_stack()) [[likely]] {
+    return ref<T>(construction::make_own<T, roams>(s, type_number<T>, message::registered<handler>::entry,
+                                                   static_cast<creation_value<A>>(std::forward<A>(a))...));
   }
   if (static_cast<std::uint32_t>(home) >= static_cast<std::uint32_t>(s.pes())) [[unlikely]]
     no_such_home(home);
-  const identity id = s.name_for(home);
+  const identity id = s.names.name_for(home);
   // By its constructor an object may create the next one, and so on: on a deep stack the message is sent to the own PE.
-  if (home == s.me()) s.expect(id);
-  if (s.use_short(id.number() >> brief_number_bits == 0)) [[likely]] {
+  if (home == s.me()) s.names.expect(id);
+  if (s.packet_names.use_short(id.number() >> brief_number_bits == 0)) [[likely]] {
     remote::send<brief>(home, id.number() | id.generation() << brief_number_bits,
                         travelling<creation_value<A>>::out(static_cast<creation_value<A>>(std::forward<A>(a)))...);
   } else {
@@ -95,7 +95,7 @@ ref<T> create(pe_destination where, A&&... a) {
 template <class T, class... A>
 ref<T> create(anywhere where, A&&... a) {
   if (where.balances()) [[likely]] {
-    const objects::object_space& s = objects::here();
+    const objects::object_space& s = objects::this_space();
     return objects::create_on<T, objects::movable<T>>(s.keeps_new() ? s.me() : where.choose(), std::forward<A>(a)...);
   }
   return objects::create_on<T, false>(where.choose(), std::forward<A>(a)...);

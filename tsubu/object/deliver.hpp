@@ -2,44 +2,82 @@
 // there.
 #pragma once
 
-#include "tsubu/object/move.hpp"
+#include "tsubu/object/execute.hpp"
 
 namespace tsubu::objects {
 
-// There is no such object here.
-template <class T, auto M, class... A>
-[[gnu::noinline, gnu::cold]] void miss(object_space& s, const identity& id, pe_id from, const destination& to,
-                                       bool express, A&&... a) {
-  switch (s.why_not(id, type_number<T>)) {
-    case object_space::absence::gone:
-      if (to.wanted()) {
-        to.gone(s.gone_text(method_info_of<T, M>::value, id));
-      } else {
-        s.count_gone(method_info_of<T, M>::value, id);
-      }
-      return;
-    case object_space::absence::unborn:
-      return s.wait(s.unborn(id), queued<T, M>::make(to, std::forward<A>(a)...), express);
-    case object_space::absence::away:
-      return s.places().send(id, from, 0, queued<T, M>::make(to, std::forward<A>(a)...), express);
+// ---- waiting
+
+template <class T, auto M, class Values>
+struct queued_message;
+template <class T, auto M, class... V>
+struct queued_message<T, M, std::tuple<V...>> {
+  using type = message_with<V...>;
+
+  template <class... A>
+  static mail& make(const destination& to, A&&... a) {
+    this_space().waiting.made(sizeof(type));
+    return *new_pooled<type>(method_info_of<T, M>::value, to, std::forward<A>(a)...);
   }
+  static void free(mail& m) {
+    this_space().waiting.freed(sizeof(type));
+    delete_pooled(static_cast<type*>(&m));
+  }
+  static void run(object_space& s, object_base& o, mail& m) {
+    const destination to = m.reply;
+    std::tuple<V...> values(std::move(static_cast<type&>(m).values));
+    free(m);
+    std::apply([&](V&... v) { execute<T, M>(s, o, to, std::move(v)...); }, values);
+  }
+  // Sends it on, if the class can be moved; see move.hpp.
+  static void forward(const identity& id, pe_id to, std::uint32_t stay, mail& m, bool express);
+};
+
+template <class T, auto M>
+using queued = queued_message<T, M, values_of<M>>;
+
+// No message follows an object of a class that cannot be moved.
+[[noreturn, gnu::cold]] void never_forwarded(const identity& id, pe_id to, std::uint32_t stay, mail& m, bool express);
+
+template <class T>
+concept movable = std::is_default_constructible_v<T> && wire::serializable<T>;
+
+template <class T, auto M>
+constexpr auto forwarding_of() -> decltype(method_info::forward) {
+  if constexpr (movable<T>) {
+    return &queued<T, M>::forward;
+  } else {
+    return &never_forwarded;
+  }
+}
+
+// ---- here
+
+// The message waits for `o`, which is busy or must not run now; or it has found nobody, if that is null.
+template <class T, auto M, class... A>
+[[gnu::noinline]] void deliver_later(object_space& s, object_base* o, const identity& id, pe_id from,
+                                     const destination& to, bool express, A&&... a) {
+  mail& m = queued<T, M>::make(to, std::forward<A>(a)...);
+  if (o == nullptr) [[unlikely]]
+    return s.missed(id, from, m, express);
+  if constexpr (may_reenter<T, M>) {
+    // Not in the queue: it would wait there for a method that begins before it, and may wait for its answer.
+    if (!o->tsubu_header.dormant()) return s.runs.run_soon(*o, m);
+  }
+  s.runs.wait(*o, m, express);
 }
 
 // For an object whose home is here.
 template <class T, auto M, class... A>
 [[gnu::always_inline]] inline void deliver(object_space& s, const identity& id, pe_id from, const destination& to,
                                            bool express, A&&... a) {
-  object_base* o = s.find(id, type_number<T>);
-  if (o == nullptr) [[unlikely]]
-    return miss<T, M>(s, id, from, to, express, std::forward<A>(a)...);
-  if (o->tsubu_header.dormant() && object_space::may_run_on_this_stack()) [[likely]]
+  object_base* const o = s.names.find(id, type_number<T>);
+  if (o != nullptr && o->tsubu_header.dormant() && execution::may_run_on_this_stack()) [[likely]]
     return execute<T, M>(s, *o, to, std::forward<A>(a)...);
-  wait<T, M>(s, *o, to, express, std::forward<A>(a)...);
+  deliver_later<T, M>(s, o, id, from, to, express, std::forward<A>(a)...);
 }
 
 // ---- travelling
-
-[[noreturn, gnu::cold]] void no_such_creator(pe_id from, pe_id creator);
 
 // With the name of the object in front, but its home, which is where the packet goes.
 template <class T, auto M, class Name, class Values, class... Before>
@@ -58,10 +96,10 @@ struct carries<T, M, Name, std::tuple<V...>, Before...> {
   static constexpr bool address_by_sender = true;
   template <class... W>
   static const void* address(int stage, const message::delivery& d, name_word name, const W&...) {
-    const object_space& s = here();
+    const object_space& s = this_space();
     const identity id = Name::read(name, s.me(), d.from);
-    const void* slot = s.slot_address(id.creator(), id.number());
-    return stage == 0 || slot == nullptr ? slot : s.object_at(id.creator(), id.number());
+    const name_table::slot* const slot = s.names.slot_address(id.creator(), id.number());
+    return stage == 0 || slot == nullptr ? static_cast<const void*>(slot) : slot->object;
   }
 
   [[gnu::always_inline]] static identity read(object_space& s, const message::delivery& d, name_word name) {
@@ -76,7 +114,7 @@ template <class T, auto M, bool express, class Name = full_name>
 struct past_method : carries<T, M, Name, values_of<M>> {
   template <class... W>
   static void call(const message::delivery& d, typename Name::word name, W... w) {
-    object_space& s = here();
+    object_space& s = this_space();
     call_with(s, past_method::read(s, d, name), d.from, static_cast<values_of<M>*>(nullptr), std::move(w)...);
   }
 
@@ -95,7 +133,7 @@ template <class T, auto M>
 struct ask_method<T, M, full_name> : carries<T, M, full_name, values_of<M>, remote::reply_address> {
   template <class... W>
   static void call(const message::delivery& d, std::uint64_t name, remote::reply_address to, W... w) {
-    object_space& s = here();
+    object_space& s = this_space();
     answer(s, ask_method::read(s, d, name), d.from, to, static_cast<values_of<M>*>(nullptr), std::move(w)...);
   }
 
@@ -103,10 +141,10 @@ struct ask_method<T, M, full_name> : carries<T, M, full_name, values_of<M>, remo
   [[gnu::always_inline]] static void answer(object_space& s, const identity& id, pe_id from, remote::reply_address to,
                                             std::tuple<V...>*, W... w) {
     if constexpr (shape<M>::how == way::awaited) {
-      if (s.crowded()) [[unlikely]] {
-        object_base* const o = s.find(id, type_number<T>);
+      if (s.runs.crowded()) [[unlikely]] {
+        object_base* const o = s.names.find(id, type_number<T>);
         if (o != nullptr && o->tsubu_header.dormant())
-          return s.run_later(*o, queued<T, M>::make(destination(to), travelling<V>::in(w)...));
+          return s.runs.run_later(*o, queued<T, M>::make(destination(to), travelling<V>::in(w)...));
       }
     }
     deliver<T, M>(s, id, from, destination(to), false, travelling<V>::in(w)...);
@@ -117,47 +155,56 @@ struct ask_method<T, M, short_name> : carries<T, M, short_name, values_of<M>, st
   template <class... W>
   static void call(const message::delivery& d, std::uint32_t name, std::uint32_t slot, std::uint32_t generation,
                    W... w) {
-    object_space& s = here();
+    object_space& s = this_space();
     ask_method<T, M>::answer(s, ask_method::read(s, d, name), d.from, {d.from, slot, generation},
                              static_cast<values_of<M>*>(nullptr), std::move(w)...);
   }
 };
 
+// Names the method in reports. It is no handler, so a method that is only asked has none for past messages.
 template <class T, auto M>
-const method_info method_info_of<T, M>::value{&message::registered<past_method<T, M, false>>::entry,
+inline const wire::handler_entry method_entry{typeid(past_method<T, M, false>).name()};
+
+template <class T, auto M>
+const method_info method_info_of<T, M>::value{&method_entry<T, M>,
                                               &queued<T, M>::run,
-                                              &queued<T, M>::forward,
+                                              forwarding_of<T, M>(),
                                               &queued<T, M>::free,
                                               sizeof(typename queued<T, M>::type),
                                               &type_number<T>,
                                               may_reenter<T, M>};
 
-// From here to an object that has moved.
+// ---- from here
+
+// Delivers the message if its object's home is here, or if the object is known to have moved; else false.
 template <class T, auto M, class... A>
-[[gnu::noinline, gnu::cold]] void send_after(object_space& s, const identity& id, const destination& to, bool express,
-                                             A&&... a) {
-  s.places().send(id, no_pe, 0, queued<T, M>::make(to, std::forward<A>(a)...), express);
+[[gnu::always_inline]] inline bool deliver_here(object_space& s, const identity& id, const destination& to,
+                                                bool express, A&&... a) {
+  if (id.home == s.me()) [[likely]] {
+    deliver<T, M>(s, id, no_pe, to, express, std::forward<A>(a)...);
+    return true;
+  }
+  if (s.knows_routes() && s.has_moved(id)) [[unlikely]] {
+    s.send_after(id, queued<T, M>::make(to, std::forward<A>(a)...), express);
+    return true;
+  }
+  return false;
 }
 
-// From here to the object that `id` names, wherever that is; its answer goes to `to`. An express message has none.
 template <class T, auto M, bool express, class... A>
-[[gnu::always_inline]] inline void send_message(const identity& id, destination to, A&&... a) {
-  object_space& s = here();
-  if (id.home == s.me()) [[likely]]
-    return deliver<T, M>(s, id, no_pe, to, express, std::forward<A>(a)...);
-  if (s.knows_routes() && s.places().find(id) != nullptr) [[unlikely]]
-    return send_after<T, M>(s, id, to, express, std::forward<A>(a)...);
-  const bool short_one = s.fits_short(id);
-  if (!to.wanted()) {
-    if (short_one) [[likely]] {
-      remote::send<past_method<T, M, express, short_name>>(
-          id.home, short_name::of(id, s.me()), travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-    } else {
-      remote::send<past_method<T, M, express>>(id.home, id.word(),
-                                               travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-    }
-    return;
+[[gnu::always_inline]] inline void send_past_packet(object_space& s, const identity& id, A&&... a) {
+  if (s.packet_names.use_short(short_name::fits(id, s.me()))) [[likely]] {
+    remote::send<past_method<T, M, express, short_name>>(
+        id.home, short_name::of(id, s.me()), travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+  } else {
+    remote::send<past_method<T, M, express>>(id.home, id.word(),
+                                             travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
   }
+}
+
+template <class T, auto M, class... A>
+[[gnu::always_inline]] inline void send_ask_packet(object_space& s, const identity& id, destination to, A&&... a) {
+  const bool short_one = s.packet_names.use_short(short_name::fits(id, s.me()));
   const wire::handler_entry& entry = message::registered<ask_method<T, M>>::entry;
   const remote::reply_address reply = to.template address<result_of<M>>(&entry, id.home);
   if (short_one && reply.pe == s.me()) [[likely]] {
@@ -166,6 +213,37 @@ template <class T, auto M, bool express, class... A>
   } else {
     remote::send<ask_method<T, M>>(id.home, id.word(), reply,
                                    travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+  }
+}
+
+// From here to the object that `id` names, wherever that is. These three differ in what they instantiate: a program
+// that only sends past messages to a method has no handlers for questions to it.
+
+// Nobody waits for an answer.
+template <class T, auto M, bool express, class... A>
+[[gnu::always_inline]] inline void send_past(const identity& id, A&&... a) {
+  object_space& s = this_space();
+  if (!deliver_here<T, M>(s, id, destination(), express, std::forward<A>(a)...))
+    send_past_packet<T, M, express>(s, id, std::forward<A>(a)...);
+}
+
+// The answer goes to `to`, which is wanted.
+template <class T, auto M, class... A>
+[[gnu::always_inline]] inline void send_question(const identity& id, destination to, A&&... a) {
+  object_space& s = this_space();
+  if (!deliver_here<T, M>(s, id, to, false, std::forward<A>(a)...))
+    send_ask_packet<T, M>(s, id, to, std::forward<A>(a)...);
+}
+
+// The answer goes to `to`, if that is wanted.
+template <class T, auto M, class... A>
+[[gnu::always_inline]] inline void send_delegated(const identity& id, destination to, A&&... a) {
+  object_space& s = this_space();
+  if (deliver_here<T, M>(s, id, to, false, std::forward<A>(a)...)) return;
+  if (to.wanted()) {
+    send_ask_packet<T, M>(s, id, to, std::forward<A>(a)...);
+  } else {
+    send_past_packet<T, M, false>(s, id, std::forward<A>(a)...);
   }
 }
 

@@ -1,5 +1,5 @@
-// Which PE has element i of an array of n, and which number the element has there: what every PE works out by itself, so
-// that an array is a name and not a table.
+// Which PE has element i of an array of n, and which number the element has there: every PE works it out by itself, so
+// an array is a name and not a table.
 //
 // A distribution D has home(i, n, pes), number(i, n, pes), which is below numbers(n, pes) and differs for elements of
 // one PE, and for_each_on(pe, n, pes, f), which calls f(i) for those of a PE in the order of i.

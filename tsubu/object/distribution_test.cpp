@@ -1,5 +1,5 @@
-// Promise: a distribution gives each element of an array one home and a number that no other element has there, and names
-// a PE's own elements in order. Method: all small sizes and numbers of PEs, against a table.
+// Promise: a distribution gives each element of an array one home and a number that no other element has there, and
+// names a PE's own elements in order. Method: all small sizes and numbers of PEs, against a table.
 #include "tsubu/object/distribution.hpp"
 
 #include <gtest/gtest.h>

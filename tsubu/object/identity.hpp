@@ -61,6 +61,23 @@ struct short_name {
   }
 };
 
+// Which of the two the next packet of a PE has. A run of packets of one handler has a header, so short names among full
+// ones do not pay: all are full for a while after one that must be.
+class name_choice {
+ public:
+  [[gnu::always_inline]] bool use_short(bool fits) {
+    if (!fits) [[unlikely]]
+      full_ones_left_ = 64;
+    if (full_ones_left_ == 0) [[likely]]
+      return true;
+    --full_ones_left_;
+    return false;
+  }
+
+ private:
+  int full_ones_left_ = 0;
+};
+
 struct identity_hash {
   std::size_t operator()(const identity& i) const {
     const std::uint64_t home = static_cast<std::uint32_t>(i.home);

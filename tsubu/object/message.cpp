@@ -1,6 +1,5 @@
 #include "tsubu/object/message.hpp"
 
-#include "tsubu/object/object.hpp"
 #include "tsubu/object/reply_to.hpp"
 #include "tsubu/remote/quiescence.hpp"
 

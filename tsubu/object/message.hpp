@@ -64,8 +64,8 @@ class destination {
 struct method_info {
   const wire::handler_entry* entry;                 // whose name has its own
   void (*run)(object_space&, object_base&, mail&);  // frees the message, then executes it
-  // Sends it on, to that stay of the object (see move.hpp), and frees it.
-  void (*forward)(object_space&, const identity&, pe_id to, std::uint32_t stay, mail&, bool express);
+  // Sends it on, to that stay of the object (see routes.hpp), and frees it.
+  void (*forward)(const identity&, pe_id to, std::uint32_t stay, mail&, bool express);
   void (*free)(mail&);
   std::size_t bytes;          // of a message
   const std::uint32_t* type;  // of the object; see type_number

@@ -26,7 +26,12 @@ struct argument_of_method_cannot_travel;
 namespace objects {
 
 // How the answer is made.
-enum class way { returned, awaited, delegated, taken };  // a value; a task; delegated<R>; a reply_to<R> parameter
+enum class way {
+  returned,        // as a value
+  awaited,         // by a task
+  delegated,       // by a delegated<R>: it answers, or another object does
+  explicit_reply,  // by the reply_to<R> that is its first parameter
+};
 
 template <class Raw, class... P>
 struct method_shape {
@@ -53,14 +58,14 @@ template <class R, class... P>
 struct method_shape<void, reply_to<R>, P...> {
   using result = R;
   using values = std::tuple<std::decay_t<P>...>;
-  static constexpr way how = way::taken;
+  static constexpr way how = way::explicit_reply;
   static constexpr bool is_task = false;
 };
 template <class R, class... P>
 struct method_shape<task<void>, reply_to<R>, P...> {
   using result = R;
   using values = std::tuple<std::decay_t<P>...>;
-  static constexpr way how = way::taken;
+  static constexpr way how = way::explicit_reply;
   static constexpr bool is_task = true;
 };
 
@@ -129,7 +134,7 @@ consteval bool takes_argument() {
 template <auto M, class First = void, class... A>
 consteval bool gives_duty() {
   if constexpr (std::is_member_function_pointer_v<decltype(M)>) {
-    if constexpr (shape<M>::how == way::taken) {
+    if constexpr (shape<M>::how == way::explicit_reply) {
       return sizeof...(A) == std::tuple_size_v<values_of<M>> &&
              std::is_same_v<std::remove_cvref_t<First>, reply_to<result_of<M>>>;
     }

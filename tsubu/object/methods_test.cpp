@@ -76,7 +76,7 @@ TEST(accept, an_object_that_ends_with_its_accept_is_listed_no_more) {
       gone = true;
     }
     EXPECT_TRUE(gone);
-    EXPECT_EQ(objects::here().listed(), 0U);
+    EXPECT_EQ(objects::this_space().runs.listed(), 0U);
   }());
 }
 
@@ -169,8 +169,8 @@ TEST(reentrant, ends_an_object_that_has_something_to_run) {
     }
     co_await quiescence();
     EXPECT_TRUE(co_await is_gone(g));
-    EXPECT_EQ(objects::here().listed(), 0U);
-    EXPECT_EQ(objects::here().counted().gone, 1U);
+    EXPECT_EQ(objects::this_space().runs.listed(), 0U);
+    EXPECT_EQ(objects::this_space().counted().gone, 1U);
   }());
 }
 
@@ -206,7 +206,7 @@ TEST(reentrant, an_express_message_goes_ahead_in_a_crowd) {
     g.past<&guest_house::go>();
     for (ref<guest_house> h : crowd) h.past<&guest_house::go>();
   }());
-  EXPECT_EQ((job[1], objects::here().counted().put_off), 1U);
+  EXPECT_EQ((job[1], objects::this_space().counted().put_off), 1U);
   job[0];
 }
 
@@ -228,7 +228,7 @@ TEST(reentrant, before_its_object) {
       ref<guest_house> g = create<guest_house>(at(2), text);
       co_await at(1).now<hold_and_look>(g);
     }());
-    waited += (job[2], objects::here().counted().queued);
+    waited += (job[2], objects::this_space().counted().queued);
     job[0];
     if (HasFailure()) return;
   }

@@ -47,9 +47,9 @@ struct diary : object<diary> {
 // Numbers below `end` are taken, by nobody.
 void begin_numbers_at(interleaved_job& job, pe_id creator, pe_id home, std::uint32_t end) {
   job[home];
-  objects::here().extend(creator, end);
+  objects::this_space().names.extend(creator, end);
   job[creator];
-  objects::here().names_everywhere(end);
+  objects::this_space().names.names_everywhere(end);
 }
 
 std::vector<int> up_to(int n) {
@@ -149,8 +149,8 @@ TEST(crowds, many_methods_that_wait_all_get_their_answers) {
     std::uint64_t put_off = 0;
     for (pe_id pe = 0; pe < 2; ++pe) {
       job[pe];
-      EXPECT_EQ(objects::here().counted().created, objects::here().counted().ended);
-      put_off += objects::here().counted().put_off;
+      EXPECT_EQ(objects::this_space().counted().created, objects::this_space().counted().ended);
+      put_off += objects::this_space().counted().put_off;
     }
     EXPECT_GT(put_off, 0U) << "never a crowd";
   }
@@ -167,12 +167,15 @@ struct shop : object<shop> {
 };
 void ask_many_shops_in_a_crowd() {
   interleaved_job job(2);
+  for (pe_id pe = 0; pe < 2; ++pe) {
+    job[pe];
+    objects::configure({.mailbox_bytes = 1000});
+  }
   play(job, true, []() -> task<void> {
     std::vector<ref<shop>> shops;
     for (int i = 0; i < 2200; ++i) shops.push_back(create<shop>(at(1)));
     for (int i = 0; i < 1100; ++i) shops[static_cast<std::size_t>(i)].past<&shop::open>();
     co_await quiescence();
-    objects::object_space::mailbox_limit_of_job = 1000;
     std::vector<future<int>> prices;
     for (std::size_t i = 1100; i < 2200; ++i) prices.push_back(shops[i].future<&shop::price>());
     for (auto& price : prices) co_await std::move(price);

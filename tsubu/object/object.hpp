@@ -13,48 +13,26 @@
 #pragma once
 
 #include "tsubu/object/accept.hpp"
-#include "tsubu/object/deliver.hpp"
-#include "tsubu/object/reply_to.hpp"
-#include "tsubu/object/space.hpp"
+#include "tsubu/object/move.hpp"
+#include "tsubu/object/ref.hpp"
+#include "tsubu/object/reports.hpp"
 
 namespace tsubu {
-
-template <class T>
-class ref;
-
-// What a now or future sender gets whose object has ended, or could not be made.
-class object_gone : public std::runtime_error {
- public:
-  explicit object_gone(const std::string& what) : std::runtime_error(what) {}
-};
-
-enum class object_mode : std::uint8_t { dormant, active, waiting };
-
-struct object_status {
-  object_mode mode;      // active: it has something to run
-  std::uint32_t queued;  // messages
-  pe_id pe;              // where it lives
-};
-
-namespace objects {
-template <class T>
-concept movable = std::is_default_constructible_v<T> && wire::serializable<T>;
-}  // namespace objects
 
 template <class T>
 class object : public objects::object_base {
  public:
   // ---- the runtime's own messages
   void tsubu_end() { retire(); }
-  void tsubu_move(reply_to<pe_id> done, pe_id to) { objects::here().leave_for(*this, to, std::move(done)); }
-  object_status tsubu_status() { return objects::here().status_of(*this); }
+  void tsubu_move(reply_to<pe_id> done, pe_id to) { objects::leave_for(*this, to, std::move(done)); }
+  object_status tsubu_status() { return objects::status_of(*this); }
 
  protected:
   [[gnu::always_inline]] object() {}
   ~object() = default;
 
   // The name of this object.
-  ref<T> self() const;
+  ref<T> self() const { return ref<T>(objects::this_space().identity_of(*this)); }
 
   // It ends when the method has ended that runs now. Who asked it meanwhile, or asks later, gets object_gone.
   void retire() { tsubu_header.set(header::ending); }
@@ -80,14 +58,7 @@ namespace objects {
 template <class T>
 object_type describe_type() {
   object_type type{typeid(T).name(), [](object_base& o) { delete_pooled(static_cast<T*>(&o)); }, nullptr};
-  if constexpr (movable<T>) {
-    type.send = [](object_base& o, const identity& id, pe_id to, std::uint32_t stay, remote::reply_address done) {
-      std::vector<std::byte> state;
-      wire::writer out(state);
-      out(static_cast<T&>(o));
-      remote::send<arriving_object<T>>(to, id, stay, done, o.tsubu_header.is(object_base::header::may_roam), state);
-    };
-  }
+  if constexpr (movable<T>) type.send = &send_state<T>;
   return type;
 }
 

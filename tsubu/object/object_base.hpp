@@ -73,7 +73,7 @@ class object_base {
   ~object_base() = default;
 
  private:
-  friend class object_space;
+  friend class construction;
   // Not by create(): it arrives from another PE, or a program makes it, which is an error.
   [[gnu::cold]] static void made_elsewhere(object_base& o);
   // What the next object that is made begins with; 0 if that is not by create().
@@ -93,5 +93,7 @@ std::uint32_t register_type(const object_type& type);
 inline constinit const object_type* type_table = nullptr;
 inline const object_type& type_of_number(std::uint32_t number) { return type_table[number]; }
 std::string class_name(std::uint32_t number);
+// "counter 3.17 on PE 2": the class, its creator, its number and its home.
+std::string name_text(const identity& id, std::uint32_t type);
 
 }  // namespace tsubu::objects

@@ -153,7 +153,7 @@ TEST(unborn, messages_wait_for_their_object) {
       co_await quiescence();
       EXPECT_EQ(co_await r.now<&late::get>(), 505);
     }());
-    waited += (job[2], objects::here().counted().queued);
+    waited += (job[2], objects::this_space().counted().queued);
     job[0];
     if (HasFailure()) return;
   }
@@ -200,8 +200,8 @@ TEST(endings, messages_that_wait_for_an_object_that_ends) {
       EXPECT_EQ(why, "tsubu::object_test::sealed 0.0 on PE 1 has ended (tsubu::object_test::sealed::get)");
       co_await quiescence();
     }());
-    EXPECT_EQ((job[1], objects::here().counted().gone), 1U);
-    EXPECT_EQ(objects::here().counted().ended, 1U);
+    EXPECT_EQ((job[1], objects::this_space().counted().gone), 1U);
+    EXPECT_EQ(objects::this_space().counted().ended, 1U);
     job[0];
   }
 }
@@ -246,7 +246,7 @@ TEST(endings, a_constructor_that_throws) {
       });
     }());
     EXPECT_EQ(caught, std::vector<std::string>{"no luck"});
-    EXPECT_EQ((job[1], objects::here().counted().gone), 1U);
+    EXPECT_EQ((job[1], objects::this_space().counted().gone), 1U);
     job[0];
   }
 }

@@ -14,9 +14,8 @@
 
 #include <functional>
 
-#include "tsubu/object/object.hpp"
 #include "tsubu/object/request.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/sent.hpp"
 
 namespace tsubu {
 
@@ -82,7 +81,7 @@ class ref {
     if constexpr (objects::fits<T, M, A...>()) {
       check();
       const objects::destination d = to.take();
-      as_values<M>([&](auto&&... v) { objects::send_message<T, M, false>(id_, d, std::forward<decltype(v)>(v)...); },
+      as_values<M>([&](auto&&... v) { objects::send_delegated<T, M>(id_, d, std::forward<decltype(v)>(v)...); },
                    std::forward<A>(a)...);
     }
   }
@@ -116,11 +115,8 @@ class ref {
   template <auto M, bool express, class... A>
   [[gnu::always_inline]] void send(A&&... a) const {
     check();
-    as_values<M>(
-        [this](auto&&... v) {
-          objects::send_message<T, M, express>(id_, objects::destination(), std::forward<decltype(v)>(v)...);
-        },
-        std::forward<A>(a)...);
+    as_values<M>([this](auto&&... v) { objects::send_past<T, M, express>(id_, std::forward<decltype(v)>(v)...); },
+                 std::forward<A>(a)...);
   }
   // Calls f with the arguments as what the method takes.
   template <auto M, class F, class... A>
@@ -139,11 +135,6 @@ class ref {
   objects::identity id_;
 };
 static_assert(wire::plain<ref<int>> && sizeof(ref<int>) == 12);
-
-template <class T>
-ref<T> object<T>::self() const {
-  return ref<T>(objects::here().identity_of(*this));
-}
 
 }  // namespace tsubu
 

@@ -24,6 +24,12 @@ class broken_duty : public std::runtime_error {
   broken_duty() : std::runtime_error("the duty to reply was dropped") {}
 };
 
+// What a now or future sender gets whose object has ended, or could not be made.
+class object_gone : public std::runtime_error {
+ public:
+  explicit object_gone(const std::string& what) : std::runtime_error(what) {}
+};
+
 template <class R>
 class reply_to;
 
@@ -42,7 +48,7 @@ void break_duty(const destination& to);
 }  // namespace objects
 
 // Move-only. One made by default, moved from or fulfilled is empty. Destroyed with its duty unfulfilled it tells the
-// asker, who gets broken_duty. Of a past message it has no asker: a reply is dropped.
+// asker, who gets broken_duty. One of a past message has no asker: its reply is dropped.
 template <class R>
 class [[nodiscard]] reply_to {
  public:

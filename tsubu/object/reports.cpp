@@ -1,10 +1,14 @@
-// How an object is doing, and who waits for whom: what status() and a deadlock report say.
-#include "tsubu/object/object.hpp"
+#include "tsubu/object/reports.hpp"
+
+#include <optional>
+
+#include "tsubu/object/accept.hpp"
 #include "tsubu/object/request.hpp"
 
 namespace tsubu::objects {
 
-object_status object_space::status_of(const object_base& o) const {
+object_status status_of(const object_base& o) {
+  using bits = object_base::header::bits;
   const object_base::header& h = o.tsubu_header;
   const std::size_t queued = h.queue.size();
   object_mode mode = object_mode::dormant;
@@ -13,7 +17,7 @@ object_status object_space::status_of(const object_base& o) const {
   } else if (queued > 0) {
     mode = object_mode::active;
   }
-  return {mode, static_cast<std::uint32_t>(queued), me_};
+  return {mode, static_cast<std::uint32_t>(queued), this_pe()};
 }
 
 namespace {
@@ -33,13 +37,13 @@ std::optional<detail::object_completion> waiting_method(const wait_record& w) {
 
 }  // namespace
 
-remote::pe::wait_text object_space::describe_wait(const wait_record& w) {
+remote::pe::wait_text describe_wait(const wait_record& w) {
   remote::pe::wait_text text;
   if (w.what == asked_text) text.whom = static_cast<const question*>(w.object)->asked();
   if (w.what == accept_wait::accept_text) text.whom = static_cast<const accept_wait&>(w).accepted();
   if (const auto m = waiting_method(w)) {
-    text.who =
-        here().name_of(object_of(*m)) + ", in " + method_name(*static_cast<const method_info*>(m->actions->about));
+    text.who = this_space().name_of(object_of(*m)) + ", in " +
+               method_name(*static_cast<const method_info*>(m->actions->about));
   }
   return text;
 }

@@ -15,17 +15,16 @@ namespace objects {
 // Asks: true if the answer is in `result` now; else it comes to sink().
 template <class T, auto M, class R, class Sink, class... V>
 [[gnu::always_inline]] inline bool ask(const identity& id, outcome<R>& result, Sink sink, V&&... values) {
-  object_space& s = here();
+  object_space& s = this_space();
   if (id.home == s.me()) [[likely]] {
-    if (object_base* o = s.find(id, type_number<T>)) [[likely]] {
-      if (o->tsubu_header.dormant() && object_space::may_run_on_this_stack() && s.in_slice()) [[likely]]
-        return execute_asked<T, M>(s, *o, result, sink, std::forward<V>(values)...);
-      wait<T, M>(s, *o, destination(sink()), false, std::forward<V>(values)...);
-      return result.ready();  // a method that waits may have accepted it at once
-    }
+    object_base* const o = s.names.find(id, type_number<T>);
+    if (o != nullptr && o->tsubu_header.dormant() && execution::may_run_on_this_stack() && s.runs.in_slice()) [[likely]]
+      return execute_asked<T, M>(s, *o, result, sink, std::forward<V>(values)...);
+    deliver_later<T, M>(s, o, id, no_pe, destination(sink()), false, std::forward<V>(values)...);
+  } else {
+    send_question<T, M>(id, destination(sink()), std::forward<V>(values)...);
   }
-  send_message<T, M, false>(id, destination(sink()), std::forward<V>(values)...);
-  return result.ready();
+  return result.ready();  // a method that waits may have accepted it at once
 }
 
 // For reports: who is asked.
@@ -49,14 +48,14 @@ void settle(promise<R>& given, outcome<R>& result) {
   }
 }
 
-// What a question carries until it is sent, and then its answer.
+// A question that is pending: what it carries until it is sent, and then its answer.
 template <class R, class... V>
-class asked_place : remote::value_sink<R> {
+class pending_request : remote::value_sink<R> {
  public:
-  explicit asked_place(std::tuple<V...>&& values) : values_(std::move(values)) {}
-  asked_place(const asked_place&) = delete;
-  asked_place& operator=(const asked_place&) = delete;
-  [[gnu::always_inline]] ~asked_place() {
+  explicit pending_request(std::tuple<V...>&& values) : values_(std::move(values)) {}
+  pending_request(const pending_request&) = delete;
+  pending_request& operator=(const pending_request&) = delete;
+  [[gnu::always_inline]] ~pending_request() {
     if (sent_) {
       std::destroy_at(&result_);
     } else {
@@ -64,7 +63,7 @@ class asked_place : remote::value_sink<R> {
     }
   }
 
-  // As objects::ask().
+  // Sends it, as objects::ask() does.
   template <class T, auto M>
   bool ask(const identity& to) {
     std::tuple<V...> values(std::move(values_));
@@ -101,10 +100,10 @@ class asked_place : remote::value_sink<R> {
 
 // What awaits a question.
 template <class T, auto M, class... V>
-class request_awaiter final : public asked_place<result_of<M>, V...>, question {
+class request_awaiter final : public pending_request<result_of<M>, V...>, question {
  public:
   request_awaiter(const identity& to, std::tuple<V...>&& values)
-      : asked_place<result_of<M>, V...>(std::move(values)), to_(to) {}
+      : pending_request<result_of<M>, V...>(std::move(values)), to_(to) {}
   bool await_ready() { return this->template ask<T, M>(to_); }
   void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
     record_.suspend(task, where);
@@ -117,7 +116,7 @@ class request_awaiter final : public asked_place<result_of<M>, V...>, question {
     if (record_.waiting()) record_.wake();
   }
   std::string asked() const override {
-    return here().name_of(to_, type_number<T>) + ", " + method_name(method_info_of<T, M>::value);
+    return name_text(to_, type_number<T>) + ", " + method_name(method_info_of<T, M>::value);
   }
 
   identity to_;
@@ -133,7 +132,7 @@ class [[nodiscard("a question is sent when it is awaited: co_await it, or send i
   using value_type = objects::result_of<M>;
   static constexpr auto method = M;
   using object_type = T;
-  using place = objects::asked_place<value_type, V...>;
+  using pending = objects::pending_request<value_type, V...>;
 
   template <class... A>
   explicit request(const objects::identity& to, A&&... a) : to_(to), values_(std::forward<A>(a)...) {}
@@ -142,8 +141,8 @@ class [[nodiscard("a question is sent when it is awaited: co_await it, or send i
 
   // The asker of the delegating method that runs now gets the answer.
   void delegate() {
-    const objects::destination asker = std::exchange(objects::here().delegated_to, objects::destination());
-    std::apply([&](V&... v) { objects::send_message<T, M, false>(to_, asker, std::move(v)...); }, values_);
+    const objects::destination asker = std::exchange(objects::this_space().delegated_to, objects::destination());
+    std::apply([&](V&... v) { objects::send_delegated<T, M>(to_, asker, std::move(v)...); }, values_);
   }
 
   // The runtime's.
@@ -158,11 +157,11 @@ class [[nodiscard("a question is sent when it is awaited: co_await it, or send i
 namespace objects {
 
 // Several questions that are awaited together.
-class together {
+class join {
  public:
-  together() {}
-  together(const together&) = delete;
-  together& operator=(const together&) = delete;
+  join() {}
+  join(const join&) = delete;
+  join& operator=(const join&) = delete;
   // While it waits for so many.
   void wait_for(int count) { left_ = count; }
   void one_less() {
@@ -175,10 +174,10 @@ class together {
 };
 
 template <class Request>
-class part final : public Request::place {
+class joined_request final : public Request::pending {
  public:
-  explicit part(Request&& q) : Request::place(std::move(q).values()), to_(q.to()) {}
-  void ask_for(together& all) {
+  explicit joined_request(Request&& q) : Request::pending(std::move(q).values()), to_(q.to()) {}
+  void ask_for(join& all) {
     all_ = &all;
     this->template ask<typename Request::object_type, Request::method>(to_);
   }
@@ -187,7 +186,7 @@ class part final : public Request::place {
  private:
   void answered() override { all_->one_less(); }
   identity to_;
-  together* all_;
+  join* all_;
 };
 
 // One that goes to another PE is sent first, so that it is answered while the other runs here.
@@ -200,7 +199,7 @@ class [[nodiscard]] both_requests {
   [[gnu::always_inline]] ~both_requests() {}
 
   bool await_ready() {
-    const pe_id me = here().me();
+    const pe_id me = this_space().me();
     const bool second_first = second_.to().home != me && first_.to().home == me;
     if (second_first) second_.ask_for(all_);
     first_.ask_for(all_);
@@ -220,9 +219,9 @@ class [[nodiscard]] both_requests {
   }
 
  private:
-  part<A> first_;
-  part<B> second_;
-  together all_;
+  joined_request<A> first_;
+  joined_request<B> second_;
+  join all_;
 };
 
 }  // namespace objects

@@ -31,7 +31,7 @@ struct past_section {
     tell(array, of, values...);
   }
   static void tell(const object_array<T, D>& array, const section_of& of, const V&... values) {
-    object_space& s = here();
+    object_space& s = this_space();
     array.for_each_here([&](std::size_t i) {
       if (of.has(i)) deliver<T, M>(s, array[i].id(), no_pe, destination(), false, V(values)...);
     });
@@ -81,7 +81,7 @@ class object_section {
   std::size_t size() const { return of_.first >= of_.last ? 0 : (of_.last - of_.first - 1) / of_.stride + 1; }
   ref<T> operator[](std::size_t i) const { return array_[of_.first + i * of_.stride]; }
 
-  // To each of them.
+  // To each of them. The result is awaited to be held back by a full network.
   template <auto M, class... A>
   room_everywhere past(const A&... a) const {
     if constexpr (objects::fits<T, M, const A&...>()) {

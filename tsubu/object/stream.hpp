@@ -11,6 +11,7 @@
 #pragma once
 
 #include <optional>
+#include <unordered_map>
 
 #include "tsubu/object/ref.hpp"
 
@@ -54,7 +55,7 @@ struct stream_end {
     const auto node = boxes<T, M>->extract(box_key(d.from, number));
     box_of<M> box;
     if (!node.empty()) box = std::move(node.mapped());
-    object_space& s = here();
+    object_space& s = this_space();
     const identity id = carries<T, M, full_name, values_of<M>>::read(s, d, name);
     deliver_box(s, id, to.pe == no_pe ? destination() : destination(to), box);
   }
@@ -69,7 +70,7 @@ struct stream_end {
   }
 };
 
-// Of the streams that this PE has begun.
+// The number of the next stream that this PE begins.
 std::uint32_t next_stream();
 
 }  // namespace objects
@@ -80,8 +81,8 @@ class [[nodiscard]] streamed {
  public:
   using R = objects::result_of<M>;
   explicit streamed(ref<T> to) : to_(to.id()), number_(objects::next_stream()) {
-    objects::object_space& s = objects::here();
-    stays_ = to_.home == s.me() || (s.knows_routes() && s.places().find(to_) != nullptr);
+    objects::object_space& s = objects::this_space();
+    stays_ = to_.home == s.me() || (s.knows_routes() && s.has_moved(to_));
   }
   streamed(streamed&&) = default;
   streamed& operator=(streamed&&) = default;
@@ -118,7 +119,7 @@ class [[nodiscard]] streamed {
            " is completed before all its arguments are put");
     }
     if (stays_) {
-      std::apply([&](auto&... v) { objects::send_message<T, M, false>(to_, to, std::move(*v)...); }, box_);
+      std::apply([&](auto&... v) { objects::send_delegated<T, M>(to_, to, std::move(*v)...); }, box_);
       return;
     }
     const wire::handler_entry& entry = message::registered<objects::stream_end<T, M>>::entry;

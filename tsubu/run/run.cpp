@@ -69,6 +69,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   const task_context_scope on_this_stack(pe.tasks);
   if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
   if (transport_name() != "sim") pe.messages.handshake();  // all PEs of a simulated job are this process
+  objects::configure({.mailbox_bytes = j.options.mailbox_bytes});
   if (j.options.stats) pe.accounts.want();
   pe.expect_programs(j.everywhere ? pe.count() : 1);
   if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));
@@ -97,7 +98,6 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
     return 0;
   }
   check_scheduler(options.scheduler);
-  objects::object_space::mailbox_limit_of_job = options.mailbox_bytes;
   job j{program, everywhere, arguments(argc, argv), options};
   transport::launch_settings how;
   how.pes = options.pes;

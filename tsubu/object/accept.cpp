@@ -1,0 +1,21 @@
+#include "tsubu/object/accept.hpp"
+
+namespace tsubu::objects {
+
+bool accept_wait::await_ready() {
+  object_base& o = *static_cast<object_base*>(const_cast<void*>(object));
+  object_base::header& h = o.tsubu_header;
+  require(h.is(object_base::header::busy), "accept() is awaited by code that is no method of its object");
+  require(!h.is(object_base::header::accepting), "two accept() of one object are awaited at a time");
+  object = std::exchange(h.accepts, this);
+  mail* const m = h.queue.take_first([this](const mail& one) { return match(one) >= 0; });
+  if (m == nullptr) {
+    h.set(object_base::header::accepting);
+    return false;
+  }
+  if (h.queue.empty()) h.clear(object_base::header::queued);
+  this_space().runs.serve(o, *m);
+  return served_;
+}
+
+}  // namespace tsubu::objects

@@ -1,0 +1,33 @@
+// Messages that come before the message that creates their object.
+//
+// A creator gives a name away as soon as create() has returned, and a third PE's message takes another way than the
+// creation. So a message may find nobody because its object is yet to be created; it waits here for the constructor.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+
+#include "tsubu/object/object_base.hpp"
+
+namespace tsubu::objects {
+
+class early_arrivals {
+ public:
+  bool empty() const { return unborn_.empty(); }
+
+  // A stand-in that takes messages for the object of that name, and executes none.
+  object_base& stand_in(const identity& id);
+  // What has come for it, in order. The stand-in is gone.
+  message_queue take(const identity& id);
+  // The name for which that object stands in, or null.
+  const identity* name_of(const object_base& o) const;
+
+ private:
+  struct unborn_object final : object_base {
+    unborn_object() : object_base(unregistered{}) { tsubu_header.state = header::busy; }
+  };
+  // A name is here from its first early message until its object is made, or cannot be made.
+  std::unordered_map<identity, std::unique_ptr<unborn_object>, identity_hash> unborn_;
+};
+
+}  // namespace tsubu::objects

@@ -1,0 +1,96 @@
+// When the messages of objects are executed: on the spot, or later, and in which order.
+//
+// An object runs one method at a time. A message for a dormant object is executed on the spot, on the stack of whoever
+// brings it. Others wait in the object's queue, and the object goes to the list of those that have something to run
+// when its method ends. The list is run from the PE's ready queue. A method that would have started on the spot but for
+// a stack that is deep, or a slice that is over, is listed in front: trees of objects run depth first.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "tsubu/object/object_base.hpp"
+
+namespace tsubu::objects {
+
+class object_space;
+
+class execution {
+ public:
+  explicit execution(object_space& space);
+  ~execution();
+  execution(const execution&) = delete;
+  execution& operator=(const execution&) = delete;
+
+  // ---- whether a message may be executed on the spot
+
+  // Whether one more method may run on this stack now.
+  [[gnu::always_inline]] static bool has_stack() {
+    return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) >= this_stack_limit;
+  }
+  [[gnu::always_inline]] static bool may_run_on_this_stack() { return has_stack() && !this_task_context->in_fiber(); }
+  // So many methods that are asked on this stack run at once, before the PE looks for messages again.
+  [[gnu::always_inline]] bool in_slice() { return --slice_left_ > 0; }
+  // Methods that wait. With many, a question from another PE to a dormant object starts no further one on the spot: it
+  // is listed, the newest first. Else a tree of objects over several PEs would run breadth first, and all of it be
+  // there at a time.
+  void one_waits_more() { ++methods_wait_; }
+  void one_waits_less() { --methods_wait_; }
+  bool crowded() const { return methods_wait_ > many_waiting; }
+
+  // ---- messages that wait
+
+  // The message waits until its object takes it.
+  void wait(object_base& o, mail& m, bool express);
+  // A question for a dormant object, in a crowd.
+  void run_later(object_base& o, mail& m);
+  // A message for a reentrant method of a busy object: runs when no task does.
+  void run_soon(object_base& o, mail& m);
+  // The same for one that has waited already.
+  void run_soon_again(const identity& id, mail& m);
+  std::uint64_t queued() const { return queued_; }    // messages that waited for their object
+  std::uint64_t put_off() const { return put_off_; }  // questions that waited in a crowd
+
+  // ---- objects that have something to run
+
+  void list(object_base& o, bool in_front);
+  void unlist(object_base& o);
+  std::size_t listed() const;
+  // Takes the one that would run last, of those that fit, and runs nothing; null if there is none.
+  object_base* take_last(const std::function<bool(const object_base&)>& fits);
+
+  // ---- methods
+
+  // A reentrant method of the object waits; one that did has ended.
+  void reentrant_waits(object_base& o);
+  void reentrant_ended(object_base& o);
+  // Executes a message that this object's method has accepted.
+  void serve(object_base& o, mail& m);
+  // What was accepted has been executed.
+  void served(object_base& o);
+
+ private:
+  static constexpr int slice = 2048;
+  static constexpr int many_waiting = 1000;
+  struct lists;
+
+  static bool run_turn(void* self);
+  void run_some();
+  void run_one(object_base& o);
+  void run_message(object_base& o, mail& m);
+  void run_reentrant();
+  void check_mailboxes(const object_base& o, const mail& m) const;
+  [[noreturn, gnu::cold]] void too_many_wait(const object_base& o, const mail& m) const;
+
+  // Read and written by every message that is executed on the spot.
+  int slice_left_ = slice;
+  int methods_wait_ = 0;
+
+  // Touched where messages wait only. The runner is scheduled whenever a list has something.
+  object_space& space_;
+  std::unique_ptr<lists> lists_;
+  std::uint64_t queued_ = 0;
+  std::uint64_t put_off_ = 0;
+};
+
+}  // namespace tsubu::objects

@@ -1,0 +1,32 @@
+// What is said of objects that are no more: to who asks them, and, where nobody asks, when the job ends.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "tsubu/object/message.hpp"
+
+namespace tsubu::objects {
+
+class obituaries {
+ public:
+  // Its constructor has thrown.
+  void not_made(const identity& id, std::string why) { not_made_[id] = std::move(why); }
+
+  // Why a message of that method finds nobody of that name.
+  std::string text(const method_info& of, const identity& id) const;
+
+  // A past message came too late.
+  void count_late(const method_info& of, const identity& id);
+  std::uint64_t late() const { return late_; }
+  // A line for the end of the job, if any did.
+  std::string report(pe_id me) const;
+
+ private:
+  std::unordered_map<identity, std::string, identity_hash> not_made_;  // and why; for the rest of the job
+  std::uint64_t late_ = 0;
+  std::string last_;  // the text of the last late one
+};
+
+}  // namespace tsubu::objects

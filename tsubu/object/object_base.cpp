@@ -1,0 +1,51 @@
+#include "tsubu/object/object_base.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "tsubu/object/routes.hpp"
+#include "tsubu/object/space.hpp"
+
+namespace tsubu::objects {
+
+namespace {
+
+// The first numbers are of no class: see name_table.
+std::vector<object_type>& types() {
+  static std::vector<object_type> all(2);
+  return all;
+}
+
+std::string readable(const char* mangled) {
+  char* text = abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr);
+  std::string name = text != nullptr ? text : mangled;
+  std::free(text);
+  return without_anonymous(std::move(name));
+}
+
+}  // namespace
+
+std::uint32_t register_type(const object_type& type) {
+  types().push_back(type);
+  type_table = types().data();
+  return static_cast<std::uint32_t>(types().size() - 1);
+}
+
+std::string class_name(std::uint32_t number) {
+  return number < 2 || number >= types().size() ? "an object" : readable(types()[number].name);
+}
+
+std::string name_text(const identity& id, std::uint32_t type) {
+  return class_name(type) + ' ' + std::to_string(id.creator()) + '.' + std::to_string(id.number()) + " on PE " +
+         std::to_string(id.home);
+}
+
+void object_base::made_elsewhere(object_base& o) {
+  const std::uint64_t nameless = header::newborn(0, 0);
+  std::memcpy(static_cast<void*>(&o.tsubu_header), &nameless, sizeof nameless);
+  this_space().places().begin_guest(o);  // its constructor may ask for its name
+}
+
+}  // namespace tsubu::objects
