@@ -6,10 +6,6 @@
 // peer. A message of their own takes them when half of them are owed, or when the owner calls pay_all() because nothing
 // has come for a while.
 //
-// The end has three steps, for a receive can be cancelled only when none can match it any more. All ranks have sent all
-// they had: credits must flow until then. Then no rank sends credits any more, so that the messages can be counted.
-// When all that were sent have arrived, the receives are cancelled.
-//
 // What carries the messages is a parameter: MPI (mpi_carrier.hpp), or a fake one in the tests. `Batches` is where
 // buffers come from and go back to: it has take() and put(batch*).
 #pragma once
@@ -20,10 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "tsubu/transport/batch_queue.hpp"
+#include "tsubu/transport/mpi/closing.hpp"
 #include "tsubu/transport/mpi/credits.hpp"
 #include "tsubu/transport/mpi/failure.hpp"
 #include "tsubu/transport/mpi/label.hpp"
+#include "tsubu/transport/mpi/lane.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
@@ -78,7 +75,7 @@ class credit_lanes {
   void post(int to, batch* b, const label& what) {
     lane& l = lane_of(to);
     ++l.count.posted;
-    if (l.unsent.empty() && l.count.unacknowledged() < limit_) [[likely]] {
+    if (l.may_send(limit_)) [[likely]] {
       ++l.count.sent;
       send(l, b, what);
     } else {
@@ -123,7 +120,11 @@ class credit_lanes {
     } else {
       receive_is_missing();
     }
-    if (what.credits != 0) acknowledge(l, what.credits);
+    if (what.credits != 0) {
+      l.acknowledge(what.credits);
+      if (!l.unsent.empty()) [[unlikely]]
+        send_unsent(l);
+    }
     return what;
   }
 
@@ -131,7 +132,7 @@ class credit_lanes {
   void owe(int to) {
     lane& l = lane_of(to);
     release(l);
-    if (stage_ >= stage::counting) return;
+    if (!closing_.credits_flow()) return;
     if (l.count.owed() >= pay_at_) {
       send_news(l, kind::credits);
     } else if (!l.listed) {
@@ -172,64 +173,24 @@ class credit_lanes {
   // is reached. Collective. `nothing_above`: the owner will post no more.
   bool advance_end(bool nothing_above) {
     const bool all_sent = nothing_above && unsent_ == 0 && !sending() && carrier_.bulks().idle();
-    if (stage_ == stage::open && all_sent) {
-      carrier_.begin_agreement();
-      stage_ = stage::agreeing;
-    }
-    if (stage_ == stage::agreeing && carrier_.agreed()) {
-      stage_ = stage::counting;
-      owing_.clear();  // no credits after the count
-      std::vector<std::uint64_t> sent_to(carrier_.ranks());
-      for (const lane& l : lanes_) {
-        if (l.messages != 0) sent_to[static_cast<std::size_t>(l.rank)] = l.messages;
-      }
-      carrier_.begin_count(std::move(sent_to));
-    }
-    if (stage_ == stage::counting && carrier_.agreed()) stage_ = stage::draining;
-    if (stage_ == stage::draining && messages_arrived_ == carrier_.coming() && all_sent) {
+    if (closing_.advance(carrier_, lanes_, all_sent, messages_arrived_)) {
       carrier_.close(batches_);
       missing_ = 0;
-      stage_ = stage::closed;
     }
+    if (!closing_.credits_flow()) owing_.clear();
     return closed();
   }
-  bool closed() const { return stage_ == stage::closed; }
+  bool closed() const { return closing_.closed(); }
 
  private:
-  struct lane {
-    int rank = 0;  // constant
-    credits count;
-    std::uint64_t messages = 0;  // sent to it, of any kind
-    batch_queue unsent;          // posted, waiting for credit
-    bool listed = false;         // in owing_
-  };
-
-  enum class stage : std::uint8_t {
-    open,
-    agreeing,  // this rank has sent all it had
-    counting,  // and so has every other: no more credits are returned
-    draining,  // it is known how many messages come
-    closed
-  };
-
   lane& lane_of(int i) { return lanes_[static_cast<std::size_t>(i)]; }
 
   void send(lane& l, batch* b, label what) {
-    what.credits = std::min(l.count.owed(), most_label_credits);
-    l.count.returned += what.credits;
-    ++l.messages;
-    write_label(b, what);
+    l.stamp(b, what);
     carrier_.send(b, what.size, what.what == kind::bulk_head, l.rank, batches_);
   }
 
   void send_news(lane& l, kind what) { send(l, batches_.take(), {0, what}); }
-
-  void acknowledge(lane& l, std::uint32_t credits) {
-    check(credits <= l.count.unacknowledged(), "a peer returned more credits than it was sent messages");
-    l.count.acknowledged += credits;
-    if (!l.unsent.empty()) [[unlikely]]
-      send_unsent(l);
-  }
 
   // Not inline: the way of a lone message stays short.
   [[gnu::noinline]] void send_unsent(lane& l) {
@@ -267,7 +228,7 @@ class credit_lanes {
   std::uint32_t missing_;     // receives to post again: posted + unreleased + missing = all
   std::size_t unsent_ = 0;    // messages in all `unsent`
   std::uint64_t messages_arrived_ = 0;
-  stage stage_ = stage::open;
+  closing closing_;
 };
 
 }  // namespace tsubu::transport::mpi
