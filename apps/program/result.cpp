@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "apps/program/command_line.hpp"
 #include "tsubu/remote/pe.hpp"
@@ -23,6 +24,11 @@ std::string json_string(std::string_view text) {
   return out + '"';
 }
 
+// JSON has no infinity: a rate over no time at all, as a simulated job's may be, is null.
+std::string json_number(double value, int digits) {
+  return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "null";
+}
+
 std::string_view verdict(std::optional<bool> verified) {
   if (!verified) return "VERIFICATION NOT PERFORMED";
   return *verified ? "VERIFICATION SUCCESSFUL" : "VERIFICATION FAILED";
@@ -35,10 +41,11 @@ void print_json(const result& of) {
   if (!of.exchange.empty()) line += fmt::format(",\"exchange\":{}", json_string(of.exchange));
   line += fmt::format(",\"verified\":{}", of.verified ? (*of.verified ? "true" : "false") : "null");
   for (const auto& [name, count] : of.counts) line += fmt::format(",{}:{}", json_string(name), count);
-  line += fmt::format(",\"seconds\":{:.6g}", of.seconds);
-  if (of.mops) line += fmt::format(",\"mops\":{:.6g}", *of.mops);
+  line += fmt::format(",\"seconds\":{}", json_number(of.seconds, 6));
+  if (of.mops) line += fmt::format(",\"mops\":{}", json_number(*of.mops, 6));
   for (const auto& [name, value] : of.fields) line += fmt::format(",{}:{}", json_string(name), value);
-  for (const auto& [name, value] : of.figures) line += fmt::format(",{}:{:.9g}", json_string(name), value);
+  for (const auto& [name, value] : of.figures)
+    line += fmt::format(",{}:{}", json_string(name), json_number(value, 9));
   fmt::print("{}}}\n", line);
 }
 

@@ -3,7 +3,7 @@
 //   and
 //             stays there until it is executed, whatever the order. (Ours have the size of their message.) A guard of
 //             accept() is shown the arguments where they lie, so it can tell.
-//   packets, nested, writes: programs for the simulated EM-4, of which bench/machines judges the packets and the time:
+//   packets, nested, writes: programs for the simulated EM-4, of which tests/papers judges the packets and the time:
 //     A9   past messages of 1 to 8 words, a question after each
 //     A28  a message whose last argument is another object's answer: as one, and streamed
 //     A14  writes of a word to another PE's memory, 100 to 800

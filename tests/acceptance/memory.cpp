@@ -1,6 +1,6 @@
 // Rows U1 and U2 of the EULASH paper: what an access to memory takes on ATTEMPT-0, and whether it uses the bus.
 // Method: 100 of each, by one PE alone, then by all PEs at a time, of which the slowest is shown: who needs the bus
-// waits for the others. bench/machines runs it on the simulated machine and judges; elsewhere accesses take no time.
+// waits for the others. tests/papers runs it on the simulated machine and judges; elsewhere accesses take no time.
 #include <tsubu/tsubu.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rows N1 to N13 of the A-NET paper: bench/machines runs this on its machine and reads where the time went.
+// Rows N1 to N13 of the A-NET paper: tests/papers runs this on its machine and reads where the time went.
 //
 //   pings N [CHANGES]   PE 1 asks PE 2, N times: a now message with an integer, which is answered by one. PE 2 gets the
 //                       other of two messages than before, so many times, as evenly as it goes.

@@ -14,7 +14,7 @@ inline bool all_reproduced = true;
 // For differences.
 inline double seconds() { return static_cast<double>(tsubu::now_ns()) * 1e-9; }
 
-// Prints a row. Called by one PE. `show` collects these lines.
+// Prints a row. Called by one PE. tests/papers collects these lines.
 inline void row(const std::string& id, const std::string& what, const std::string& paper, const std::string& ours,
                 bool ok) {
   std::printf("ROW %s | %s | %s | %s | %s\n", id.c_str(), what.c_str(), paper.c_str(), ours.c_str(),
