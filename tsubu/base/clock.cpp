@@ -2,8 +2,12 @@
 
 namespace tsubu {
 
+std::int64_t simulated_now_ns() { return simulated->now_ps() / 1000; }
+
+std::uint64_t simulated_ticks() { return static_cast<std::uint64_t>(simulated->now_ps() / simulated->clock_ps()); }
+
 double ticks_per_ns() {
-  if (simulated != nullptr) return 1e3 / static_cast<double>(simulated->tick_ps);
+  if (simulated != nullptr) return 1e3 / static_cast<double>(simulated->clock_ps());
   static const double rate = [] {
     const std::int64_t start_ns = now_ns();
     const std::uint64_t start = ticks();

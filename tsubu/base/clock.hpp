@@ -4,41 +4,25 @@
 #include <chrono>
 #include <cstdint>
 
+#include "tsubu/base/simulated_machine.hpp"
+
 namespace tsubu {
-
-// The clock of a simulated job. All of its PEs run in one thread; `ps` is the time of the one whose turn it is.
-struct simulated_clock {
-  std::int64_t ps = 0;         // picoseconds since the job began
-  std::int64_t tick_ps = 1;    // a clock of the machine's processors
-  std::int64_t work_ps = 1;    // for a clock of work(); 0: work is measured
-  std::int64_t worked_ps = 0;  // by work(), since its driver last looked
-  // Before each look: adds what has been computed until now, where work is measured; else what the look takes, if there
-  // are very many, so that a program that waits by looking again and again gets on.
-  void (*catch_up)(void* driver) = nullptr;
-  void* driver = nullptr;
-
-  std::int64_t now_ps() const {
-    if (catch_up != nullptr) catch_up(driver);
-    return ps;
-  }
-};
-// Null in any job that is not simulated.
-inline constinit simulated_clock* simulated = nullptr;
 
 // The program says how many clocks of the simulated machine's processors what it does here would take: in a simulated
 // job the PE's time goes on by them, in any other this does nothing. clocks: at least 0; parts of clocks count.
 inline void work(double clocks) {
-  if (simulated == nullptr) [[likely]]
-    return;
-  const auto ps = static_cast<std::int64_t>(clocks * static_cast<double>(simulated->work_ps));
-  simulated->ps += ps;
-  simulated->worked_ps += ps;
+  if (simulated != nullptr) [[unlikely]]
+    simulated->work(clocks);
 }
+
+// What now_ns() and ticks() return in a simulated job: apart from them, so that each look at the clock stays small.
+std::int64_t simulated_now_ns();
+std::uint64_t simulated_ticks();
 
 // Nanoseconds of the steady clock; the origin is arbitrary. In a simulated job, of its own time.
 inline std::int64_t now_ns() {
   if (simulated != nullptr) [[unlikely]]
-    return simulated->now_ps() / 1000;
+    return simulated_now_ns();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
@@ -47,7 +31,7 @@ inline std::int64_t now_ns() {
 // clocks of the machine's processors.
 inline std::uint64_t ticks() {
   if (simulated != nullptr) [[unlikely]]
-    return static_cast<std::uint64_t>(simulated->now_ps() / simulated->tick_ps);
+    return simulated_ticks();
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();  // <x86intrin.h> would cost every program 0.4 s of compile time
 #else

@@ -8,38 +8,14 @@
 
 #include <cstdint>
 
-#include "tsubu/base/clock.hpp"
+#include "tsubu/base/simulated_machine.hpp"
 
 namespace tsubu {
 
-struct memory_access {
-  enum class what : std::uint8_t {
-    local,
-    shared_read,
-    shared_write,
-    synchronizer_read,
-    synchronizer_write,
-    fetch_and_dec,
-    fetch_and_dec_of_zero,  // finds a zero in the PE's copy, and leaves it
-  } does;
-  std::uint64_t address = 0;  // of shared memory
-};
-
-// The memories of a simulated machine that has them: how many picoseconds an access takes, from now on.
-struct simulated_memory {
-  std::int64_t (*access)(void* driver, const memory_access& a) = nullptr;
-  void* driver = nullptr;
-};
-// Null in any job on other machines.
-inline constinit const simulated_memory* simulated_memories = nullptr;
-
 // One access of that kind: what the functions below are made of.
 inline void access_memory(const memory_access& a) {
-  if (simulated_memories == nullptr) [[likely]]
-    return;
-  const std::int64_t ps = simulated_memories->access(simulated_memories->driver, a);
-  simulated->ps += ps;
-  simulated->worked_ps += ps;
+  if (simulated != nullptr) [[unlikely]]
+    simulated->access(a);
 }
 
 // Reads or writes so many words of the PE's own memory.

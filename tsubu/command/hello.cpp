@@ -19,7 +19,7 @@ task<int> say_hello(arguments) {
   if (this_pe() == 0) {
     const pe_id of_rank = remote::current_pe->transport().pes_per_process();
     std::string ranks;
-    if (transport_name() != "threads" && of_rank > 1) ranks = ", " + std::to_string(of_rank) + " a rank";
+    if (of_rank > 1 && of_rank < pe_count()) ranks = ", " + std::to_string(of_rank) + " a rank";
     std::printf("hello from %d PEs on %s%s\n", pe_count(), std::string(transport_name()).c_str(), ranks.c_str());
   }
   co_return right ? 0 : 1;

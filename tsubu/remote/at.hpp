@@ -153,7 +153,9 @@ inline pe_destination at(pe_id pe) { return pe_destination(pe); }
 
 // A PE that is near this one: the k-th of its neighbours on the network, k = 0, 1, .., where those are known (they are
 // on a simulated machine), else the PE k + 1 further on. A program that places its work by it stays near.
-inline pe_id neighbour(int k = 0) { return remote::current_pe->transport().neighbour(k); }
+inline pe_id neighbour(int k = 0) {
+  return simulated != nullptr ? simulated->neighbour(this_pe(), k) : (this_pe() + 1 + k) % pe_count();
+}
 
 // `co_await room_everywhere()`: ready at once while there is room on the way to every PE that was sent to,
 // and holds the sender back while there is none. For loops that send to many PEs before they await.

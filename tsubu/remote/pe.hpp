@@ -42,7 +42,8 @@ class idle_watcher {
 
 class pe {
  public:
-  explicit pe(transport::transport& below, const message::limits& most = {});
+  using limits = message::limits;
+  explicit pe(transport::transport& below, const limits& most = {});
   ~pe();
   pe(const pe&) = delete;
   pe& operator=(const pe&) = delete;
@@ -61,12 +62,10 @@ class pe {
   // was announced has returned and nothing is left to run or in flight.
   int run_to_end();
 
-  // For a driver that has several PEs: one turn of run_to_end(), in two halves, since what the first has done may take
-  // its time before the second looks for messages. begin_turn() runs ready tasks. end_turn() returns 0, or for how many
-  // nanoseconds nothing but a message changes anything.
+  // For what drives several PEs in one thread: run_to_end() turn by turn, as driven_pe says
+  // (tsubu/base/simulated_machine.hpp).
   void begin_turn();
   std::int64_t end_turn();
-  // The same, when the job has ended: false when this PE has nothing to send any more.
   bool take_last_turn();
 
   // What a floor above keeps for the PE that runs where several share a thread: called by each enter() from now on.

@@ -13,6 +13,7 @@
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/run/simulation.hpp"
 #include "tsubu/run/transports.hpp"
+#include "tsubu/sim/driven.hpp"
 
 namespace tsubu {
 namespace {
@@ -58,17 +59,16 @@ void check_scheduler(const std::string& name) {
 
 // The PE, entered, with its program started if it has one.
 std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
-  auto made =
-      std::make_unique<remote::pe>(end, message::limits{.memory_bytes = j.options.memory_bytes,
-                                                                  .spill_bytes = j.options.spill_bytes,
-                                                                  .least_batch_bytes = j.options.least_batch_bytes,
-                                                                  .oldest_us = j.options.oldest_us,
-                                                                  .time_waiting = j.options.stats});
+  auto made = std::make_unique<remote::pe>(end, remote::pe::limits{.memory_bytes = j.options.memory_bytes,
+                                                                   .spill_bytes = j.options.spill_bytes,
+                                                                   .least_batch_bytes = j.options.least_batch_bytes,
+                                                                   .oldest_us = j.options.oldest_us,
+                                                                   .time_waiting = j.options.stats});
   remote::pe& pe = *made;
   pe.enter();
   const task_context_scope on_this_stack(pe.tasks);
   if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
-  if (transport_name() != "sim") pe.messages.handshake();  // all PEs of a simulated job are this process
+  if (end.pes_per_process() != pe.count()) pe.messages.handshake();  // else all PEs are this process, and one program
   objects::configure({.mailbox_bytes = j.options.mailbox_bytes});
   if (j.options.stats) pe.accounts.want();
   pe.expect_programs(j.everywhere ? pe.count() : 1);
@@ -106,7 +106,8 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.batch_bytes = options.batch_bytes;
   how.hops = options.hops;
   if (own_launcher == nullptr && run_detail::is_simulated(options)) {
-    return run_detail::simulate(j.options, how, [&j](transport::transport& end) { return start_pe(end, j); });
+    return run_detail::simulate(j.options, how,
+                                [&j](transport::transport& end) { return sim::driven(start_pe(end, j)); });
   }
   const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
   return launch(how, run_pe, &j);

@@ -56,7 +56,7 @@ int simulate(settings& options, transport::launch_settings how, const sim::pe_ma
     end_job(exit_code::usage, "tsubu: --tsubu-fault names PE " + std::to_string(options.fault_pe) +
                                   ", but the job's PEs are 0 to " + std::to_string(how.pes - 1));
   }
-  if (!machine.protocols.empty()) how.hops = 1;  // each message goes straight, by itself
+  if (machine.sends_each_alone()) how.hops = 1;  // each message goes straight, by itself
   task_context of_nobody;
   const task_context_scope on_this_stack(of_nobody);
   const std::int64_t begin_ns = host_ns();

@@ -14,7 +14,17 @@ struct breakdown {
   std::int64_t switching = 0;  // tasks
   std::int64_t idle = 0;       // and looking for messages
 
-  breakdown& operator+=(const breakdown& other);
+  std::int64_t busy() const { return working + executing + sending + receiving + switching; }
+
+  breakdown& operator+=(const breakdown& other) {
+    working += other.working;
+    executing += other.executing;
+    sending += other.sending;
+    receiving += other.receiving;
+    switching += other.switching;
+    idle += other.idle;
+    return *this;
+  }
 };
 
 // What a simulated PE did.

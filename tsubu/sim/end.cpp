@@ -1,32 +1,71 @@
-// What a simulated PE sends and takes, and what it hears of what it has sent.
+#include "tsubu/sim/end.hpp"
+
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
-#include "tsubu/sim/processor.hpp"
+#include "tsubu/sim/engine.hpp"
 
 namespace tsubu::sim {
 
+end::end(engine& all, pe_id pe, int pes, std::size_t batch_bytes, int hops) : all_(all) {
+  pe_ = pe;
+  pe_count_ = pes_per_process_ = pes;
+  batch_bytes_ = batch_bytes;
+  hops_ = hops;
+  spin_polls_ = 0;
+  each_packet_alone_ = all.shared_.on.sends_each_alone();
+}
+
+processor& end::own() const { return all_.shared_.at(pe_); }
+
+transport::batch* end::acquire() {
+  all_.costing_->message_begins(own());
+  batch* const b = all_.batches_.acquire();
+  b->from = pe_;
+  ++held_;
+  return b;
+}
+
 int end::post_bulk(batch* b, pe_id to, bulk_source source) {
   b->to = to;
-  b = all_.shrunk(b);
+  b = all_.batches_.shrunk(b);
   b->bulk_bytes = source.bytes.size();
   --held_;
-  all_.post(*all_.pes_[static_cast<std::size_t>(pe_)], to, b, source);
+  all_.post(own(), b, source, receiver_->facts_of(*b, source.bytes.size()));
   return ++peers_[to].on_the_way;
+}
+
+int end::on_the_way(pe_id to) const {
+  const auto found = peers_.find(to);
+  return found == peers_.end() ? 0 : found->second.on_the_way;
+}
+
+std::int64_t end::in_order(pe_id to, std::int64_t ps, bool free) {
+  peer& way = peers_[to];
+  std::int64_t& last = free ? way.last_free_ps : way.last_arrival_ps;
+  return last = std::max(last, ps);
 }
 
 transport::batch* end::poll() {
   ++polls_;
-  engine::processor& p = *all_.pes_[static_cast<std::size_t>(pe_)];
-  all_.charge(p);
-  batch* const taken = take(p);
-  all_.measure_from_here();
+  all_.costing_->charge(own());
+  const std::int64_t now_ps = all_.shared_.now_ps;
+  all_.move_network(now_ps);
+  take_news(now_ps);
+  batch* const taken = take(now_ps);
+  all_.costing_->goes_on();
   return taken;
 }
 
-transport::batch* end::take(engine::processor& p) {
-  const std::int64_t now = all_.clock_.ps;
-  all_.move_network(now);
-  while (!news_.empty() && news_.top().ps <= now) {
+void end::hear(std::int64_t ps, pe_id by, const bulk_source& done) {
+  news_.push({ps, by, news_number_++, done});
+  dones_ += done.done != nullptr ? 1 : 0;
+}
+
+// What has come back by now of what it has sent.
+void end::take_news(std::int64_t now_ps) {
+  while (!news_.empty() && news_.top().ps <= now_ps) {
     const news heard = news_.top();
     news_.pop();
     if (heard.done.done != nullptr) {
@@ -36,43 +75,45 @@ transport::batch* end::take(engine::processor& p) {
       --peers_[heard.by].on_the_way;
     }
   }
-  if (p.arrivals.empty() || p.arrivals.top().ps > now) return nullptr;
+}
+
+transport::batch* end::take(std::int64_t now_ps) {
+  processor& p = own();
+  if (p.arrivals.empty() || p.arrivals.top().ps > now_ps) return nullptr;
   const flight f = p.arrivals.top();
   p.arrivals.pop();
-  auto* const what = static_cast<engine::parcel*>(f.what);
-  const engine::parcel taken = *what;
-  all_.parcels_.give_back(what);
-  ++all_.events_;
-  // The player tells of its packets, by their numbers; of what is free no sending was told.
-  if (all_.trace_ != nullptr && all_.player_ == nullptr && !taken.free) {
-    all_.trace_->taken(f.from, f.number, f.to, now);
-  }
-  if (!taken.free && all_.player_ == nullptr) {
-    all_.spend(p.account.time.receiving,
-               all_.machine_.cost.batch_receive + all_.handing_over(taken.b->size, taken.source.bytes.size()));
-  }
-  if (taken.b->is_bulk()) {
-    taken.b->bulk_data = receiver_->place(f.from, {taken.b->data(), taken.b->size}, taken.b->bulk_bytes);
-    std::memcpy(taken.b->bulk_data, taken.source.bytes.data(), taken.source.bytes.size());
-    // Its PE hears of that, and not this one: what is done then is that PE's.
-    if (taken.source.done != nullptr) {
-      engine::processor& home = *all_.pes_[static_cast<std::size_t>(f.from)];
-      home.wire.hear(all_.clock_.ps + all_.network_.least_ps(), pe_, taken.source);
-      all_.wake(home, all_.clock_.ps + all_.network_.least_ps());
-    }
-  }
+  const engine::parcel taken = all_.unpack(f);
+  ++all_.shared_.events;
+  if (!taken.free) all_.costing_->take(p, f, {taken.b->size, taken.source.bytes.size()});
+  if (taken.b->is_bulk()) land(taken.b, f.from, taken.source);
   ++held_;
   return taken.b;
+}
+
+void end::land(batch* b, pe_id from, const bulk_source& source) {
+  b->bulk_data = receiver_->place(from, {b->data(), b->size}, b->bulk_bytes);
+  std::memcpy(b->bulk_data, source.bytes.data(), source.bytes.size());
+  if (source.done == nullptr) return;
+  // Its PE hears of that, and not this one: what is done then is that PE's.
+  processor& home = all_.shared_.at(from);
+  const std::int64_t ps = all_.shared_.now_ps + all_.shared_.wires.least_ps();
+  home.wire.hear(ps, pe_, source);
+  all_.wake(home, ps);
 }
 
 void end::release(batch* b) {
   --held_;
   if (b->from != pe_) {
-    end& home = all_.pes_[static_cast<std::size_t>(b->from)]->wire;
-    const std::int64_t late = all_.schedule_ == nullptr ? 0 : all_.schedule_->delay();
-    home.hear(all_.clock_.ps + all_.network_.least_ps() + late, pe_);
+    end& home = all_.shared_.at(b->from).wire;
+    home.hear(all_.shared_.now_ps + all_.shared_.wires.least_ps() + all_.shared_.delay(), pe_);
   }
-  all_.give_back(b);
+  all_.batches_.give_back(b);
+}
+
+void end::abort(int code) {
+  all_.tell_seed();
+  all_.shared_.traced.reset();  // of a job that fails it is wanted most
+  std::_Exit(code);
 }
 
 }  // namespace tsubu::sim

@@ -9,53 +9,32 @@
 //
 // Turns are ordered by (picoseconds, PE), messages by (picoseconds, sender, number): no two are equal, so any queue
 // gives the same result.
+//
+// The engine knows nothing of what PEs are and of what messages hold: PEs are driven, and messages described, through
+// tsubu/base/simulated_machine.hpp. How long things take is the part of a costing.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <queue>
-#include <string>
-#include <vector>
 
-#include "tsubu/base/clock.hpp"
-#include "tsubu/base/host_clock.hpp"
-#include "tsubu/remote/pe.hpp"
+#include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/sim/account.hpp"
+#include "tsubu/sim/batch_pool.hpp"
+#include "tsubu/sim/costing.hpp"
 #include "tsubu/sim/machine.hpp"
 #include "tsubu/sim/memory.hpp"
-#include "tsubu/sim/network.hpp"
-#include "tsubu/sim/protocol.hpp"
-#include "tsubu/sim/schedule.hpp"
-#include "tsubu/sim/trace.hpp"
+#include "tsubu/sim/recycled.hpp"
+#include "tsubu/sim/settings.hpp"
+#include "tsubu/sim/simulation.hpp"
+#include "tsubu/sim/turns.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::sim {
 
-class end;
-
 // Makes a PE, which is entered then, and starts its program.
-using pe_maker = std::function<std::unique_ptr<remote::pe>(transport::transport& end)>;
+using pe_maker = std::function<std::unique_ptr<driven_pe>(transport::transport& end)>;
 
-// Whence the time of what the PEs compute.
-enum class work_time {
-  annotated,  // the program says it with work(), the machine what the runtime's own events take
-  measured,   // what this computer takes for each turn, scaled; the machine says only what batches and messages take
-};
-
-struct engine_settings {
-  std::uint64_t seed = 0;     // of a schedule; 0: nothing is varied
-  std::int64_t limit_ps = 0;  // the job ends with an error beyond it; 0: none
-  work_time work = work_time::annotated;
-  double work_scale = 1;                             // measured: the simulated machine takes so many times as long
-  predicted what_is_predicted = predicted::nothing;  // on a machine that can
-  pe_id fault_pe = no_pe;                            // that PE dies, at fault_ps
-  std::int64_t fault_ps = 0;
-  std::string trace;  // the file for it; empty: none
-  // What the runtime says to itself takes a while, and nobody's time: to compare with models that have no runtime.
-  bool control_is_free = false;
-};
-
-class engine {
+class engine final : private simulated_machine {
  public:
   engine(const machine& on, const transport::launch_settings& how, const engine_settings& settings,
          const pe_maker& make);
@@ -69,81 +48,66 @@ class engine {
   // When the last PE had ended.
   std::int64_t time_ps() const { return end_ps_; }
   // Turns, messages' steps and packets executed.
-  std::uint64_t events() const { return events_; }
-  int pe_count() const { return static_cast<int>(pes_.size()); }
-  account of(pe_id pe) const;
-  const network& wires() const { return network_; }
-  // Whether the machine sends each message by itself.
-  const protocol_player* player() const { return player_.get(); }
+  std::uint64_t events() const { return shared_.events; }
+  int pe_count() const { return static_cast<int>(shared_.pes.size()); }
+  account of(pe_id pe) const { return shared_.pes[static_cast<std::size_t>(pe)]->account; }
+  const network& wires() const { return shared_.wires; }
   // What PE expected of its messages; null if nothing is predicted.
-  const predictor* expected(pe_id pe) const { return player_ != nullptr ? player_->expected(pe) : nullptr; }
+  const predictor* expected(pe_id pe) const { return costing_->expected(pe); }
 
  private:
   friend class end;
-  struct processor;
   // What a batch has with it while it is under way.
   struct parcel {
     transport::batch* b;
     transport::bulk_source source;
     bool free;  // takes nobody's time
   };
-  struct turn {
-    std::int64_t ps;
-    pe_id pe;
-    std::uint64_t version;  // it stands while this is its PE's
-    bool operator>(const turn& other) const { return ps != other.ps ? ps > other.ps : pe > other.pe; }
-  };
+  enum class after_turn { another, interrupted, over };
 
-  void charge(processor& p);
-  void measure(processor& p);
-  void measure_from_here();
-  std::int64_t handing_over(std::size_t batch, std::size_t bulk) const;
-  void spend(std::int64_t& on, std::int64_t ps) {
-    on += ps;
-    clock_.ps += ps;
-  }
-  void give_turn(processor& p, std::int64_t ps);
-  bool next_turn(turn& next);
-  void move_network(std::int64_t until_ps);
-  bool others_may_be_first(const processor& p);
+  // ---- what the PE that runs asks and tells
+  std::int64_t now_ps() override;
+  std::int64_t clock_ps() const override { return shared_.on.clock_ps; }
+  void work(double clocks) override;
+  void access(const memory_access& a) override;
+  pe_id neighbour(pe_id of, int k) const override;
+
+  // ---- turns
+  void start(processor& p, const pe_maker& make);
   void run_turns(processor& p);
-  void turn_over(processor& p);
-  void add_work(processor& p);
-  void message_begins(const end& wire);
-  void leave(processor& p, std::int64_t next_ps);
-  void post(processor& p, pe_id to, transport::batch* b, const transport::bulk_source& source);
-  void arrive(const flight& f);
+  after_turn take_turn(processor& p);
+  after_turn take_last_turn(processor& p, std::int64_t began_ps);
+  void park(processor& p, std::int64_t ns);
   void wake(processor& p, std::int64_t ps);
-  transport::batch* acquire();
-  transport::batch* acquire(std::vector<transport::batch*>& free, std::size_t bytes);
-  transport::batch* shrunk(transport::batch* b);
-  void give_back(transport::batch* b);
+  bool others_may_be_first(const processor& p);
+  bool do_what_is_first();
+
+  // ---- messages
+  void post(processor& p, transport::batch* b, const transport::bulk_source& source, const message_facts& facts);
+  void arrive(const flight& f);
+  parcel unpack(const flight& f);
+  void move_network(std::int64_t until_ps);
+
+  // ---- ends
   [[noreturn]] void too_late();
   bool takes_no_turn(processor& p);
   [[noreturn]] void one_has_died();
   void tell_seed() const;
 
-  const machine machine_;
-  const engine_settings settings_;
-  network network_;
-  std::unique_ptr<schedule> schedule_;
-  std::unique_ptr<trace> trace_;
-  std::unique_ptr<memory> memory_;  // null: the machine has none, or work is measured
-  simulated_memory accesses_;
-  std::unique_ptr<protocol_player> player_;  // null: messages go in batches
-  std::size_t batch_bytes_;
-  std::vector<std::unique_ptr<processor>> pes_;
-  std::priority_queue<turn, std::vector<turn>, std::greater<>> turns_;
+  simulation shared_;  // with the costing and the PEs' ends
+
+  // Constant after construction.
+  const std::int64_t work_clock_ps_;  // for a clock of work(); 0: work is measured
+  const bool control_is_free_;        // what the runtime says to itself
+  std::unique_ptr<memory> memory_;    // null: the machine has none, or work is measured
+  std::unique_ptr<costing> costing_;
+
+  turn_queue turns_;
   recycled<parcel> parcels_;
-  std::vector<transport::batch*> arena_;
-  std::vector<transport::batch*> free_, small_free_;  // with room for batch_bytes_; for small_bytes
-  simulated_clock clock_;                             // of the PE that runs
-  std::unique_ptr<host_clock> host_;                  // measured
-  processor* running_ = nullptr;                      // whose turn it is
+  batch_pool batches_;
+  processor* running_ = nullptr;  // whose turn it is
   std::int64_t end_ps_ = 0;
-  std::uint64_t events_ = 0;
-  int looks_ = 0;  // of a turn, at the clock
-  int left_ = 0;
+  int left_ = 0;  // PEs that have not ended
   bool one_is_dead_ = false;
   int code_ = 0;
 };

@@ -12,6 +12,7 @@
 #include "tsubu/base/tree.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/sim/driven.hpp"
 
 namespace tsubu {
 namespace {
@@ -49,13 +50,13 @@ outcome simulate(const sim::machine& on, int pes, program start, std::uint64_t s
     const task_context_scope here(pe->tasks);
     pe->expect_programs(0);
     spawn(run_start(start));
-    return pe;
+    return sim::driven(std::move(pe));
   });
   EXPECT_EQ(engine.run(), 0);
   return {noted_ps, engine.events()};
 }
 
-void note() { noted_ps = std::max(noted_ps, simulated->ps); }
+void note() { noted_ps = std::max(noted_ps, simulated->now_ps()); }
 
 // What one message is on the wire: a run's header and an int.
 constexpr std::int64_t bytes = 8 + sizeof(int);

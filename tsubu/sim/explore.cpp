@@ -16,6 +16,7 @@
 #include "tsubu/base/random.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/quiescence.hpp"
+#include "tsubu/sim/driven.hpp"
 #include "tsubu/sim/schedule.hpp"
 
 namespace tsubu::sim {
@@ -92,7 +93,7 @@ int draw_pes(std::uint64_t seed, const std::vector<int>& pes) {
 outcome simulate_once(const machine& on, transport::launch_settings how, const engine_settings& settings,
                       task<int> (*program)()) {
   check_pes(on, how.pes);
-  message::limits limits;
+  remote::pe::limits limits;
   if (settings.seed != 0) {
     const varied_sizes sizes = vary_sizes(settings.seed);
     if (how.batch_bytes == 0) how.batch_bytes = sizes.batch_bytes;
@@ -100,7 +101,7 @@ outcome simulate_once(const machine& on, transport::launch_settings how, const e
     if (sizes.least_batch_bytes != 0) limits.least_batch_bytes = sizes.least_batch_bytes;
     if (sizes.oldest_us != 0) limits.oldest_us = sizes.oldest_us;
   }
-  if (!on.protocols.empty()) how.hops = 1;  // each message goes straight, by itself
+  if (on.sends_each_alone()) how.hops = 1;  // each message goes straight, by itself
   task_context of_nobody;
   const task_context_scope on_this_stack(of_nobody);
   engine all(on, how, settings, [&](transport::transport& end) {
@@ -109,7 +110,7 @@ outcome simulate_once(const machine& on, transport::launch_settings how, const e
     const task_context_scope of_the_pe(made->tasks);
     made->expect_programs(made->count());
     spawn(to_its_end(program));
-    return made;
+    return driven(std::move(made));
   });
   outcome came{.code = all.run()};
   came.events = all.events();

@@ -8,6 +8,7 @@
 
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/quiescence.hpp"
 
 namespace tsubu::sim {
 namespace {

@@ -11,6 +11,8 @@
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/remote/global_ptr.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/sim/driven.hpp"
 #include "tsubu/sim/engine.hpp"
 #include "tsubu/sim/explore.hpp"
 #include "tsubu/task/scope.hpp"
@@ -190,12 +192,12 @@ TEST(player, work_is_its_own_pes) {
   task_context of_nobody;
   const task_context_scope on_this_stack(of_nobody);
   sim::engine engine(m, how, {}, [&](transport::transport& end) {
-    auto pe = std::make_unique<remote::pe>(end, message::limits{});
+    auto pe = std::make_unique<remote::pe>(end);
     pe->enter();
     const task_context_scope of_the_pe(pe->tasks);
     pe->expect_programs(0);
     spawn([]() -> task<void> { co_await work_between_barriers(); }());
-    return pe;
+    return sim::driven(std::move(pe));
   });
   EXPECT_EQ(engine.run(), 0);
   for (pe_id pe = 0; pe < pes; ++pe) {

@@ -35,7 +35,8 @@ struct step {
   } does;
   std::int64_t ps = 0;     // of all but packets
   bool each_word = false;  // once for each word of the message's arguments
-  // Of a packet to the receiver that is the whole message: it has so many words, and the arguments. Others have a word.
+  // If a packet to the receiver is the whole message: how many words it has beside the arguments. Other packets have a
+  // word.
   std::optional<int> header_words = {};
 };
 
@@ -117,6 +118,8 @@ struct machine {
 
   // By the kind of message: create, request, request_to_new, reply, write, read, past.
   std::map<std::string, std::vector<step>> protocols;
+  // Such a machine sends each message by itself, straight to its PE.
+  bool sends_each_alone() const { return !protocols.empty(); }
 };
 
 // The machine of that name ("em4"), or of that file (a name with '/' or that ends with ".toml"); machine_search.hpp

@@ -51,6 +51,8 @@ class network {
  public:
   network(const machine& of, int pes);
 
+  int pes() const { return static_cast<int>(sender_free_.size()); }
+
   // What a message takes at least from its sending until it may change anything elsewhere.
   std::int64_t least_ps() const { return least_ps_; }
 

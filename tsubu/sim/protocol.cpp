@@ -59,7 +59,7 @@ const char* name_of(message_kind kind) {
   return "";
 }
 
-// Of a packet: a word, or the whole message of so many words of arguments.
+// How long a packet is: a word, or the whole message of so many words of arguments.
 std::size_t words_of(const step& packet, std::size_t arguments) {
   return packet.header_words ? static_cast<std::size_t>(*packet.header_words) + arguments : 1;
 }
@@ -101,14 +101,13 @@ protocol_player::activity& protocol_player::next_of(processor& p) {
 void protocol_player::add_work(pe_id pe, std::int64_t ps) { next_of(at(pe)).parts.push_back({ps, nullptr}); }
 
 protocol_player::message* protocol_player::make_message(processor& p, const flight& f, const std::vector<step>& steps,
-                                                        const message_facts& of) {
+                                                        const message_facts& facts) {
   pair& way = p.to[f.to];
-  const bool is_answer = of.kind == message_kind::answer;
+  const bool is_answer = facts.kind == message_kind::answer;
   message* const m = messages_.make({.f = f,
                                      .steps = &steps,
-                                     .words = of.words,
-                                     .number = of.handler,
-                                     .kind = name_of(of.kind),
+                                     .facts = facts,
+                                     .kind = name_of(facts.kind),
                                      .answers = way.answers_sent,
                                      .others = way.others_sent,
                                      .is_answer = is_answer,
@@ -117,19 +116,20 @@ protocol_player::message* protocol_player::make_message(processor& p, const flig
   return m;
 }
 
-void protocol_player::add_message(const flight& f, const message_facts& of) {
+void protocol_player::add_message(const flight& f, const message_facts& facts) {
   processor& p = at(f.from);
-  if (of.kind == message_kind::answer && interface_answers_) {
-    p.from_interface.push_back(make_message(p, f, steps_of(of.kind, false), of));
+  if (facts.kind == message_kind::answer && interface_answers_) {
+    p.from_interface.push_back(make_message(p, f, steps_of(facts.kind, false), facts));
     return;
   }
   activity& a = next_of(p);
   // To an object that this activity creates: what it needs to know of it is at hand.
   const bool to_new =
-      of.kind == message_kind::request && std::any_of(a.parts.begin(), a.parts.end(), [&](const activity::part& part) {
-        return part.sends != nullptr && part.sends->f.to == f.to && part.sends->kind == name_of(message_kind::create);
+      facts.kind == message_kind::request &&
+      std::any_of(a.parts.begin(), a.parts.end(), [&](const activity::part& part) {
+        return part.sends != nullptr && part.sends->f.to == f.to && part.sends->facts.kind == message_kind::create;
       });
-  a.parts.push_back({0, make_message(p, f, steps_of(of.kind, to_new), of)});
+  a.parts.push_back({0, make_message(p, f, steps_of(facts.kind, to_new), facts)});
 }
 
 void protocol_player::begin(pe_id pe, std::int64_t ps) {
@@ -204,12 +204,12 @@ void protocol_player::play(processor& p, activity* a, std::int64_t ps) {
       while (group && end < steps.size() && steps[end].each_word) ++end;
       if (!group && steps[begin].does == what::packet && is_answered(steps, begin)) {
         a->step_now = begin + 1;
-        send({.asks = a, .words = words_of(steps[begin], m.words)}, p.number, m.f.to, ps, m.kind);
+        send({.asks = a, .words = words_of(steps[begin], m.facts.words)}, p.number, m.f.to, ps, m.kind);
         return hold(p, ps);
       }
       // The last packet brings the message itself.
       const bool last_group = nothing_left_here(steps, end);
-      const std::size_t times = group ? std::max<std::size_t>(m.words, last_group ? 1 : 0) : 1;
+      const std::size_t times = group ? std::max<std::size_t>(m.facts.words, last_group ? 1 : 0) : 1;
       for (std::size_t n = 0; n < times; ++n) {
         for (std::size_t s = begin; s < end; ++s) {
           if (steps[s].does == what::sender) {
@@ -218,7 +218,7 @@ void protocol_player::play(processor& p, activity* a, std::int64_t ps) {
           } else if (steps[s].does == what::packet) {
             const bool brings = last_group && n + 1 == times;
             const std::int64_t memory_ps = s + 1 < end && steps[s + 1].does == what::memory ? steps[s + 1].ps : 0;
-            send({.brings = brings ? &m : nullptr, .memory_ps = memory_ps, .words = words_of(steps[s], m.words)},
+            send({.brings = brings ? &m : nullptr, .memory_ps = memory_ps, .words = words_of(steps[s], m.facts.words)},
                  p.number, m.f.to, ps, m.kind);
             gone = gone || brings;
           }
@@ -275,8 +275,8 @@ std::int64_t protocol_player::receive(processor& p, const message& m, std::int64
     const bool another_waits = std::any_of(p.waiting.begin(), p.waiting.end(), [](const job& j) {
       return j.arrived != nullptr && j.arrived->brings != nullptr;
     });
-    const predictor::taken t =
-        predictors_[static_cast<std::size_t>(p.number)].take({words_of(*(s - 1), m.words), m.number}, another_waits);
+    const predictor::taken t = predictors_[static_cast<std::size_t>(p.number)].take(
+        {words_of(*(s - 1), m.facts.words), m.facts.handler}, another_waits);
     const auto takes = [&](std::int64_t takes_ps, const char* name) {
       spend(p.number, &breakdown::executing, ps, takes_ps, name);
       ps += takes_ps;

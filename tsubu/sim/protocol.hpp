@@ -42,10 +42,9 @@ class protocol_player {
   };
   protocol_player(const machine& of, int pes, network& wires, predicted expects, hooks to);
 
-  // What PE does next in the activity that its program's turn makes. The message has so many words of arguments, and
-  // goes by the protocol of its handler's kind.
+  // What PE does next in the activity that its program's turn makes. A message goes by the protocol of its kind.
   void add_work(pe_id pe, std::int64_t ps);
-  void add_message(const flight& message, const message_facts& of);
+  void add_message(const flight& message, const message_facts& facts);
   // The turn is over: what was added begins, as soon as the PE is free.
   void begin(pe_id pe, std::int64_t ps);
 
@@ -64,10 +63,9 @@ class protocol_player {
   struct message {
     flight f{};
     const std::vector<step>* steps = nullptr;
-    std::size_t words = 0;     // of arguments
-    std::uint32_t number = 0;  // of its handler
+    message_facts facts;
     const char* kind = "";
-    // Of those from its sender to its receiver, how many were sent before it.
+    // How many its sender had sent to its receiver before it.
     std::uint64_t answers = 0, others = 0;
     bool is_answer = false;
     std::int64_t interface_ps = pe_executes;  // else by its receiver's interface
@@ -83,8 +81,8 @@ class protocol_player {
     std::size_t part_now = 0;
     std::size_t step_now = 0;  // of the message of that part
   };
-  // What travels: on behalf of an activity, which waits for it (`asks`); a word for the receiver's memory; or a
-  // message.
+  // What travels: something on behalf of an activity, which waits for it (`asks`); a word for the receiver's memory; or
+  // a message.
   struct packet {
     activity* asks = nullptr;
     bool back = false;
@@ -129,7 +127,7 @@ class protocol_player {
   };
 
   const std::vector<step>& steps_of(message_kind kind, bool to_new) const;
-  message* make_message(processor& p, const flight& f, const std::vector<step>& steps, const message_facts& of);
+  message* make_message(processor& p, const flight& f, const std::vector<step>& steps, const message_facts& facts);
   void release_early(processor& p, pair& way, std::int64_t ps);
   void take(processor& p, std::int64_t ps);
   void rest(processor& p, std::int64_t ps);
@@ -152,7 +150,7 @@ class protocol_player {
   std::vector<step> answer_;  // of the answer to a read, which the read's protocol describes
   bool interface_answers_ = false;
   std::vector<processor> pes_;
-  machine::predicting predicting_;     // what it takes
+  machine::predicting predicting_;     // what a prediction takes
   std::vector<predictor> predictors_;  // empty: nothing is predicted
   recycled<message> messages_;
   recycled<activity> activities_;

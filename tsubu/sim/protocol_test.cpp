@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <string>
 #include <vector>
 
 namespace tsubu::sim {
@@ -16,8 +15,8 @@ namespace {
 constexpr std::int64_t ns = 1000, sending = 10 * ns, flight_ps = 50 * ns, receiving = 100 * ns, leaving = 30 * ns;
 constexpr std::int64_t log_ps = 3 * ns, ahead = 20 * ns, hit = 5 * ns, miss = 7 * ns;
 
-constexpr message_facts tell{message_kind::past, 2, 1}, tell_else{message_kind::past, 2, 2},
-    ask{message_kind::request, 2, 3};
+constexpr message_facts tell{message_kind::past, 2, 1}, tell_else{message_kind::past, 2, 2};
+constexpr message_facts ask{message_kind::request, 2, 3};
 
 machine simple() {
   using what = step::what;
@@ -56,11 +55,11 @@ class bench {
   // PE 0 sends these to PE 1 in one activity, from `ps` on.
   void send(std::int64_t ps, const std::vector<message_facts>& messages) {
     move_until(ps);
-    for (const message_facts& of : messages) {
+    for (const message_facts& facts : messages) {
       flight f{};
       f.from = 0;
       f.to = 1;
-      player_.add_message(f, of);
+      player_.add_message(f, facts);
     }
     player_.begin(0, ps);
   }

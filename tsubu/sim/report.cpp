@@ -36,8 +36,6 @@ std::string duration(double ps) {
   return text;
 }
 
-std::int64_t busy(const breakdown& b) { return b.working + b.executing + b.sending + b.receiving + b.switching; }
-
 // What keeps the job from being faster, as far as the sums tell.
 struct bound {
   std::string by;
@@ -48,7 +46,7 @@ bound bound_of(const engine& e) {
   const auto whole = static_cast<double>(std::max<std::int64_t>(e.time_ps(), 1));
   bound b{"the critical path", 0};
   for (pe_id pe = 0; pe < e.pe_count(); ++pe) {
-    const double share = static_cast<double>(busy(e.of(pe).time)) / whole;
+    const double share = static_cast<double>(e.of(pe).time.busy()) / whole;
     if (share > b.share) b = {"PE " + std::to_string(pe), share};
   }
   const std::vector<std::int64_t>& links = e.wires().taken_ps();
@@ -96,7 +94,7 @@ std::string table(const engine& e, const machine& m, const host_cost& host) {
   constexpr int most_rows = 128;
   if (pes > most_rows) {
     std::stable_sort(shown.begin(), shown.end(),
-                     [&](pe_id a, pe_id b) { return busy(e.of(a).time) > busy(e.of(b).time); });
+                     [&](pe_id a, pe_id b) { return e.of(a).time.busy() > e.of(b).time.busy(); });
     constexpr int ends = 8;
     shown.erase(shown.begin() + ends, shown.end() - ends);
   }

@@ -1,27 +1,7 @@
 #include "tsubu/sim/schedule.hpp"
 
-#include <utility>
-
 namespace tsubu::sim {
 namespace {
-
-// Any ready task may be next.
-class random_order final : public scheduler {
- public:
-  explicit random_order(std::uint64_t seed) : random_(seed) {}
-  void ready(ready_item item, int priority) override { items_.push_back({item, priority}); }
-  choice next() override {
-    std::swap(items_[random_.below(items_.size())], items_.back());
-    const choice chosen = items_.back();
-    items_.pop_back();
-    return chosen;
-  }
-  bool empty() const override { return items_.empty(); }
-
- private:
-  random_source random_;
-  std::vector<choice> items_;
-};
 
 template <class T, std::size_t n>
 T one_of(random_source& random, const T (&values)[n]) {
@@ -73,9 +53,9 @@ std::int64_t schedule::extra(pe_id pe, std::int64_t took_ps) {
   return more;
 }
 
-std::unique_ptr<scheduler> schedule::ready_order(pe_id pe) const {
-  if (!shuffles_) return nullptr;
-  return std::make_unique<random_order>(shuffle_seed_ + static_cast<std::uint64_t>(pe));
+std::optional<std::uint64_t> schedule::shuffle_seed(pe_id pe) const {
+  if (!shuffles_) return std::nullopt;
+  return shuffle_seed_ + static_cast<std::uint64_t>(pe);
 }
 
 std::string schedule::describe() const {

@@ -6,13 +6,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tsubu/base/random.hpp"
 #include "tsubu/base/types.hpp"
-#include "tsubu/task/scheduler.hpp"
 
 namespace tsubu::sim {
 
@@ -25,8 +24,8 @@ class schedule {
   std::int64_t delay();
   // Picoseconds that PE's turn takes beyond the `took_ps` that it took, stalls included.
   std::int64_t extra(pe_id pe, std::int64_t took_ps);
-  // The order of a PE's ready tasks; null: that of their coming.
-  std::unique_ptr<scheduler> ready_order(pe_id pe) const;
+  // The seed of the order in which a PE's ready tasks run; none: they run in the order of their coming.
+  std::optional<std::uint64_t> shuffle_seed(pe_id pe) const;
 
   // What is varied, in words.
   std::string describe() const;

@@ -55,7 +55,7 @@ stages omega_stages(int from, int to, int groups, int size) {
   }
 }
 
-// Of the levels of a fat tree, the lowest whose switches are above both nodes.
+// The lowest level of a fat tree whose switches are above both nodes.
 int common_level(int a, int b, const std::vector<int>& shape) {
   int level = 0;
   for (; a != b; ++level) {

@@ -10,14 +10,12 @@
 //              F, PEs are numbered over the first F nodes of each group first, then over the others.
 //   mesh       shape [x, y, ...], the first counts fastest; routes go along the first dimension, then the second, ...
 //   torus      a mesh whose ends are joined; routes go the shorter way round, upwards if both are as long
-//   fat_tree   shape [nodes of a leaf switch, leaf switches below one of the next level, ...]; as many links go up from
-//   a
-//              switch as go down. Up to the lowest switch above both nodes, down again; the upward port is chosen by
-//              the destination's number (D-mod-k, Zahavi 2012), so that no two messages of a shift meet.
-//   dragonfly  shape [routers of a group, nodes of a router, groups]: the routers of a group are all connected, and so
-//   are
-//              the groups, each two by one link. To the router that has it, over it, to the router of the node. (Kim et
-//              al. 2008.)
+//   fat_tree   shape [nodes of a leaf switch, leaf switches below one of the next level, ...]; as many links go up
+//              from a switch as go down. Up to the lowest switch above both nodes, down again; the upward port is
+//              chosen by the destination's number (D-mod-k, Zahavi 2012), so that no two messages of a shift meet.
+//   dragonfly  shape [routers of a group, nodes of a router, groups]: the routers of a group are all connected, and
+//              so are the groups, each two by one link. To the router that has it, over it, to the router of the node.
+//              (Kim et al. 2008.)
 //
 // PEs of one node use no link. Jobs smaller than the shape have its first PEs; a mesh or torus without a shape is as
 // cubic as the number of nodes lets it be, in three dimensions.

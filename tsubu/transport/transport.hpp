@@ -135,9 +135,6 @@ class transport {
   // How many PEs each process of the job holds: their messages to each other stay inside.
   pe_id pes_per_process() const { return pes_per_process_; }
 
-  // A PE that is near this one: the k-th of its neighbours on the network, k = 0, 1, .., as far as that is known.
-  virtual pe_id neighbour(int k) const { return (pe_ + 1 + k) % pe_count_; }
-
   // Calls of poll() so far, for accounting.
   std::uint64_t polls() const { return polls_; }
 
