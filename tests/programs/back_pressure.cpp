@@ -1,10 +1,11 @@
 // Promise: a sender that awaits its past() sends is held back while too much is on the way, to another PE
 // and to itself; so memory is bounded, all senders move on, and nothing is lost.
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::back_pressure {
 
 pe_local<long> taken;
 
@@ -40,6 +41,6 @@ task<int> program(arguments args) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("back_pressure", run, program);
 
-int main(int argc, char** argv) { return run(argc, argv, program); }
+}  // namespace programs::back_pressure

@@ -2,10 +2,11 @@
 // strings, vectors and vectors of varying size; operations are applied in the order of the PEs where that
 // is promised (text is joined, which is not commutative); many may follow each other without a barrier.
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::collectives {
 
 struct join_op {
   std::string operator()(std::string a, std::string b) const { return std::move(a) + std::move(b); }
@@ -123,6 +124,6 @@ task<int> program(arguments) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("collectives", run_spmd, program);
 
-int main(int argc, char** argv) { return run_spmd(argc, argv, program); }
+}  // namespace programs::collectives

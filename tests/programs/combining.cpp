@@ -5,10 +5,11 @@
 #include <unordered_map>
 
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::combining {
 
 constexpr std::uint32_t most_keys = 5'000;
 
@@ -105,6 +106,6 @@ task<int> program(arguments args) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("combining", run_spmd, program);
 
-int main(int argc, char** argv) { return run_spmd(argc, argv, program); }
+}  // namespace programs::combining

@@ -7,10 +7,11 @@
 #include <unordered_map>
 
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::epochs {
 
 struct book {
   long begun = 0;
@@ -261,6 +262,6 @@ task<int> program(arguments args) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("epochs", run_spmd, program);
 
-int main(int argc, char** argv) { return run_spmd(argc, argv, program); }
+}  // namespace programs::epochs

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::fetching {
 
 struct state {
   std::vector<std::int64_t> started = std::vector<std::int64_t>(static_cast<std::size_t>(pe_count()));  // by sender
@@ -115,6 +116,6 @@ task<int> program(arguments args) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("fetching", run_spmd, program);
 
-int main(int argc, char** argv) { return run_spmd(argc, argv, program); }
+}  // namespace programs::fetching

@@ -5,11 +5,12 @@
 #include <ranges>
 
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 #include "tsubu/base/sanitizer.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::global_pointers {
 
 struct vec {
   double x = 0, y = 0, z = 0;
@@ -260,6 +261,6 @@ task<int> program(arguments) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("global_pointers", run_spmd, program);
 
-int main(int argc, char** argv) { return run_spmd(argc, argv, program); }
+}  // namespace programs::global_pointers

@@ -3,10 +3,11 @@
 #include <numeric>
 
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::large_messages {
 
 std::uint64_t checksum(const std::vector<std::uint64_t>& v) {
   return std::accumulate(v.begin(), v.end(), std::uint64_t{v.size()}, [](auto a, auto b) { return a * 31 + b; });
@@ -63,6 +64,6 @@ task<int> program(arguments args) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("large_messages", run, program);
 
-int main(int argc, char** argv) { return run(argc, argv, program); }
+}  // namespace programs::large_messages

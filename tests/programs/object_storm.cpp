@@ -5,10 +5,11 @@
 #include "tests/object_actors.hpp"
 
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::object_storm {
 
 task<int> program(arguments args) {
   const std::uint64_t first = option(args, "--seed", 1), seeds = option(args, "--seeds", 1);
@@ -28,6 +29,6 @@ task<int> program(arguments args) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("object_storm", run, program);
 
-int main(int argc, char** argv) { return run(argc, argv, program); }
+}  // namespace programs::object_storm

@@ -4,11 +4,12 @@
 #include <vector>
 
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 #include "tsubu/tsubu.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::objects {
 
 struct counter : object<counter> {
   counter() = default;
@@ -333,6 +334,6 @@ task<int> program(arguments) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("objects", run, program);
 
-int main(int argc, char** argv) { return run(argc, argv, program); }
+}  // namespace programs::objects

@@ -2,10 +2,11 @@
 // Method: every PE sends numbered messages to random PEs, itself included: fixed ones, strings, ones
 // larger than a batch, remote writes; between them it waits, yields and asks. --seed N --sends N.
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::order_per_pair {
 
 struct received {
   std::vector<long> next = std::vector<long>(static_cast<std::size_t>(pe_count()), 0);
@@ -104,6 +105,6 @@ task<int> program(arguments args) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("order_per_pair", run_spmd, program);
 
-int main(int argc, char** argv) { return run_spmd(argc, argv, program); }
+}  // namespace programs::order_per_pair

@@ -2,10 +2,11 @@
 #include <stdexcept>
 
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::past_exceptions {
 
 pe_local<std::vector<std::string>> caught;
 
@@ -39,6 +40,6 @@ task<int> program(arguments) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("past_exceptions", run, program);
 
-int main(int argc, char** argv) { return run(argc, argv, program); }
+}  // namespace programs::past_exceptions

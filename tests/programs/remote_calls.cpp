@@ -7,11 +7,12 @@
 #include <stdexcept>
 
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 using namespace std::chrono_literals;
 
-namespace {
+namespace programs::remote_calls {
 
 struct point {  // travels as its bytes
   double x, y;
@@ -249,6 +250,6 @@ task<int> program(arguments) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("remote_calls", run, program);
 
-int main(int argc, char** argv) { return run(argc, argv, program); }
+}  // namespace programs::remote_calls

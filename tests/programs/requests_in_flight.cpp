@@ -2,10 +2,11 @@
 // batches in both directions; an exception of one comes out when the others have ended.
 // Method: every PE gathers random elements of a table that is spread over all, and counts what it sends. --seed N.
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::requests_in_flight {
 
 constexpr std::size_t elements = 1000;  // of each PE
 constexpr std::size_t many = 20'000;
@@ -95,6 +96,6 @@ task<int> program(arguments args) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("requests_in_flight", run_spmd, program);
 
-int main(int argc, char** argv) { return run_spmd(argc, argv, program); }
+}  // namespace programs::requests_in_flight

@@ -3,10 +3,11 @@
 // Method: fan-in, fan-out, all to all, avalanches that grow by messages sending messages, and chains
 // of nested calls around the ring, each counted exactly. --seed N.
 #include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
 
 using namespace tsubu;
 
-namespace {
+namespace programs::storms {
 
 pe_local<long> count;
 
@@ -97,6 +98,6 @@ task<int> program(arguments args) {
   co_return 0;
 }
 
-}  // namespace
+const test::joined_program entry("storms", run, program);
 
-int main(int argc, char** argv) { return run(argc, argv, program); }
+}  // namespace programs::storms
