@@ -39,7 +39,7 @@ inline void send_bytes(const void* data, std::size_t bytes, int to) {
 }
 inline void receive_bytes(void* data, std::size_t bytes, int from) {
   const std::vector<char> message = tsubu::wait(here->from[static_cast<std::size_t>(from)].read());
-  require(message.size() == bytes, "a message of {} bytes where {} are expected", message.size(), bytes);
+  tsubu::require(message.size() == bytes, "a message of {} bytes where {} are expected", message.size(), bytes);
   if (bytes > 0) std::memcpy(data, message.data(), bytes);
 }
 
