@@ -1,5 +1,7 @@
 #include "tsubu/mpc/message.hpp"
 
+#include "tsubu/remote/pe.hpp"
+
 namespace tsubu::mpc {
 
 void check_node(int node) {

@@ -7,6 +7,7 @@
 #include "tsubu/mpc/node.hpp"
 #include "tsubu/mpc/state.hpp"
 #include "tsubu/mpc/trace.hpp"
+#include "tsubu/remote/pe.hpp"
 #include "tsubu/run/run.hpp"
 
 namespace tsubu::mpc {

@@ -1,5 +1,7 @@
 #include "tsubu/mpc/state.hpp"
 
+#include "tsubu/remote/pe.hpp"
+
 namespace tsubu::mpc {
 namespace {
 pe_local<state> states;

@@ -1,7 +1,8 @@
 // Selective reception: a method waits for some of its object's messages, out of their order.
 #pragma once
 
-#include "tsubu/object/deliver.hpp"
+#include "tsubu/object/queued_message.hpp"
+#include "tsubu/task/wait.hpp"
 
 namespace tsubu::objects {
 

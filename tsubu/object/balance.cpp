@@ -5,6 +5,7 @@
 #include "tsubu/object/placement.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
+#include "tsubu/remote/send.hpp"
 
 namespace tsubu {
 

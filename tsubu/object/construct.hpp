@@ -5,6 +5,7 @@
 // the object counts as ended.
 #pragma once
 
+#include "tsubu/base/pool.hpp"
 #include "tsubu/object/space.hpp"
 
 namespace tsubu::objects {

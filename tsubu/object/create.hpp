@@ -9,6 +9,7 @@
 #include "tsubu/object/object.hpp"
 #include "tsubu/object/placement.hpp"
 #include "tsubu/object/ref.hpp"
+#include "tsubu/remote/at.hpp"
 
 namespace tsubu {
 

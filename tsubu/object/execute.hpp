@@ -126,7 +126,7 @@ template <class T, auto M, class Owner, class... V>
     if (how != way::explicit_reply && to.wanted()) {
       to.error();
     } else {
-      message::this_endpoint->escaped(*method_info_of<T, M>::value.entry, std::current_exception());
+      escaped(method_info_of<T, M>::value);
     }
   }
   method.ended(s);

@@ -6,6 +6,7 @@
 #include "tsubu/object/run_list.hpp"
 #include "tsubu/object/runner.hpp"
 #include "tsubu/object/space.hpp"
+#include "tsubu/remote/pe.hpp"
 
 namespace tsubu::objects {
 

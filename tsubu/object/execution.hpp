@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "tsubu/object/object_base.hpp"
+#include "tsubu/task/context.hpp"
 
 namespace tsubu::objects {
 

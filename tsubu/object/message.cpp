@@ -1,6 +1,7 @@
 #include "tsubu/object/message.hpp"
 
 #include "tsubu/object/reply_to.hpp"
+#include "tsubu/remote/answer.hpp"
 #include "tsubu/remote/quiescence.hpp"
 
 namespace tsubu::objects {
@@ -44,6 +45,8 @@ void break_duty(const destination& to) {
     to.error();
   }
 }
+
+void escaped(const method_info& of) { message::this_endpoint->escaped(*of.entry, std::current_exception()); }
 
 void replied_twice() {
   fail("a reply is given twice, or by a reply_to that has no duty: it was moved from, or never had one");

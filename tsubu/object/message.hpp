@@ -3,11 +3,14 @@
 // Most messages are never one of these: they run on the stack of their sender, or straight out of their batch.
 #pragma once
 
+#include <cstdint>
 #include <exception>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "tsubu/object/identity.hpp"
-#include "tsubu/remote/call.hpp"
+#include "tsubu/remote/reply.hpp"
 #include "tsubu/task/group.hpp"
 
 namespace tsubu::objects {
@@ -17,7 +20,7 @@ class object_base;
 struct mail;
 
 // Where an answer goes: nowhere, to somebody who waits on this PE, or to a slot of some PE. Who holds one that is
-// wanted() answers it once.
+// wanted() answers it once. Its function templates are defined in answer.hpp, which every header includes that sends.
 class destination {
  public:
   destination() = default;
@@ -28,13 +31,7 @@ class destination {
 
   // R is the type that the asker expects.
   template <class R>
-  void value(remote::carried<R> v) const {
-    if (pe_ == waits_here) {
-      static_cast<remote::value_sink<R>*>(sink_)->value(std::move(v));
-    } else {
-      remote::send<remote::reply_value<R>>(pe_, slot_, generation_, v);
-    }
-  }
+  void value(remote::carried<R> v) const;
   // The exception that is being handled.
   void error() const;
   void error(const remote_error& e) const;
@@ -42,13 +39,10 @@ class destination {
 
   // To travel: who waits here gets a slot.
   template <class R>
-  remote::reply_address address(const wire::handler_entry* of, pe_id asked) {
-    if (pe_ == waits_here) {
-      remote::pe& pe = *remote::current_pe;
-      return pe.replies.open(pe.number(), *sink_, &remote::reply_type<R>, asked, of);
-    }
-    return {pe_, slot_, generation_};
-  }
+  remote::reply_address address(const wire::handler_entry* of, pe_id asked);
+  // The same, while it is not known who will answer.
+  template <class R>
+  remote::reply_address address();
 
  private:
   static constexpr pe_id waits_here = -2;
@@ -79,6 +73,9 @@ std::string method_name(const method_info& of);
 std::string without_anonymous(std::string name);
 
 [[noreturn, gnu::cold]] void no_object_named();
+
+// The exception that is being handled has left that method, and nobody takes it as an answer.
+[[gnu::cold]] void escaped(const method_info& of);
 
 struct mail {
   const method_info* of;

@@ -2,8 +2,13 @@
 #pragma once
 
 #include <concepts>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include "tsubu/object/reply_to.hpp"
+#include "tsubu/task/task.hpp"
+#include "tsubu/wire/value.hpp"
 
 namespace tsubu {
 

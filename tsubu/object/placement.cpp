@@ -1,6 +1,7 @@
 #include "tsubu/object/placement.hpp"
 
 #include "tsubu/base/random.hpp"
+#include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu {

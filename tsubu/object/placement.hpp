@@ -1,7 +1,7 @@
 // Where new objects go: `create<node>(anywhere(), ...)`.
 #pragma once
 
-#include "tsubu/remote/at.hpp"
+#include "tsubu/base/types.hpp"
 
 namespace tsubu {
 

@@ -15,6 +15,7 @@
 #include <functional>
 
 #include "tsubu/object/request.hpp"
+#include "tsubu/remote/reply_sinks.hpp"
 #include "tsubu/remote/sent.hpp"
 
 namespace tsubu {

@@ -11,8 +11,13 @@
 // (First-class reply destinations are ABCL/1's: Yonezawa 1990.)
 #pragma once
 
+#include <concepts>
+#include <exception>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
 
 #include "tsubu/object/message.hpp"
 
@@ -108,7 +113,7 @@ class [[nodiscard]] reply_to {
   }
   objects::sent_reply<R> send() {
     objects::destination to = take();
-    return {to.wanted() ? to.address<R>(nullptr, remote::current_pe->number()) : remote::reply_address{no_pe, 0, 0}};
+    return {to.wanted() ? to.address<R>() : remote::reply_address{no_pe, 0, 0}};
   }
 
  private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tsubu/object/object_base.hpp"
+#include "tsubu/remote/pe.hpp"
 
 namespace tsubu {
 

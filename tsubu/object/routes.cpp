@@ -5,6 +5,7 @@
 
 #include "tsubu/object/execution.hpp"
 #include "tsubu/object/space.hpp"
+#include "tsubu/remote/send.hpp"
 
 namespace tsubu::objects {
 

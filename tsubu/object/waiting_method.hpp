@@ -6,6 +6,8 @@
 
 #include "tsubu/object/method.hpp"
 #include "tsubu/object/space.hpp"
+#include "tsubu/task/outcome.hpp"
+#include "tsubu/task/task.hpp"
 
 namespace tsubu {
 template <class T>
@@ -72,7 +74,7 @@ const detail::completion_actions waiting_past<T, M>::kind{&ended, &failed, &meth
 // The same where there is an answer, or a result to drop.
 template <class T, auto M>
 struct waiting_asked : waiting_base {
-  using R = typename remote::awaited<typename remote::signature_of<decltype(M)>::raw_result>::type;
+  using R = result_of<M>;
   waiting_asked(object_base& of, const destination& reply) : waiting_base(kind, of), to(reply) {}
   destination to;
   outcome<R> result;

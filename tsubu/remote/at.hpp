@@ -22,6 +22,7 @@
 #include "tsubu/remote/call.hpp"
 #include "tsubu/remote/combiners.hpp"
 #include "tsubu/remote/reduce.hpp"
+#include "tsubu/remote/reply_sinks.hpp"
 #include "tsubu/remote/sent.hpp"
 
 namespace tsubu {

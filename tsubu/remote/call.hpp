@@ -8,12 +8,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "tsubu/remote/reply.hpp"
-#include "tsubu/remote/send.hpp"
+#include "tsubu/remote/answer.hpp"
 #include "tsubu/remote/signature.hpp"
-#include "tsubu/task/cell.hpp"
 #include "tsubu/task/fetch.hpp"
-#include "tsubu/task/future.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu {
@@ -43,34 +40,6 @@ struct touches {
 namespace tsubu::remote {
 
 // ---- answers
-
-template <class R>
-struct reply_value {
-  using layout = wire::layout<std::uint32_t, std::uint32_t, carried<R>>;
-  static constexpr message_kind kind = message_kind::reply;
-  static constexpr std::size_t words = 1;
-  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, carried<R> value) {
-    auto* sink = static_cast<value_sink<R>*>(current_pe->replies.take(d.from, slot, generation, &reply_type<R>));
-    if (sink != nullptr) sink->value(std::move(value));
-  }
-};
-
-struct reply_error {
-  using layout = wire::layout<std::uint32_t, std::uint32_t, pe_id, std::string, std::string>;
-  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, pe_id pe, std::string type,
-                   std::string message);
-};
-
-// The exception that is being handled, as who asked for it gets it.
-remote_error error_being_handled();
-// Sends the exception that is being handled.
-void answer_error(reply_address to);
-
-template <class R>
-void answer_value(reply_address to, const R& value) {
-  remote::send<reply_value<R>>(to.pe, to.slot, to.generation, value);
-}
-inline void answer_done(reply_address to) { remote::send<reply_value<void>>(to.pe, to.slot, to.generation, done{}); }
 
 template <class R>
 task<void> answer_later(reply_address to, task<R> work) {
@@ -187,73 +156,6 @@ struct ask_lambda {
       answer(to, closure, std::move(values)...);
     }
   }
-};
-
-// ---- callers
-
-// Sets a cell or a promise of R.
-template <class Place, class V>
-void set(Place& place, V value) {
-  if constexpr (std::is_same_v<V, done>) {
-    place.set_value();
-  } else {
-    place.set_value(std::move(value));
-  }
-}
-
-// `co_await at(3).now<f>(x)`: the place for the answer is in the caller's own frame.
-template <class R>
-class [[nodiscard]] now_reply final : value_sink<R> {
- public:
-  // Sends with send(reply_address).
-  template <class Send>
-  now_reply(pe_id asked, const wire::handler_entry& of, Send send)
-      : cell_("a reply", static_cast<value_sink<R>*>(this)),
-        slot_(current_pe->replies.open(current_pe->number(), *this, &reply_type<R>, asked, &of)) {
-    send(slot_);
-  }
-  now_reply(const now_reply&) = delete;
-  now_reply& operator=(const now_reply&) = delete;
-  ~now_reply() {
-    if (!cell_.ready()) current_pe->replies.abandon(slot_);
-  }
-
-  bool await_ready() const { return cell_.ready(); }
-  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
-    cell_.suspend(task, where);
-  }
-  void suspend(ready_item who, std::source_location where) { cell_.suspend(who, where); }
-  R await_resume() { return cell_.await_resume(); }
-
- private:
-  void value(carried<R> v) override { set(cell_, std::move(v)); }
-  void error(std::exception_ptr e) override { cell_.set_exception(std::move(e)); }
-
-  cell<R> cell_;
-  reply_address slot_;
-};
-
-// Sets a promise; lives until the answer comes, whether or not the future is still wanted.
-template <class R>
-class future_reply final : value_sink<R> {
- public:
-  static reply_address open(promise<R> result, pe_id asked, const wire::handler_entry& of) {
-    return current_pe->replies.open(current_pe->number(), make(std::move(result)), &reply_type<R>, asked, &of);
-  }
-  // For one that is answered without a slot.
-  static reply_sink& make(promise<R> result) { return *new_pooled<future_reply>(std::move(result)); }
-  explicit future_reply(promise<R> result) : result_(std::move(result)) {}
-
- private:
-  void value(carried<R> v) override {
-    set(result_, std::move(v));
-    delete_pooled(this);
-  }
-  void error(std::exception_ptr e) override {
-    result_.set_exception(std::move(e));
-    delete_pooled(this);
-  }
-  promise<R> result_;
 };
 
 }  // namespace tsubu::remote

@@ -11,9 +11,11 @@
 #include <source_location>
 #include <utility>
 
-#include "tsubu/remote/call.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/send.hpp"
 #include "tsubu/remote/waiting_line.hpp"
+#include "tsubu/task/cell.hpp"
 
 namespace tsubu::remote {
 

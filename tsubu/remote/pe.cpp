@@ -42,7 +42,7 @@ pe::pe(transport::transport& below, const message::limits& most)
       accounts(ending_->accounts),
       transport_(below) {
   const std::uint32_t places = std::min(most_locals, pe_local_count + late_locals);
-  locals = std::make_unique<void*[]>(places);
+  locals_ = std::make_unique<void*[]>(places);
   std::uint32_t room = pe_local_room;
   while (places < room && !pe_local_room.compare_exchange_weak(room, places)) {
   }
@@ -53,11 +53,20 @@ pe::~pe() {
   for (auto l = locals_made_.rbegin(); l != locals_made_.rend(); ++l) l->destroy(l->value);
 }
 
+void pe::keep_local(std::uint32_t number, void* value, void (*destroy)(void*)) {
+  locals_made_.push_back({value, destroy});
+  locals_[number] = value;
+}
+
+void keep_local(std::uint32_t number, void* value, void (*destroy)(void*)) {
+  current_pe->keep_local(number, value, destroy);
+}
+
 void pe::expect_programs(int count) { quiescence.expect_programs(count); }
 
 void pe::enter() {
   current_pe = this;
-  current_locals = locals.get();
+  current_locals = locals_.get();
   message::this_endpoint = &messages;
   this_task_context = &tasks;
   if (when_entered_ != nullptr) when_entered_();

@@ -114,13 +114,8 @@ class pe {
   remote::quiescence& quiescence;
   accounting& accounts;
 
-  // pe_local<T> values by their number; null until first used. A plain array: handlers look here a lot. It has room
-  // for those declared by now, and a few more.
-  static constexpr std::uint32_t most_locals = 1024;
-  static constexpr std::uint32_t late_locals = 64;
-  static constexpr std::uint32_t reserved_locals = 1;  // numbers that a floor above has for itself
-  std::unique_ptr<void*[]> locals;
-  void destroy_at_end(void* local, void (*destroy)(void*)) { locals_made_.push_back({local, destroy}); }
+  // For pe_local<T> (pe_local.hpp): keeps the value of that number, and destroys it at the end.
+  void keep_local(std::uint32_t number, void* value, void (*destroy)(void*));
 
   transport::transport& transport() { return transport_; }
   const transport::transport& transport() const { return transport_; }
@@ -154,6 +149,7 @@ class pe {
   void (*when_entered_)() = nullptr;
 
   // Touched by what runs on this PE, and by a step that looks after it.
+  std::unique_ptr<void*[]> locals_;  // by number; it has room for those declared by now, and a few more
   std::vector<made_local> locals_made_;
   std::vector<room_waiter> room_waiters_;
   std::vector<kept_back*> kept_back_;  // each once
@@ -170,9 +166,6 @@ class pe {
 
 // The PE that runs on this thread now.
 inline thread_local constinit pe* current_pe = nullptr;
-// Its locals; outside a job all are null.
-inline constinit void* no_locals[pe::most_locals] = {};
-inline thread_local constinit void** current_locals = no_locals;
 
 [[noreturn, gnu::cold]] void outside_a_job(const char* what);
 

@@ -6,18 +6,30 @@
 #pragma once
 
 #include <atomic>
-#include <string>
+#include <cstdint>
 
-#include "tsubu/remote/pe.hpp"
+#include "tsubu/base/check.hpp"
 
 namespace tsubu {
 
 namespace remote {
-inline constinit std::atomic<std::uint32_t> pe_local_count{pe::reserved_locals};
+inline constexpr std::uint32_t most_locals = 1024;   // variables of a program
+inline constexpr std::uint32_t late_locals = 64;     // of them, those that are declared after its first job began
+inline constexpr std::uint32_t reserved_locals = 1;  // numbers that a floor above has for itself
+
+inline constinit std::atomic<std::uint32_t> pe_local_count{reserved_locals};
 // Numbers below it every PE that was ever made has a place for.
-inline constinit std::atomic<std::uint32_t> pe_local_room{pe::most_locals};
+inline constinit std::atomic<std::uint32_t> pe_local_room{most_locals};
 // The number of a floor's own pe_local, known to the compiler.
 enum class reserved_local : std::uint32_t { objects };
+
+// The values of the PE that runs on this thread, by their number; null until first used. A plain array: handlers look
+// here a lot. Outside a job all are null.
+inline constinit void* no_locals[most_locals] = {};
+inline thread_local constinit void** current_locals = no_locals;
+
+// The PE that runs keeps the value under that number, and destroys it when it ends.
+void keep_local(std::uint32_t number, void* value, void (*destroy)(void*));
 }  // namespace remote
 
 template <class T>
@@ -27,7 +39,7 @@ class pe_local {
   explicit pe_local(T (*maker)()) : number_(remote::pe_local_count++), maker_(maker) {
     require(number_ < remote::pe_local_room,
             "too many pe_local variables: a program can have {}, of which {} are declared after its first job began",
-            remote::pe::most_locals, remote::pe::late_locals);
+            remote::most_locals, remote::late_locals);
   }
   constexpr explicit pe_local(remote::reserved_local number)
       : number_(static_cast<std::uint32_t>(number)), maker_(nullptr) {}
@@ -44,11 +56,10 @@ class pe_local {
 
  private:
   [[gnu::noinline, gnu::cold]] void* make() const {
-    require(remote::current_pe != nullptr, "a pe_local is used outside a job");
-    remote::pe& pe = *remote::current_pe;
+    require(remote::current_locals != remote::no_locals, "a pe_local is used outside a job");
     T* value = maker_ != nullptr ? new T(maker_()) : new T();
-    pe.destroy_at_end(value, [](void* v) { delete static_cast<T*>(v); });
-    return pe.locals[number_] = value;
+    remote::keep_local(number_, value, [](void* v) { delete static_cast<T*>(v); });
+    return value;
   }
 
   std::uint32_t number_;

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tsubu/base/types.hpp"
@@ -35,6 +36,9 @@ class remote_error : public std::runtime_error {
 
 namespace remote {
 
+// The exception that is being handled, as who asked for it gets it.
+remote_error error_being_handled();
+
 // An address to reply to. Travels as its bytes.
 struct reply_address {
   pe_id pe;
@@ -55,6 +59,16 @@ class reply_sink {
 struct done {};
 template <class R>
 using carried = std::conditional_t<std::is_void_v<R>, done, R>;
+
+// Sets a cell, a promise or an outcome of R to what an answer carried.
+template <class Place, class V>
+void set(Place& place, V value) {
+  if constexpr (std::is_same_v<V, done>) {
+    place.set_value();
+  } else {
+    place.set_value(std::move(value));
+  }
+}
 
 template <class R>
 class value_sink : public reply_sink {

@@ -1,5 +1,7 @@
 #include "tsubu/remote/segment_access.hpp"
 
+#include "tsubu/remote/reply_sinks.hpp"
+
 namespace tsubu::remote {
 
 bulk_read::bulk_read(std::span<std::byte> to, pe_id asked, const wire::handler_entry& of)

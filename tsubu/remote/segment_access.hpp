@@ -12,7 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "tsubu/remote/answer.hpp"
 #include "tsubu/remote/in_line.hpp"
+#include "tsubu/remote/segments.hpp"
+#include "tsubu/task/task.hpp"
 
 namespace tsubu::remote {
 
