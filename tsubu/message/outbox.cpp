@@ -5,6 +5,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
+#include "tsubu/message/tuning.hpp"
 
 namespace tsubu::message {
 
@@ -18,14 +19,17 @@ outbox::outbox(transport::transport& below, const limits& most, ledger& count)
       each_alone_(below.each_packet_alone()),
       on_grid_(links_.routed() ? static_cast<std::size_t>(links_.size()) : 0),
       // PEs that share cores are idle for want of one: that says nothing about their traffic.
-      tuning_(links_.size(),
-              static_cast<std::uint32_t>(below.spin_polls() > 2 ? most.least_batch_bytes : below.batch_bytes()),
-              static_cast<std::uint32_t>(below.batch_bytes())),
+      tuning_(std::make_unique<tuning>(
+          links_.size(),
+          static_cast<std::uint32_t>(below.spin_polls() > 2 ? most.least_batch_bytes : below.batch_bytes()),
+          static_cast<std::uint32_t>(below.batch_bytes()))),
       run_began_(most.time_waiting ? static_cast<std::size_t>(links_.size()) : 0),
       window_(below, most) {
   require(below.batch_bytes() >= format::least_batch_bytes, "a batch holds 256 bytes at least");
   require(!each_alone_ || !links_.routed(), "packets that leave alone go straight to their PE");
 }
+
+outbox::~outbox() = default;
 
 // ---- packets
 
@@ -128,7 +132,7 @@ inline void outbox::start_batch(int link, open_batch& o, std::size_t first_bytes
     flush(flush_reason::full);  // the packet before, whose PE may be another
   o.batch = transport_.acquire();
   o.cursor = o.batch->data();
-  const std::size_t wanted = std::max<std::size_t>(tuning_.bytes(link), first_bytes + sizeof(format::run_header));
+  const std::size_t wanted = std::max<std::size_t>(tuning_->bytes(link), first_bytes + sizeof(format::run_header));
   o.limit = o.cursor + std::min<std::size_t>(wanted, o.batch->capacity);
   if (!o.dirty) {
     o.dirty = true;
@@ -137,10 +141,10 @@ inline void outbox::start_batch(int link, open_batch& o, std::size_t first_bytes
 }
 
 void outbox::post_full(int link, open_batch& o) {
-  if (tuning_.fixed()) return close_and_post(link, o, flush_reason::full);
+  if (tuning_->fixed()) return close_and_post(link, o, flush_reason::full);
   const std::uint64_t now = ticks();
   close_and_post(link, o, flush_reason::full);
-  tuning_.left_full(link, now, ticks() - now, dirty_.size());
+  tuning_->left_full(link, now, ticks() - now, dirty_.size());
 }
 
 void outbox::close_and_post(int link, open_batch& o, flush_reason reason) {
@@ -165,8 +169,8 @@ bool outbox::flush(flush_reason reason) {
     }
     open_batch& o = of(link);
     o.dirty = false;
-    if (o.batch != nullptr && !tuning_.fixed()) {
-      tuning_.left_early(link, static_cast<std::uint32_t>(o.cursor - o.batch->data()));
+    if (o.batch != nullptr && !tuning_->fixed()) {
+      tuning_->left_early(link, static_cast<std::uint32_t>(o.cursor - o.batch->data()));
     }
     close_and_post(link, o, reason);
   }
@@ -178,12 +182,12 @@ bool outbox::flush(flush_reason reason) {
 std::uint64_t outbox::oldest_ticks() const {
   constexpr std::ptrdiff_t trickle_bytes = 1024;
   constexpr std::size_t few_links = 4;
-  if (tuning_.fixed() || dirty_.size() > few_links) return oldest_ticks_;
+  if (tuning_->fixed() || dirty_.size() > few_links) return oldest_ticks_;
   for (const int link : dirty_) {
     const open_batch& o = *of_if_any(link);
     if (o.batch != nullptr && o.cursor - o.batch->data() > trickle_bytes) return oldest_ticks_;
   }
-  return std::clamp(tuning_.cost() * tuning::filling * dirty_.size(), oldest_ticks_ / 10, oldest_ticks_);
+  return std::clamp(tuning_->cost() * tuning::filling * dirty_.size(), oldest_ticks_ / 10, oldest_ticks_);
 }
 
 // ---- bulks

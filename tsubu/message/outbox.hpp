@@ -18,11 +18,12 @@
 #include "tsubu/message/credit_window.hpp"
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/message/link_map.hpp"
-#include "tsubu/message/tuning.hpp"
 #include "tsubu/transport/transport.hpp"
 #include "tsubu/wire/handler.hpp"
 
 namespace tsubu::message {
+
+class tuning;
 
 // The batch that is being filled for a link, if there is one: run <= cursor <= limit then, and the open run's header
 // stands at `run` and is written when the run is closed.
@@ -45,6 +46,7 @@ class outbox {
   outbox(transport::transport& below, const limits& most, ledger& count);
   outbox(const outbox&) = delete;
   outbox& operator=(const outbox&) = delete;
+  ~outbox();
 
   const link_map& links() const { return links_; }
   credit_window& window() { return window_; }
@@ -158,10 +160,10 @@ class outbox {
 
   std::vector<std::unique_ptr<open_batch>> on_grid_;  // by link; empty where packets go straight
   std::vector<int> dirty_;                            // every link with an open batch, and perhaps others, each once
-  tuning tuning_;
-  std::vector<std::uint64_t> run_began_;  // in ticks, by link; empty unless waiting is timed
-  std::vector<std::byte> scratch_;        // the variable packet that is being sent
-  credit_window window_;                  // closed batches leave through it
+  const std::unique_ptr<tuning> tuning_;              // looked at when a batch begins or leaves, by no send
+  std::vector<std::uint64_t> run_began_;              // in ticks, by link; empty unless waiting is timed
+  std::vector<std::byte> scratch_;                    // the variable packet that is being sent
+  credit_window window_;                              // closed batches leave through it
 };
 
 }  // namespace tsubu::message

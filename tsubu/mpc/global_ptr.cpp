@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "tsubu/mpc/global_ptr_messages.hpp"
+#include "tsubu/remote/segment_access.hpp"
 
 namespace tsubu::mpc {
 namespace {
@@ -64,6 +65,10 @@ remote::segment_id share(void* at, std::size_t bytes) {
 void withdraw(remote::segment_id segment) {
   std::erase_if(my_state().registered, [segment](const auto& entry) { return entry.second == segment; });
   remote::current_pe->segments.drop(segment, myNode);
+}
+
+std::byte* at(remote::segment_id segment, std::uint64_t offset, std::size_t bytes, pe_id from) {
+  return remote::segment_at(segment, offset, bytes, from);
 }
 
 void write(int node, remote::segment_id segment, std::uint64_t offset, std::span<const std::byte> from,

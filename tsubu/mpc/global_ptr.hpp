@@ -22,8 +22,15 @@
 #include <string>
 #include <type_traits>
 
+#include "tsubu/base/check.hpp"
 #include "tsubu/mpc/node.hpp"
-#include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/segments.hpp"
+#include "tsubu/wire/value.hpp"
+
+namespace tsubu {
+template <class T>
+class global_ptr;  // see remote/global_ptr.hpp
+}
 
 namespace tsubu::mpc {
 
@@ -32,6 +39,8 @@ namespace memory {
 // Bytes of this node that others may reach; the same bytes give the same segment.
 remote::segment_id share(void* at, std::size_t bytes);
 void withdraw(remote::segment_id segment);
+// The address of that many of them, for node `from`. Ends the job if they are not all there.
+std::byte* at(remote::segment_id segment, std::uint64_t offset, std::size_t bytes, pe_id from);
 
 void write(int node, remote::segment_id segment, std::uint64_t offset, std::span<const std::byte> from,
            std::source_location where);
@@ -43,7 +52,7 @@ void read(int node, remote::segment_id segment, std::uint64_t offset, std::span<
 // An object that another node named. Ends the job if it is not all there.
 template <class T>
 T* object_at(remote::segment_id segment, std::uint64_t offset, pe_id from) {
-  return reinterpret_cast<T*>(remote::segment_at(segment, offset, sizeof(T), from));
+  return reinterpret_cast<T*>(memory::at(segment, offset, sizeof(T), from));
 }
 
 template <class T>

@@ -20,6 +20,8 @@
 #include <utility>
 
 #include "tsubu/mpc/calls.hpp"
+#include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/signature.hpp"
 
 namespace tsubu::mpc {
 

@@ -1,5 +1,6 @@
-// A message for an object, by its name: to the object if that lives here; or as a packet to its home, and what happens
-// there.
+// A message for an object whose home is here: to the object, whether it was sent here or has come as a packet.
+//
+// How it is sent to another PE stands in send.hpp.
 #pragma once
 
 #include <tuple>
@@ -7,9 +8,9 @@
 #include <typeinfo>
 #include <utility>
 
-#include "tsubu/object/answer.hpp"
+#include "tsubu/message/handler_traits.hpp"
 #include "tsubu/object/queued_message.hpp"
-#include "tsubu/remote/send.hpp"
+#include "tsubu/wire/packet.hpp"
 
 namespace tsubu::objects {
 
@@ -135,78 +136,5 @@ const method_info method_info_of<T, M>::value{&method_entry<T, M>,
                                               sizeof(typename queued<T, M>::type),
                                               &type_number<T>,
                                               may_reenter<T, M>};
-
-// ---- from here
-
-// Delivers the message if its object's home is here, or if the object is known to have moved; else false.
-template <class T, auto M, class... A>
-[[gnu::always_inline]] inline bool deliver_here(object_space& s, const identity& id, const destination& to,
-                                                bool express, A&&... a) {
-  if (id.home == s.me()) [[likely]] {
-    deliver<T, M>(s, id, no_pe, to, express, std::forward<A>(a)...);
-    return true;
-  }
-  if (s.knows_routes() && s.has_moved(id)) [[unlikely]] {
-    s.send_after(id, queued<T, M>::make(to, std::forward<A>(a)...), express);
-    return true;
-  }
-  return false;
-}
-
-template <class T, auto M, bool express, class... A>
-[[gnu::always_inline]] inline void send_past_packet(object_space& s, const identity& id, A&&... a) {
-  if (s.packet_names.use_short(short_name::fits(id, s.me()))) [[likely]] {
-    remote::send<past_method<T, M, express, short_name>>(
-        id.home, short_name::of(id, s.me()), travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-  } else {
-    remote::send<past_method<T, M, express>>(id.home, id.word(),
-                                             travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-  }
-}
-
-template <class T, auto M, class... A>
-[[gnu::always_inline]] inline void send_ask_packet(object_space& s, const identity& id, destination to, A&&... a) {
-  const bool short_one = s.packet_names.use_short(short_name::fits(id, s.me()));
-  const wire::handler_entry& entry = message::registered<ask_method<T, M>>::entry;
-  const remote::reply_address reply = to.template address<result_of<M>>(&entry, id.home);
-  if (short_one && reply.pe == s.me()) [[likely]] {
-    remote::send<ask_method<T, M, short_name>>(id.home, short_name::of(id, s.me()), reply.slot, reply.generation,
-                                               travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-  } else {
-    remote::send<ask_method<T, M>>(id.home, id.word(), reply,
-                                   travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-  }
-}
-
-// From here to the object that `id` names, wherever that is. These three differ in what they instantiate: a program
-// that only sends past messages to a method has no handlers for questions to it.
-
-// Nobody waits for an answer.
-template <class T, auto M, bool express, class... A>
-[[gnu::always_inline]] inline void send_past(const identity& id, A&&... a) {
-  object_space& s = this_space();
-  if (!deliver_here<T, M>(s, id, destination(), express, std::forward<A>(a)...))
-    send_past_packet<T, M, express>(s, id, std::forward<A>(a)...);
-}
-
-// The answer goes to `to`, which is wanted.
-template <class T, auto M, class... A>
-[[gnu::always_inline]] inline void send_question(const identity& id, destination to, A&&... a) {
-  object_space& s = this_space();
-  if (!deliver_here<T, M>(s, id, to, false, std::forward<A>(a)...))
-    send_ask_packet<T, M>(s, id, to, std::forward<A>(a)...);
-}
-
-// The answer goes to `to`, if that is wanted.
-template <class T, auto M, class... A>
-[[gnu::always_inline]] inline void send_delegated(const identity& id, destination to, A&&... a) {
-  object_space& s = this_space();
-  if (deliver_here<T, M>(s, id, to, false, std::forward<A>(a)...)) return;
-  if (to.wanted()) {
-    send_ask_packet<T, M>(s, id, to, std::forward<A>(a)...);
-  } else {
-    send_past_packet<T, M, false>(s, id, std::forward<A>(a)...);
-  }
-}
 
 }  // namespace tsubu::objects

@@ -6,8 +6,7 @@
 namespace tsubu::objects {
 
 void leave_for(object_base& o, pe_id to, reply_to<pe_id> done) {
-  const pe_id pes = pe_count();
-  require(0 <= to && to < pes, "an object is to move to PE {}, but the job's PEs are 0 to {}", to, pes - 1);
+  check_place(to);
   if (to == this_pe()) {
     if (done.wanted()) done.reply(to);
     return;

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "tsubu/object/deliver.hpp"
+#include "tsubu/object/packets.hpp"
 
 namespace tsubu::objects {
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "tsubu/object/ref.hpp"
+#include "tsubu/task/future.hpp"
+#include "tsubu/task/task.hpp"
 
 namespace tsubu {
 

@@ -14,6 +14,7 @@
 
 #include "tsubu/object/accept.hpp"
 #include "tsubu/object/move.hpp"
+#include "tsubu/object/packets.hpp"
 #include "tsubu/object/ref.hpp"
 #include "tsubu/object/reports.hpp"
 

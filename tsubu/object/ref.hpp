@@ -15,7 +15,7 @@
 #include <functional>
 
 #include "tsubu/object/request.hpp"
-#include "tsubu/remote/reply_sinks.hpp"
+#include "tsubu/remote/future_reply.hpp"
 #include "tsubu/remote/sent.hpp"
 
 namespace tsubu {
@@ -98,8 +98,7 @@ class ref {
   // default constructor and a cereal serialize(). Its name stays, and so does the order of messages.
   auto move_to(pe_id pe) const {
     static_assert(objects::movable<T>, "an object that moves needs a default constructor and a cereal serialize()");
-    require(0 <= pe && pe < pe_count(), "an object is to move to PE {}, but the job's PEs are 0 to {}", pe,
-            pe_count() - 1);
+    objects::check_place(pe);
     return now<&object<T>::tsubu_move>(pe);
   }
 

@@ -7,6 +7,7 @@
 #include <source_location>
 
 #include "tsubu/object/deliver.hpp"
+#include "tsubu/object/send.hpp"
 #include "tsubu/task/future.hpp"
 
 namespace tsubu {

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "tsubu/object/deliver.hpp"
 #include "tsubu/object/ref.hpp"
 #include "tsubu/remote/at.hpp"
 

@@ -188,4 +188,9 @@ void object_space::drop(mail& m, const identity& id) {
   m.of->free(m);
 }
 
+void check_place(pe_id pe) {
+  const pe_id pes = pe_count();
+  require(0 <= pe && pe < pes, "an object is to move to PE {}, but the job's PEs are 0 to {}", pe, pes - 1);
+}
+
 }  // namespace tsubu::objects

@@ -158,4 +158,7 @@ inline constexpr pe_local<object_space> spaces(remote::reserved_local::objects);
 
 [[gnu::always_inline]] inline object_space& this_space() { return *spaces; }
 
+// Ends the job if an object is to move to a PE that the job has not.
+void check_place(pe_id pe);
+
 }  // namespace tsubu::objects

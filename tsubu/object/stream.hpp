@@ -13,7 +13,10 @@
 #include <optional>
 #include <unordered_map>
 
+#include "tsubu/object/packets.hpp"
 #include "tsubu/object/ref.hpp"
+#include "tsubu/remote/pe_local.hpp"
+#include "tsubu/task/future.hpp"
 
 namespace tsubu {
 

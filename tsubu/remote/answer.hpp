@@ -1,4 +1,4 @@
-// How an answer travels: one packet, to the slot that its caller has opened.
+// How an answer travels: as one packet, to the slot that its caller has opened.
 //
 // The slot, its generation and the type of the value are checked where it arrives (reply.hpp) before the caller gets
 // it.
@@ -31,6 +31,12 @@ struct reply_error {
 
 // Sends the exception that is being handled.
 void answer_error(reply_address to);
+
+// A slot of this PE, on which `asked` will answer with a value of R.
+template <class R>
+inline reply_address open_slot(reply_sink& sink, pe_id asked, const wire::handler_entry& of) {
+  return current_pe->replies.open(current_pe->number(), sink, &reply_type<R>, asked, &of);
+}
 
 template <class R>
 void answer_value(reply_address to, const R& value) {

@@ -21,8 +21,9 @@
 
 #include "tsubu/remote/call.hpp"
 #include "tsubu/remote/combiners.hpp"
+#include "tsubu/remote/future_reply.hpp"
+#include "tsubu/remote/now_reply.hpp"
 #include "tsubu/remote/reduce.hpp"
-#include "tsubu/remote/reply_sinks.hpp"
 #include "tsubu/remote/sent.hpp"
 
 namespace tsubu {
@@ -95,8 +96,9 @@ class [[nodiscard]] pe_destination {
     using s = remote::signature_of<decltype(F)>;
     promise<typename s::result> result;
     auto later = result.get_future();
-    const auto slot = remote::future_reply<typename s::result>::open(std::move(result), pe_,
-                                                                     message::registered<remote::ask_call<F>>::entry);
+    const auto slot =
+        remote::open_slot<typename s::result>(remote::future_reply<typename s::result>::make(std::move(result)), pe_,
+                                              message::registered<remote::ask_call<F>>::entry);
     remote::send_as<remote::ask_call<F>, s>(pe_, std::tuple(slot), std::forward<A>(arguments)...);
     return later;
   }
@@ -127,7 +129,8 @@ class [[nodiscard]] pe_destination {
     using handler = remote::ask_lambda<L, A...>;
     promise<result> answer;
     auto later = answer.get_future();
-    const auto slot = remote::future_reply<result>::open(std::move(answer), pe_, message::registered<handler>::entry);
+    const auto slot = remote::open_slot<result>(remote::future_reply<result>::make(std::move(answer)), pe_,
+                                                message::registered<handler>::entry);
     remote::send<handler>(pe_, slot, closure, arguments...);
     return later;
   }

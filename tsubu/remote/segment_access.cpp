@@ -1,6 +1,7 @@
 #include "tsubu/remote/segment_access.hpp"
 
-#include "tsubu/remote/reply_sinks.hpp"
+#include "tsubu/remote/now_reply.hpp"
+#include "tsubu/task/task.hpp"
 
 namespace tsubu::remote {
 

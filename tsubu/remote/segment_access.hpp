@@ -15,7 +15,11 @@
 #include "tsubu/remote/answer.hpp"
 #include "tsubu/remote/in_line.hpp"
 #include "tsubu/remote/segments.hpp"
-#include "tsubu/task/task.hpp"
+
+namespace tsubu {
+template <class T>
+class task;
+}
 
 namespace tsubu::remote {
 

@@ -4,6 +4,7 @@
 
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/sent.hpp"
 
 namespace tsubu::remote {
 
@@ -88,5 +89,7 @@ void send_bulk(pe_id to, transport::bulk_source source, const V&... values) {
   message::this_endpoint->send_bulk<in_epoch<H>>(to, source, epoch.id(), values...);
   epoch.sent_one();
 }
+
+inline bool sent::await_ready() const { return message::this_endpoint->has_credit(to_); }
 
 }  // namespace tsubu::remote

@@ -4,7 +4,8 @@
 #include <coroutine>
 #include <source_location>
 
-#include "tsubu/remote/pe.hpp"
+#include "tsubu/base/types.hpp"
+#include "tsubu/task/scheduler.hpp"
 
 namespace tsubu::remote {
 
@@ -13,9 +14,9 @@ namespace tsubu::remote {
 class sent {
  public:
   explicit sent(pe_id to) : to_(to) {}
-  bool await_ready() const { return message::this_endpoint->has_credit(to_); }
-  void await_suspend(std::coroutine_handle<> task) const { current_pe->resume_with_room(to_, task); }
-  void suspend(ready_item who, std::source_location) const { current_pe->resume_with_room(to_, who); }
+  inline bool await_ready() const;  // in send.hpp, which whoever sends includes
+  void await_suspend(std::coroutine_handle<> task) const;
+  void suspend(ready_item who, std::source_location) const;
   void await_resume() const noexcept {}
 
  private:

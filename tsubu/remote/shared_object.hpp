@@ -68,8 +68,9 @@ class [[nodiscard]] object_destination {
     using handler = remote::ask_method<M, T>;
     promise<typename s::result> result;
     auto later = result.get_future();
-    const auto slot = remote::future_reply<typename s::result>::open(std::move(result), object_.pe(),
-                                                                     message::registered<handler>::entry);
+    const auto slot =
+        remote::open_slot<typename s::result>(remote::future_reply<typename s::result>::make(std::move(result)),
+                                              object_.pe(), message::registered<handler>::entry);
     remote::send_as<handler, s>(object_.pe(), std::tuple(slot, object_.segment(), object_.offset()),
                                 std::forward<A>(arguments)...);
     return later;

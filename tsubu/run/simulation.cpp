@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/clock.hpp"
 #include "tsubu/base/host_clock.hpp"
 #include "tsubu/base/random.hpp"
 #include "tsubu/sim/host_clock_watch.hpp"

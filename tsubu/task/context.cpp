@@ -8,6 +8,8 @@
 #include <typeinfo>
 #include <utility>
 
+#include "tsubu/base/clock.hpp"
+
 namespace tsubu {
 namespace {
 

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
-#include "tsubu/base/clock.hpp"
 #include "tsubu/task/ready_queue.hpp"
 #include "tsubu/task/scheduler.hpp"
 #include "tsubu/task/wait.hpp"

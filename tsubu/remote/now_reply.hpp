@@ -1,4 +1,4 @@
-// Who takes the answer of a call: a task that waits for it in place, or a promise that outlives the call.
+// A task that waits for the answer of its call: the place for the answer is in its own frame.
 #pragma once
 
 #include <exception>
@@ -8,7 +8,6 @@
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/task/cell.hpp"
-#include "tsubu/task/future.hpp"
 
 namespace tsubu::remote {
 
@@ -42,29 +41,6 @@ class [[nodiscard]] now_reply final : value_sink<R> {
 
   cell<R> cell_;
   reply_address slot_;
-};
-
-// Sets a promise; lives until the answer comes, whether or not the future is still wanted.
-template <class R>
-class future_reply final : value_sink<R> {
- public:
-  static reply_address open(promise<R> result, pe_id asked, const wire::handler_entry& of) {
-    return current_pe->replies.open(current_pe->number(), make(std::move(result)), &reply_type<R>, asked, &of);
-  }
-  // For one that is answered without a slot.
-  static reply_sink& make(promise<R> result) { return *new_pooled<future_reply>(std::move(result)); }
-  explicit future_reply(promise<R> result) : result_(std::move(result)) {}
-
- private:
-  void value(carried<R> v) override {
-    set(result_, std::move(v));
-    delete_pooled(this);
-  }
-  void error(std::exception_ptr e) override {
-    result_.set_exception(std::move(e));
-    delete_pooled(this);
-  }
-  promise<R> result_;
 };
 
 }  // namespace tsubu::remote

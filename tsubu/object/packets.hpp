@@ -1,0 +1,82 @@
+// How a message is sent to an object: delivered at once if the object is here, or as a packet to its home.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "tsubu/object/answer.hpp"
+#include "tsubu/object/deliver.hpp"
+#include "tsubu/object/send.hpp"
+#include "tsubu/remote/send.hpp"
+
+namespace tsubu::objects {
+
+// Delivers the message if its object's home is here, or if the object is known to have moved; else false.
+template <class T, auto M, class... A>
+[[gnu::always_inline]] inline bool deliver_here(object_space& s, const identity& id, const destination& to,
+                                                bool express, A&&... a) {
+  if (id.home == s.me()) [[likely]] {
+    deliver<T, M>(s, id, no_pe, to, express, std::forward<A>(a)...);
+    return true;
+  }
+  if (s.knows_routes() && s.has_moved(id)) [[unlikely]] {
+    s.send_after(id, queued<T, M>::make(to, std::forward<A>(a)...), express);
+    return true;
+  }
+  return false;
+}
+
+template <class T, auto M, bool express, class... A>
+[[gnu::always_inline]] inline void send_past_packet(object_space& s, const identity& id, A&&... a) {
+  if (s.packet_names.use_short(short_name::fits(id, s.me()))) [[likely]] {
+    remote::send<past_method<T, M, express, short_name>>(
+        id.home, short_name::of(id, s.me()), travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+  } else {
+    remote::send<past_method<T, M, express>>(id.home, id.word(),
+                                             travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+  }
+}
+
+template <class T, auto M, class... A>
+[[gnu::always_inline]] inline void send_ask_packet(object_space& s, const identity& id, destination to, A&&... a) {
+  const bool short_one = s.packet_names.use_short(short_name::fits(id, s.me()));
+  const wire::handler_entry& entry = message::registered<ask_method<T, M>>::entry;
+  const remote::reply_address reply = to.template address<result_of<M>>(&entry, id.home);
+  if (short_one && reply.pe == s.me()) [[likely]] {
+    remote::send<ask_method<T, M, short_name>>(id.home, short_name::of(id, s.me()), reply.slot, reply.generation,
+                                               travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+  } else {
+    remote::send<ask_method<T, M>>(id.home, id.word(), reply,
+                                   travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+  }
+}
+
+// These three differ in what they instantiate: a program that only sends past messages to a method has no handlers for
+// questions to it.
+
+template <class T, auto M, bool express, class... A>
+[[gnu::always_inline]] inline void send_past(const identity& id, A&&... a) {
+  object_space& s = this_space();
+  if (!deliver_here<T, M>(s, id, destination(), express, std::forward<A>(a)...))
+    send_past_packet<T, M, express>(s, id, std::forward<A>(a)...);
+}
+
+template <class T, auto M, class... A>
+[[gnu::always_inline]] inline void send_question(const identity& id, destination to, A&&... a) {
+  object_space& s = this_space();
+  if (!deliver_here<T, M>(s, id, to, false, std::forward<A>(a)...))
+    send_ask_packet<T, M>(s, id, to, std::forward<A>(a)...);
+}
+
+template <class T, auto M, class... A>
+[[gnu::always_inline]] inline void send_delegated(const identity& id, destination to, A&&... a) {
+  object_space& s = this_space();
+  if (deliver_here<T, M>(s, id, to, false, std::forward<A>(a)...)) return;
+  if (to.wanted()) {
+    send_ask_packet<T, M>(s, id, to, std::forward<A>(a)...);
+  } else {
+    send_past_packet<T, M, false>(s, id, std::forward<A>(a)...);
+  }
+}
+
+}  // namespace tsubu::objects
