@@ -10,13 +10,7 @@
 
 namespace tsubu::objects {
 
-namespace {
-pe_local<space_settings> settings_here;
-}
-
-void configure(const space_settings& settings) { *settings_here = settings; }
-
-object_space::object_space() : object_space(*settings_here) {}
+object_space::object_space() : object_space(configured()) {}
 
 object_space::object_space(const space_settings& settings)
     : names(this_pe(), pe_count()), waiting(settings.mailbox_bytes), obituaries_(std::make_unique<obituaries>()) {

@@ -18,6 +18,7 @@
 #include "tsubu/object/execution.hpp"
 #include "tsubu/object/mailboxes.hpp"
 #include "tsubu/object/names.hpp"
+#include "tsubu/object/settings.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu::objects {
@@ -30,12 +31,6 @@ struct counters {
   std::uint64_t gone = 0;     // past messages for objects that had ended
   std::uint64_t moved_in = 0;
 };
-
-struct space_settings {
-  std::size_t mailbox_bytes = std::size_t{1} << 30;  // of messages that may wait for their objects on a PE
-};
-// What the space of the PE that runs this begins with; before its first use there.
-void configure(const space_settings& settings);
 
 class obituaries;
 class routes;

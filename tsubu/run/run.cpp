@@ -6,7 +6,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/settings.hpp"
-#include "tsubu/object/space.hpp"
+#include "tsubu/object/settings.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe.hpp"

@@ -25,6 +25,8 @@ int launch(const launch_settings& settings, pe_main body, void* argument) {
   auto pe_thread = [&](pe_id pe) {
     binding.bind_this_thread(pe);
     threads_end end(shared, pe, settings.hops_for(pes));
+    // No program begins before all PEs are there: one that cannot be had ends the job before anything was done.
+    shared.everyone.arrive_and_wait();
     codes[static_cast<std::size_t>(pe)] = body(end, argument);
     // Another PE may still touch this end's public part and batches until it, too, has ended.
     shared.everyone.arrive_and_wait();
