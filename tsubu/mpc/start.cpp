@@ -8,6 +8,7 @@
 #include "tsubu/mpc/state.hpp"
 #include "tsubu/mpc/trace.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/pe_local.hpp"
 #include "tsubu/run/run.hpp"
 
 namespace tsubu::mpc {
@@ -82,12 +83,19 @@ class forever {
   void await_resume() const {}
 };
 
-void run_main(arguments words) {
-  std::vector<std::string> text(words.begin(), words.end());
+// What mpc_main is given. It lives as long as its node, since mpc_exit() leaves the thread that calls it where it is, and
+// whatever that thread owns.
+struct main_arguments {
+  std::vector<std::string> text;
   std::vector<char*> argv;
-  for (std::string& word : text) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  ask_for_exit(main_function(static_cast<int>(text.size()), argv.data()));
+};
+pe_local<main_arguments> given;
+
+void run_main() {
+  main_arguments& g = *given;
+  for (std::string& word : g.text) g.argv.push_back(word.data());
+  g.argv.push_back(nullptr);
+  ask_for_exit(main_function(static_cast<int>(g.text.size()), g.argv.data()));
 }
 
 task<int> node_program(arguments words) {
@@ -99,7 +107,8 @@ task<int> node_program(arguments words) {
   remote::current_pe->when_entered(set_numbers);
   if (myNode == 0) {
     trace(trace_step::main_started, 0, no_pe);
-    spawn_fiber([words = std::move(words)] { run_main(words); }, main_stack_bytes);
+    given->text.assign(words.begin(), words.end());
+    spawn_fiber(run_main, main_stack_bytes);
   } else {
     trace(trace_step::serving, myNode, no_pe);
   }
