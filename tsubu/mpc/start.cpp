@@ -83,8 +83,8 @@ class forever {
   void await_resume() const {}
 };
 
-// What mpc_main is given. It lives as long as its node, since mpc_exit() leaves the thread that calls it where it is, and
-// whatever that thread owns.
+// What mpc_main is given. It lives as long as its node, since mpc_exit() leaves the thread that calls it where it is,
+// and whatever that thread owns.
 struct main_arguments {
   std::vector<std::string> text;
   std::vector<char*> argv;
