@@ -127,8 +127,8 @@ task<int> make_histogram(options asked) {
                              asked.seed);
   result.details.emplace_back("rate", fmt::format("{:.1f} million updates/s by each PE", rate * 1e-6));
   result.fields = {{"updates", std::to_string(asked.updates)},
-                    {"counters", std::to_string(asked.counters)},
-                    {"updates_per_second_and_pe", fmt::format("{:.6g}", rate)}};
+                   {"counters", std::to_string(asked.counters)},
+                   {"updates_per_second_and_pe", fmt::format("{:.6g}", rate)}};
   program::print(result, asked.json);
   co_return program::exit_code(result);
 }

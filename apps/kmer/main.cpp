@@ -147,13 +147,13 @@ void print(const options& asked, const kmer::tally& all, bool verified, double s
   if (all.multiplicities.size() > shown) result.details.emplace_back("...", "all of them with --json");
   result.details.emplace_back("rate", fmt::format("{:.2f} million k-mers/s by each PE", rate * 1e-6));
   result.fields = {{"k", std::to_string(asked.k)},
-                    {"total", std::to_string(all.counted.total)},
-                    {"distinct", std::to_string(all.distinct)},
-                    {"most_frequent", '"' + most + '"'},
-                    {"most", std::to_string(all.most)},
-                    {"digest", fmt::format("\"{:016x}\"", all.digest)},
-                    {"multiplicities", fmt::format("[{}]", fmt::join(all.multiplicities, ","))},
-                    {"kmers_per_second_and_pe", fmt::format("{:.6g}", rate)}};
+                   {"total", std::to_string(all.counted.total)},
+                   {"distinct", std::to_string(all.distinct)},
+                   {"most_frequent", '"' + most + '"'},
+                   {"most", std::to_string(all.most)},
+                   {"digest", fmt::format("\"{:016x}\"", all.digest)},
+                   {"multiplicities", fmt::format("[{}]", fmt::join(all.multiplicities, ","))},
+                   {"kmers_per_second_and_pe", fmt::format("{:.6g}", rate)}};
   program::print(result, asked.json);
 }
 

@@ -166,8 +166,8 @@ task<int> permute(options asked) {
   result.details.emplace_back("throws", fmt::format("{:.3f} of each dart", throws_each));
   result.details.emplace_back("rate", fmt::format("{:.2f} million values/s", rate * 1e-6));
   result.fields = {{"size", std::to_string(asked.size)},
-                    {"throws_per_dart", fmt::format("{:.6g}", throws_each)},
-                    {"values_per_second", fmt::format("{:.6g}", rate)}};
+                   {"throws_per_dart", fmt::format("{:.6g}", throws_each)},
+                   {"values_per_second", fmt::format("{:.6g}", rate)}};
   program::print(result, asked.json);
   co_return program::exit_code(result);
 }

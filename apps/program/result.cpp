@@ -44,8 +44,7 @@ void print_json(const result& of) {
   line += fmt::format(",\"seconds\":{}", json_number(of.seconds, 6));
   if (of.mops) line += fmt::format(",\"mops\":{}", json_number(*of.mops, 6));
   for (const auto& [name, value] : of.fields) line += fmt::format(",{}:{}", json_string(name), value);
-  for (const auto& [name, value] : of.figures)
-    line += fmt::format(",{}:{}", json_string(name), json_number(value, 9));
+  for (const auto& [name, value] : of.figures) line += fmt::format(",{}:{}", json_string(name), json_number(value, 9));
   fmt::print("{}}}\n", line);
 }
 
