@@ -34,7 +34,7 @@ struct sight {
 pe_local<sight> here;
 
 // What a thing takes when nothing disturbs it: others on this computer make it longer, never shorter. Of many trials
-// the third best of twenty.
+// the fourth best of twenty.
 double undisturbed(std::vector<double> of) {
   const auto place = of.begin() + static_cast<std::ptrdiff_t>(of.size() * 3 / 20);
   std::nth_element(of.begin(), place, of.end());

@@ -19,6 +19,7 @@
 
 #include <vector>
 
+#include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/remote/call.hpp"
 #include "tsubu/remote/combiners.hpp"
 #include "tsubu/remote/future_reply.hpp"
