@@ -55,7 +55,8 @@ class pe_local {
   T* operator->() const { return &**this; }
 
  private:
-  [[gnu::noinline, gnu::cold]] void* make() const {
+  // Not gnu::cold: g++ 12 would put the rest of a loop that uses the value among the cold code, unaligned.
+  [[gnu::noinline]] void* make() const {
     require(remote::current_locals != remote::no_locals, "a pe_local is used outside a job");
     T* value = maker_ != nullptr ? new T(maker_()) : new T();
     remote::keep_local(number_, value, [](void* v) { delete static_cast<T*>(v); });
