@@ -1,6 +1,7 @@
 // Everything a program includes.
 #pragma once
 
+#include "tsubu/base/clock.hpp"
 #include "tsubu/base/large_pages.hpp"
 #include "tsubu/object/array.hpp"
 #include "tsubu/object/create.hpp"

@@ -8,6 +8,7 @@
 #include "bench/ours/job.hpp"
 #include "bench/report.hpp"
 #include "bench/workload.hpp"
+#include "tsubu/message/ledger.hpp"
 
 namespace {
 

@@ -11,6 +11,7 @@
 
 #include "bench/ours/job.hpp"
 #include "tsubu/base/random.hpp"
+#include "tsubu/message/ledger.hpp"
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "apps/fib/call.hpp"
 #include "tests/acceptance/rows.hpp"
 #include "tsubu/message/endpoint.hpp"
+#include "tsubu/message/ledger.hpp"
 
 using namespace tsubu;
 

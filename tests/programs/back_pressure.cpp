@@ -2,6 +2,7 @@
 // and to itself; so memory is bounded, all senders move on, and nothing is lost.
 #include "tests/programs/expect.hpp"
 #include "tests/programs/together.hpp"
+#include "tsubu/message/ledger.hpp"
 
 using namespace tsubu;
 

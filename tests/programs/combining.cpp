@@ -6,6 +6,7 @@
 
 #include "tests/programs/expect.hpp"
 #include "tests/programs/together.hpp"
+#include "tsubu/message/ledger.hpp"
 
 using namespace tsubu;
 

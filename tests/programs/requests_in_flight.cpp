@@ -3,6 +3,7 @@
 // Method: every PE gathers random elements of a table that is spread over all, and counts what it sends. --seed N.
 #include "tests/programs/expect.hpp"
 #include "tests/programs/together.hpp"
+#include "tsubu/message/ledger.hpp"
 
 using namespace tsubu;
 

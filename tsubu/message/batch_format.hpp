@@ -9,10 +9,8 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <string>
 
 #include "tsubu/base/types.hpp"
-#include "tsubu/wire/handler.hpp"
 
 namespace tsubu::message::format {
 
@@ -69,10 +67,3 @@ void for_each_run(std::span<const std::byte> batch, F f) {
 }
 
 }  // namespace tsubu::message::format
-
-namespace tsubu::message {
-
-// Ends the job: at `at` in the run `r` stands what no correct PE sends.
-[[noreturn, gnu::cold]] void bad_run(const wire::run& r, const std::byte* at, const std::string& what);
-
-}  // namespace tsubu::message

@@ -1,6 +1,7 @@
 #include "tsubu/message/credit_window.hpp"
 
 #include "tsubu/message/held_arrivals.hpp"
+#include "tsubu/message/loopback_queue.hpp"
 #include "tsubu/message/overflow.hpp"
 
 namespace tsubu::message {
@@ -27,15 +28,20 @@ credit_window::credit_window(transport::transport& below, const limits& most)
       credits_(std::make_unique<credit[]>(static_cast<std::size_t>(links_.size()))),
       overflow_(std::make_unique<overflow>(
           below, links_, waiting_in_memory(most.memory_bytes, below.batch_bytes(), links_.size(), limit_),
-          most.spill_bytes)) {}
+          most.spill_bytes)),
+      loopback_(std::make_unique<loopback_queue>()) {}
 
 credit_window::~credit_window() = default;
+
+int credit_window::on_the_way(int link) const {
+  return link == links_.own() ? loopback_->size() : transport_.on_the_way(links_.pe_at(link));
+}
 
 void credit_window::deliver(int link, transport::batch* b, const transport::bulk_source& source) {
   int now_on_the_way = 0;
   if (link == links_.own()) {
-    loopback_.push(b, source);
-    now_on_the_way = loopback_.size();
+    loopback_->push(b, source);
+    now_on_the_way = loopback_->size();
   } else {
     const pe_id to = links_.pe_at(link);
     now_on_the_way = source.bytes.empty() ? transport_.post(b, to) : transport_.post_bulk(b, to, source);
@@ -89,7 +95,7 @@ void credit_window::send_held_back() {
 transport::bulk_source credit_window::keep(std::vector<std::byte> bytes) { return overflow_->keep(std::move(bytes)); }
 
 std::uint64_t credit_window::under_way() const {
-  auto batches = static_cast<std::uint64_t>(loopback_.size());
+  auto batches = static_cast<std::uint64_t>(loopback_->size());
   for (int link = 0; link < links_.size(); ++link) {
     const pe_id to = links_.pe_at(link);
     if (to != links_.pe() && to < links_.pe_count()) {

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "tsubu/message/link_map.hpp"
-#include "tsubu/message/loopback_queue.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::message {
 
 class held_arrivals;
+class loopback_queue;
 class overflow;
 
 // What a PE's messages may take of its memory, and how long they may wait to leave.
@@ -77,8 +77,9 @@ class credit_window {
   // The arrived batches whose packets are passed on by what is posted here; null where packets go straight to their PE.
   held_arrivals* held() { return held_.get(); }
 
-  loopback_queue& loopback() { return loopback_; }
-  const loopback_queue& loopback() const { return loopback_; }
+  // What this PE has sent to itself.
+  loopback_queue& loopback() { return *loopback_; }
+  const loopback_queue& loopback() const { return *loopback_; }
 
   // Batches that this PE has posted and not yet heard to be released; and links that batches wait for.
   std::uint64_t under_way() const;
@@ -92,9 +93,7 @@ class credit_window {
     bool holds = false;  // the overflow holds batches for this link, which go first
   };
 
-  int on_the_way(int link) const {
-    return link == links_.own() ? loopback_.size() : transport_.on_the_way(links_.pe_at(link));
-  }
+  int on_the_way(int link) const;
   bool has_space(int link) const { return !holds(link) && on_the_way(link) < limit_; }
   void deliver(int link, transport::batch* b, const transport::bulk_source& source);
   void hold_back(int link, transport::batch* b, const transport::bulk_source& source);
@@ -116,7 +115,7 @@ class credit_window {
   bool holds_any_ = false;
   std::unique_ptr<overflow> overflow_;
 
-  loopback_queue loopback_;
+  const std::unique_ptr<loopback_queue> loopback_;
 };
 
 }  // namespace tsubu::message

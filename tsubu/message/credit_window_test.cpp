@@ -8,6 +8,7 @@
 #include <deque>
 
 #include "tests/two_endpoints.hpp"
+#include "tsubu/message/loopback_queue.hpp"
 
 namespace tsubu::message {
 namespace {

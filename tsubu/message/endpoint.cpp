@@ -8,6 +8,10 @@
 #include "tsubu/message/forwarder.hpp"
 #include "tsubu/message/handshake.hpp"
 #include "tsubu/message/held_arrivals.hpp"
+#include "tsubu/message/ledger.hpp"
+#include "tsubu/message/loopback_queue.hpp"
+#include "tsubu/transport/batch_queue.hpp"
+#include "tsubu/transport/grid.hpp"
 
 namespace tsubu::message {
 namespace {
@@ -39,21 +43,46 @@ run_reader reader_for(const link_map& links) { return {links.pe_count(), links.r
 }  // namespace
 
 endpoint::endpoint(transport::transport& below, const limits& most)
-    : outbox_(prepared(below, most), most, ledger_),
-      ledger_(below.pe_count()),
-      forwarder_(outbox_.links().routed() ? std::make_unique<forwarder>(reader_for(outbox_.links()), outbox_, ledger_)
+    : outbox_(prepared(below, most), most),
+      ledger_(std::make_unique<ledger>(below.pe_count())),
+      forwarder_(outbox_.links().routed() ? std::make_unique<forwarder>(reader_for(outbox_.links()), outbox_, *ledger_)
                                           : nullptr),
-      dispatcher_(std::make_unique<dispatcher>(reader_for(outbox_.links()), ledger_, forwarder_.get())),
+      dispatcher_(std::make_unique<dispatcher>(reader_for(outbox_.links()), *ledger_, forwarder_.get())),
       transport_(below),
+      early_(std::make_unique<transport::batch_queue>()),
       escape_hook_(end_on_escape) {
+  outbox_.count_in(*ledger_);
   transport_.set_receiver(dispatcher_.get());
 }
 
 endpoint::~endpoint() = default;
 
-void endpoint::handshake() { shake_hands(transport_, early_); }
+void endpoint::handshake() { shake_hands(transport_, *early_); }
 
 void endpoint::set_escape_hook(escape_hook hook) { escape_hook_ = hook != nullptr ? hook : end_on_escape; }
+
+bool endpoint::has_arrived() const { return !outbox_.window().loopback().empty() || !early_->empty(); }
+
+bool endpoint::nothing_for_itself() const {
+  const int own = outbox_.links().own();
+  return outbox_.empty(own) && !outbox_.window().holds(own) && outbox_.window().loopback().empty() &&
+         !executes_loopback_;
+}
+
+const counters& endpoint::counted() const { return ledger_->totals(); }
+std::span<const account> endpoint::by_handler() const { return ledger_->by_handler(); }
+std::span<const exchange> endpoint::by_pe() const { return ledger_->by_pe(); }
+std::uint64_t endpoint::sent() const { return ledger_->sent(); }
+std::uint64_t endpoint::executed() const { return ledger_->executed(); }
+
+std::size_t endpoint::buffer_bytes(int pes, int hops) {
+  const int links = transport::link_count(pes, hops);
+  const std::size_t batch = transport::usual_batch_bytes(links);
+  const std::size_t pairs = pes <= ledger::most_counted_pairs ? sizeof(exchange) * static_cast<std::size_t>(pes) : 0;
+  return static_cast<std::size_t>(links) *
+             (sizeof(open_batch) + batch * static_cast<std::size_t>(1 + credit_window::batches_for(batch, links))) +
+         pairs;
+}
 
 faster_way& endpoint::way_of(const wire::handler_entry& handler) {
   if (ways_.empty()) [[unlikely]]
@@ -71,7 +100,7 @@ bool endpoint::run_arrived() {
     executes_loopback_ = true;
     if (b->is_bulk()) loopback.land(b, from, *dispatcher_);
   } else {
-    b = early_.empty() ? transport_.poll() : early_.pop();
+    b = early_->empty() ? transport_.poll() : early_->pop();
     if (b == nullptr) return false;
     from = b->from;
   }

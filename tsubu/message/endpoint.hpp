@@ -20,18 +20,22 @@
 #include <vector>
 
 #include "tsubu/message/credit_window.hpp"
-#include "tsubu/message/ledger.hpp"
 #include "tsubu/message/outbox.hpp"
-#include "tsubu/transport/batch_queue.hpp"
-#include "tsubu/transport/grid.hpp"
 #include "tsubu/transport/transport.hpp"
 #include "tsubu/wire/handler.hpp"
+
+namespace tsubu::transport {
+class batch_queue;
+}
 
 namespace tsubu::message {
 
 class dispatcher;
 class faster_way;
 class forwarder;
+struct account;
+struct counters;
+struct exchange;
 
 class endpoint {
  public:
@@ -81,13 +85,9 @@ class endpoint {
   bool run_arrived();
 
   // Batches that this PE has sent to itself, or that came with the handshake, wait to be executed.
-  bool has_arrived() const { return !outbox_.window().loopback().empty() || !early_.empty(); }
+  bool has_arrived() const;
   // All that this PE has sent to itself has been executed.
-  bool nothing_for_itself() const {
-    const int own = outbox_.links().own();
-    return outbox_.empty(own) && !outbox_.window().holds(own) && outbox_.window().loopback().empty() &&
-           !executes_loopback_;
-  }
+  bool nothing_for_itself() const;
 
   // Called with an exception that left a handler. The default, also set by null, ends the job.
   using escape_hook = void (*)(const wire::handler_entry&, std::exception_ptr);
@@ -97,14 +97,14 @@ class endpoint {
   // For run_loop: whether this handler is faster with fetching ahead, here and now.
   faster_way& way_of(const wire::handler_entry& handler);
 
-  // ---- accounts
+  // ---- accounts, see ledger.hpp
 
-  const counters& counted() const { return ledger_.totals(); }
-  std::span<const account> by_handler() const { return ledger_.by_handler(); }
-  std::span<const exchange> by_pe() const { return ledger_.by_pe(); }
+  const counters& counted() const;
+  std::span<const account> by_handler() const;
+  std::span<const exchange> by_pe() const;
   // Packets that count for quiescence.
-  std::uint64_t sent() const { return ledger_.sent(); }
-  std::uint64_t executed() const { return ledger_.executed(); }
+  std::uint64_t sent() const;
+  std::uint64_t executed() const;
   // The most bytes of messages that this PE has held in its memory.
   std::size_t peak_bytes() const { return outbox_.window().peak_bytes(); }
   // Batches that this PE has posted and not yet heard to be released, or that still wait.
@@ -112,25 +112,19 @@ class endpoint {
 
   // Bytes that a PE of a job of `pes` PEs holds at most of batches that are being filled and on the way, and of its own
   // tables. What the transport keeps beside them, it tells itself.
-  static constexpr std::size_t buffer_bytes(int pes, int hops) {
-    const int links = transport::link_count(pes, hops);
-    const std::size_t batch = transport::usual_batch_bytes(links);
-    const std::size_t pairs = pes <= ledger::most_counted_pairs ? sizeof(exchange) * static_cast<std::size_t>(pes) : 0;
-    return static_cast<std::size_t>(links) *
-               (sizeof(open_batch) + batch * static_cast<std::size_t>(1 + credit_window::batches_for(batch, links))) +
-           pairs;
-  }
+  static std::size_t buffer_bytes(int pes, int hops);
 
  private:
   // The parts; each says itself who may touch what is in it. The outbox comes first, since then a send has no address
   // to calculate. forwarder_ is null where packets go straight to their PE.
   outbox outbox_;
-  ledger ledger_;
+  const std::unique_ptr<ledger> ledger_;
   std::unique_ptr<forwarder> forwarder_;
   std::unique_ptr<dispatcher> dispatcher_;
   transport::transport& transport_;
 
-  transport::batch_queue early_;    // came before this PE had heard that all agree; these go before what comes later
+  // Came before this PE had heard that all agree; these go before what comes later.
+  const std::unique_ptr<transport::batch_queue> early_;
   bool executes_loopback_ = false;  // the batch that is being executed is from this PE itself
   escape_hook escape_hook_;
   std::vector<faster_way> ways_;  // by a handler's number; empty until the first is asked for

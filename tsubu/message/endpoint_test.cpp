@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tests/two_endpoints.hpp"
+#include "tsubu/message/ledger.hpp"
 
 namespace tsubu::message {
 namespace {

@@ -24,6 +24,10 @@ namespace tsubu::message {
 // then: what a handler finds in the cache changes as its program goes on.
 class faster_way {
  public:
+  // A run is executed between these two; by the first way if begin_run() says so. Runs of one handler do not nest.
+  bool begin_run();
+  void end_run(std::ptrdiff_t packets);
+
   bool first() { return (++runs_ % 16 == 0) != (ticks_[0] <= ticks_[1]); }
   void took(bool first, std::uint64_t ticks, std::ptrdiff_t packets) {
     float& average = ticks_[first ? 0 : 1];
@@ -34,6 +38,8 @@ class faster_way {
  private:
   float ticks_[2] = {0, 0};  // of a packet; 0: not tried yet
   std::uint32_t runs_ = 0;
+  bool in_first_ = false;  // the run that is executed goes the first way
+  std::uint64_t began_ = 0;
 };
 
 template <class H>

@@ -57,7 +57,7 @@ void endpoint::send(pe_id to, const V&... values) {
   if constexpr (layout::fixed) {
     constexpr std::size_t bytes = layout::packet_bytes;
     // Whether a longer packet fits a batch depends on the job's settings.
-    if (bytes <= format::smallest_packet_limit || outbox_.fits(bytes)) {
+    if (bytes <= outbox::sure_to_fit || outbox_.fits(bytes)) {
       layout::write(outbox_.append(to, handler, bytes), values...);
     } else {
       std::vector<std::byte> packet(bytes);
@@ -73,7 +73,7 @@ void endpoint::send(pe_id to, const V&... values) {
 template <class H>
 std::span<std::byte> endpoint::send_in_place(pe_id to, std::size_t most) {
   constexpr std::size_t bytes = H::layout::packet_bytes;
-  static_assert(H::layout::fixed && bytes <= format::smallest_packet_limit);
+  static_assert(H::layout::fixed && bytes <= outbox::sure_to_fit);
   std::byte* const first = outbox_.append(to, registered<H>::entry, bytes);
   return {first, (1 + outbox_.append_more(to, bytes, most - 1)) * bytes};
 }
@@ -81,14 +81,12 @@ std::span<std::byte> endpoint::send_in_place(pe_id to, std::size_t most) {
 template <class H, class... V>
 void endpoint::send_bulk(pe_id to, transport::bulk_source source, const V&... values) {
   using layout = typename H::layout;
-  static_assert(layout::fixed && places_bulks<H> && layout::packet_bytes <= format::smallest_packet_limit);
+  static_assert(layout::fixed && places_bulks<H> && layout::packet_bytes <= outbox::sure_to_fit);
   const wire::handler_entry& handler = registered<H>::entry;
   require(!source.bytes.empty(), "a bulk of no bytes is sent");
   const outbox::bulk_head head = outbox_.start_bulk(to, handler.number, layout::packet_bytes);
   layout::write(head.packet, values...);
-  ledger_.sent(handler, 1, layout::packet_bytes + source.bytes.size());
-  ledger_.sent_to(to, handler, 1);
-  outbox_.post_bulk(head, source);
+  outbox_.send_bulk(to, handler, head, source);
 }
 
 }  // namespace tsubu::message

@@ -14,8 +14,7 @@
 
 namespace tsubu::message {
 
-// Why a batch leaves.
-enum class flush_reason { full, idle, old, order };
+enum class flush_reason;  // see outbox.hpp
 
 // What one PE did since the job began.
 struct counters {
@@ -25,7 +24,7 @@ struct counters {
   std::uint64_t bytes_sent = 0;  // of batches, headers included, and of bulks; those to itself included
   std::uint64_t batches_sent = 0;
   std::uint64_t bulks_sent = 0;
-  std::uint64_t flushes[4] = {};  // batches_sent by flush_reason
+  std::uint64_t flushes[4] = {};  // batches_sent, by flush_reason
 
   std::uint64_t packets_taken() const { return packets_executed + packets_passed_on; }
 };

@@ -5,15 +5,18 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
+#include "tsubu/message/batch_format.hpp"
+#include "tsubu/message/ledger.hpp"
 #include "tsubu/message/tuning.hpp"
 
 namespace tsubu::message {
 
-outbox::outbox(transport::transport& below, const limits& most, ledger& count)
+static_assert(outbox::sure_to_fit == format::smallest_packet_limit);
+
+outbox::outbox(transport::transport& below, const limits& most)
     : links_(below),
       straight_(links_.routed() ? nullptr : std::make_unique<open_batch[]>(static_cast<std::size_t>(links_.size()))),
       transport_(below),
-      count_(count),
       packet_limit_(format::packet_limit(below.batch_bytes(), links_.routed())),
       oldest_ticks_(static_cast<std::uint64_t>(most.oldest_us * 1e3 * ticks_per_ns())),
       each_alone_(below.each_packet_alone()),
@@ -56,7 +59,7 @@ std::byte* outbox::append_towards(pe_id to, const wire::handler_entry& handler, 
   constexpr std::size_t tag_bytes = format::tag_bytes(format::outward);
   std::byte* const tag = append_tagged(link, handler, format::outward, tag_bytes + bytes);
   format::write_pe(tag, to);
-  count_.sent_to(to, handler, 1);
+  count_->sent_to(to, handler, 1);
   return tag + tag_bytes;
 }
 
@@ -91,16 +94,16 @@ void outbox::close_run(int link, open_batch& o) {
     o.variable_packets = 0;
   }
   if (o.kind == format::straight) [[likely]] {
-    count_.sent(handler, packets, header.bytes);
-    count_.sent_to(links_.pe_at(link), handler, packets);
+    count_->sent(handler, packets, header.bytes);
+    count_->sent_to(links_.pe_at(link), handler, packets);
   } else if (o.kind == format::outward) {
-    count_.sent(handler, packets, header.bytes - packets * format::tag_bytes(format::outward));
+    count_->sent(handler, packets, header.bytes - packets * format::tag_bytes(format::outward));
   } else {
-    count_.passed_on(handler, packets);
+    count_->passed_on(handler, packets);
   }
   // They have come one after the other while it was open.
   if (!run_began_.empty()) [[unlikely]]
-    count_.waited(handler, (ticks() - run_began_[static_cast<std::size_t>(link)]) / 2 * packets);
+    count_->waited(handler, (ticks() - run_began_[static_cast<std::size_t>(link)]) / 2 * packets);
   o.handler = o.open = nullptr;
   o.kind = format::straight;
 }
@@ -154,7 +157,7 @@ void outbox::close_and_post(int link, open_batch& o, flush_reason reason) {
   b->size = static_cast<std::uint32_t>(o.cursor - b->data());
   o.batch = nullptr;
   o.cursor = o.limit = nullptr;
-  count_.batch_left(reason, b->size);
+  count_->batch_left(reason, b->size);
   window_.post(link, b, {});
 }
 
@@ -194,9 +197,7 @@ std::uint64_t outbox::oldest_ticks() const {
 
 void outbox::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet) {
   const bulk_head head = start_bulk(to, handler.number | format::in_bulk, 0);
-  count_.sent(handler, 1, packet.size());
-  count_.sent_to(to, handler, 1);
-  post_bulk(head, window_.keep(std::move(packet)));
+  send_bulk(to, handler, head, window_.keep(std::move(packet)));
 }
 
 outbox::bulk_head outbox::start_bulk(pe_id to, std::uint32_t handler, std::size_t bytes) {
@@ -216,12 +217,19 @@ outbox::bulk_head outbox::start_bulk(int link, format::tag_kind kind, std::uint3
   const format::run_header header{handler | kind, static_cast<std::uint32_t>(tag_bytes + bytes)};
   format::write(head->data(), header);
   head->size = static_cast<std::uint32_t>(sizeof header) + header.bytes;
-  return {link, head, head->data() + sizeof header + tag_bytes};
+  return {link, head, head->data() + sizeof header + tag_bytes, bytes};
 }
 
 void outbox::post_bulk(const bulk_head& head, transport::bulk_source source) {
-  count_.bulk_left(head.batch->size + source.bytes.size());
+  count_->bulk_left(head.batch->size + source.bytes.size());
   window_.post(head.link, head.batch, source);
+}
+
+void outbox::send_bulk(pe_id to, const wire::handler_entry& handler, const bulk_head& head,
+                       transport::bulk_source source) {
+  count_->sent(handler, 1, head.bytes + source.bytes.size());
+  count_->sent_to(to, handler, 1);
+  post_bulk(head, source);
 }
 
 void outbox::check_exists(pe_id to) const {

@@ -14,16 +14,22 @@
 #include <string>
 #include <vector>
 
-#include "tsubu/message/batch_format.hpp"
 #include "tsubu/message/credit_window.hpp"
-#include "tsubu/message/ledger.hpp"
 #include "tsubu/message/link_map.hpp"
 #include "tsubu/transport/transport.hpp"
 #include "tsubu/wire/handler.hpp"
 
 namespace tsubu::message {
 
+class ledger;
 class tuning;
+
+namespace format {
+enum tag_kind : std::uint32_t;  // see batch_format.hpp
+}
+
+// Why a batch leaves.
+enum class flush_reason { full, idle, old, order };
 
 // The batch that is being filled for a link, if there is one: run <= cursor <= limit then, and the open run's header
 // stands at `run` and is written when the run is closed.
@@ -35,24 +41,28 @@ struct alignas(64) open_batch {
   transport::batch* batch = nullptr;
   const wire::handler_entry* open = nullptr;  // of the open run
   std::uint32_t variable_packets = 0;         // in the open run, if its packets tell their own length
-  format::tag_kind kind = format::straight;   // of the open run
+  format::tag_kind kind{};                    // of the open run; at first straight
   bool dirty = false;                         // its link is in the outbox's list
 };
 static_assert(sizeof(open_batch) == 64);
 
 class outbox {
  public:
-  // `count` is not used before something is sent.
-  outbox(transport::transport& below, const limits& most, ledger& count);
+  outbox(transport::transport& below, const limits& most);
   outbox(const outbox&) = delete;
   outbox& operator=(const outbox&) = delete;
   ~outbox();
+
+  // Where what is sent is counted; to be called once, before something is.
+  void count_in(ledger& count) { count_ = &count; }
 
   const link_map& links() const { return links_; }
   credit_window& window() { return window_; }
   const credit_window& window() const { return window_; }
 
-  // The longest packet that fits a batch.
+  // So many bytes fit a batch of any job, whatever its settings.
+  static constexpr std::size_t sure_to_fit = 240;
+  // The longest packet that fits a batch of this one.
   std::size_t packet_limit() const { return packet_limit_; }
   bool fits(std::size_t bytes) const { return bytes <= packet_limit_; }
 
@@ -86,11 +96,14 @@ class outbox {
     int link;
     transport::batch* batch;
     std::byte* packet;
+    std::size_t bytes;  // of the packet
   };
   // For a packet of `bytes` bytes. What was sent to that link before leaves first.
   bulk_head start_bulk(pe_id to, std::uint32_t handler, std::size_t bytes);
   bulk_head start_bulk(int link, format::tag_kind kind, std::uint32_t handler, std::size_t bytes);
   void post_bulk(const bulk_head& head, transport::bulk_source source);
+  // The same for a packet of this PE, which is counted.
+  void send_bulk(pe_id to, const wire::handler_entry& handler, const bulk_head& head, transport::bulk_source source);
 
   // Place for a tag and a packet, `bytes` in all, at the end of a run of that kind. On a grid only.
   std::byte* append_tagged(int link, const wire::handler_entry& handler, format::tag_kind kind, std::size_t bytes) {
@@ -153,7 +166,7 @@ class outbox {
   link_map links_;
   std::unique_ptr<open_batch[]> straight_;  // by link; null on a grid
   transport::transport& transport_;
-  ledger& count_;
+  ledger* count_ = nullptr;
   std::size_t packet_limit_;
   std::uint64_t oldest_ticks_;
   bool each_alone_;  // each packet leaves by itself, in the order of sending

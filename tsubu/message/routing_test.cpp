@@ -14,6 +14,7 @@
 #include "tsubu/base/random.hpp"
 #include "tsubu/message/endpoint.hpp"
 #include "tsubu/message/handler.hpp"
+#include "tsubu/message/ledger.hpp"
 #include "tsubu/transport/grid.hpp"
 
 namespace tsubu::message {

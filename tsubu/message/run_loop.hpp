@@ -8,8 +8,6 @@
 #include <exception>
 #include <utility>
 
-#include "tsubu/base/clock.hpp"
-#include "tsubu/message/batch_format.hpp"
 #include "tsubu/message/endpoint.hpp"
 #include "tsubu/message/fetch_ahead.hpp"
 #include "tsubu/message/handler_traits.hpp"
@@ -60,15 +58,13 @@ class run_loop {
   // With fetching ahead or without, whichever has been faster lately.
   static std::size_t execute_timed(const wire::run& r, std::ptrdiff_t count) {
     faster_way& way = this_endpoint->way_of(registered<H>::entry);
-    const bool fetches = way.first();
-    const std::uint64_t from = ticks();
-    if (fetches) {
+    if (way.begin_run()) {
       ahead::begin(r, count);
       execute_packets<true>(r);
     } else {
       execute_packets<false>(r);
     }
-    way.took(fetches, ticks() - from, count);
+    way.end_run(count);
     return static_cast<std::size_t>(count);
   }
 

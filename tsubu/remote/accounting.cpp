@@ -9,6 +9,7 @@
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/tree.hpp"
 #include "tsubu/message/handler.hpp"
+#include "tsubu/message/ledger.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::remote {

@@ -6,6 +6,7 @@
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/message/handler.hpp"
+#include "tsubu/message/ledger.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/collective_box.hpp"
 #include "tsubu/remote/pe_local.hpp"

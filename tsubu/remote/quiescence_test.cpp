@@ -10,6 +10,7 @@
 
 #include "tests/interleaved_job.hpp"
 #include "tsubu/base/sanitizer.hpp"
+#include "tsubu/message/ledger.hpp"
 #include "tsubu/task/sleep.hpp"
 #include "tsubu/task/sync.hpp"
 #include "tsubu/task/yield.hpp"

@@ -13,6 +13,7 @@
 
 #include "tests/interleaved_job.hpp"
 #include "tsubu/base/sanitizer.hpp"
+#include "tsubu/message/ledger.hpp"
 #include "tsubu/remote/epoch.hpp"
 #include "tsubu/remote/global_ptr.hpp"
 #include "tsubu/remote/quiescence.hpp"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/interleaved_job.hpp"
+#include "tsubu/message/ledger.hpp"
 
 namespace tsubu {
 namespace {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tsubu/base/random.hpp"
+#include "tsubu/message/ledger.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/task/scheduler.hpp"

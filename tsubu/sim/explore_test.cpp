@@ -6,8 +6,10 @@
 
 #include <csignal>
 
+#include "tsubu/base/clock.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/quiescence.hpp"
 
 namespace tsubu::sim {

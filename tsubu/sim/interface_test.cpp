@@ -1,6 +1,7 @@
 // Promises: what a network interface executes does not wait for its PE, and its answer leaves at once; without an
 // interface it waits. Work is that of the PE that did it. Messages of one PE to another keep their order all the same,
 // under every seed.
+#include "tsubu/base/clock.hpp"
 #include "tsubu/sim/protocol.hpp"
 
 #include <gtest/gtest.h>

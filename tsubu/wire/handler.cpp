@@ -67,6 +67,12 @@ handler_entry::handler_entry(const char* name_)
       words(0),
       next(nullptr) {}
 
+void bad_run(const run& r, const std::byte* at, const std::string& what) {
+  std::string where = "in a bulk";
+  if (r.batch_begin != nullptr) where = "at offset " + std::to_string(at - r.batch_begin);
+  fail("a bad batch came from PE " + std::to_string(r.from) + ": " + where + ": " + what);
+}
+
 void number_handlers() {
   static std::once_flag once;
   std::call_once(once, number_once);

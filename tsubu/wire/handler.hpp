@@ -27,6 +27,9 @@ struct run {
   std::uint32_t tag_bytes = 0;  // in front of each packet, beginning with the PE it is from; 0: all are from `from`
 };
 
+// Ends the job: at `at` in the run stands what no correct PE sends.
+[[noreturn, gnu::cold]] void bad_run(const run& r, const std::byte* at, const std::string& what);
+
 struct handler_entry {
   // name: unique and stable. execute: runs all packets of a run and returns how many they were.
   // packet_bytes: of each packet, or 0 if packets tell their own length. place: where a bulk for this
