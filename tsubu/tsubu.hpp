@@ -8,6 +8,7 @@
 #include "tsubu/object/stream.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/combiners.hpp"
 #include "tsubu/remote/epoch.hpp"
 #include "tsubu/remote/global_ptr.hpp"
 #include "tsubu/remote/pe_local.hpp"

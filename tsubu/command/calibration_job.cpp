@@ -18,6 +18,7 @@
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/shared_object.hpp"
 #include "tsubu/run/run.hpp"
 #include "tsubu/task/when.hpp"
 #include "tsubu/task/yield.hpp"

@@ -2,7 +2,8 @@
 
 #include <cstring>
 
-#include "tsubu/remote/at.hpp"
+#include "tsubu/mpc/state.hpp"
+#include "tsubu/remote/answer.hpp"
 
 namespace tsubu::mpc::calls {
 

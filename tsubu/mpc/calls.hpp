@@ -43,7 +43,7 @@ struct result {
     write(from, c.slot, c.generation, std::move(value));
   }
   static void write(pe_id from, std::uint32_t slot, std::uint32_t generation, carried<R> value) {
-    auto* sink = remote::current_pe->replies.take(from, slot, generation, &remote::reply_type<carried<R>>);
+    auto* sink = take_reply(from, slot, generation, &remote::reply_type<carried<R>>);
     trace(trace_step::write_sync, myNode, from);
     if (sink != nullptr) static_cast<remote::value_sink<carried<R>>*>(sink)->value(std::move(value));
   }

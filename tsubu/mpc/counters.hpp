@@ -1,7 +1,7 @@
 // What a node has sent and received, in the terms of the paper's tables 5 to 8.
 //
 // Each is counted where it happens: a send when the message leaves this floor, a receive when its
-// handler is called. A message with more data than split_limit_bytes is split, as in MTTL, into its
+// handler is called. A message with more data than split_limit_bytes (message.hpp) is split, as in MTTL, into its
 // control part (one asend) and its body (one nsend), which are two receives on the other side.
 #pragma once
 
@@ -9,8 +9,6 @@
 #include <cstdint>
 
 namespace tsubu::mpc {
-
-inline constexpr std::size_t split_limit_bytes = 8 * 1024;
 
 struct counters {
   std::uint64_t asend = 0;          // messages with all they carry, and control parts: MPI_Send

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "tsubu/mpc/global_ptr_messages.hpp"
+#include "tsubu/mpc/state.hpp"
 #include "tsubu/remote/segment_access.hpp"
 
 namespace tsubu::mpc {

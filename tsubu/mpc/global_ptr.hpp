@@ -92,6 +92,8 @@ class GlobalPtr {
   // Elements local[0 .. count) of this node. They stay reachable until withdraw().
   GlobalPtr(T* local, std::int64_t count = 1)
       : node_(myNode), segment_(memory::share(local, static_cast<std::size_t>(count) * sizeof(T))) {}
+  // The first byte of a segment of that node.
+  GlobalPtr(int node, remote::segment_id segment) : node_(node), segment_(segment) {}
   explicit GlobalPtr(tsubu::global_ptr<T> p) : offset_(p.offset()), node_(p.pe()), segment_(p.segment()) {}
   // The first element of a pointer to an array.
   template <class Array>

@@ -20,8 +20,7 @@
 #include <utility>
 
 #include "tsubu/mpc/calls.hpp"
-#include "tsubu/remote/global_ptr.hpp"
-#include "tsubu/remote/signature.hpp"
+#include "tsubu/remote/segment_memory.hpp"
 
 namespace tsubu::mpc {
 
@@ -74,7 +73,7 @@ void ainvoke(int node, void (*f)(P...), A&&... arguments) {
 
 namespace calls {
 template <class Result, class T, class M, class R, class... P, class... A>
-void invoke_member(Result& result, GlobalPtr<T> object, M m, remote::signature<R, P...>, A&&... arguments) {
+void invoke_member(Result& result, GlobalPtr<T> object, M m, std::type_identity<R(P...)>, A&&... arguments) {
   if (object.node() == myNode) {
     if constexpr (std::is_void_v<R>)
       (object.addr()->*m)(std::forward<A>(arguments)...);
@@ -87,7 +86,7 @@ void invoke_member(Result& result, GlobalPtr<T> object, M m, remote::signature<R
                   [&](reply_address to) { call::send(object, to, m, arguments...); });
 }
 template <class T, class M, class R, class... P, class... A>
-void ainvoke_member(Sync<carried<R>>* result, GlobalPtr<T> object, M m, remote::signature<R, P...>, A&&... arguments) {
+void ainvoke_member(Sync<carried<R>>* result, GlobalPtr<T> object, M m, std::type_identity<R(P...)>, A&&... arguments) {
   using call = member<T, M, R, P...>;
   check_node(object.node());
   call::send(object, result != nullptr ? result->expect(object.node(), call::entry()) : nobody, m, arguments...);
@@ -98,45 +97,45 @@ void ainvoke_member(Sync<carried<R>>* result, GlobalPtr<T> object, M m, remote::
 template <class Result, class T, class B, class R, class... P, class... A>
   requires(!std::is_void_v<R> && std::is_base_of_v<B, T>)
 void invoke(Result& result, GlobalPtr<T> object, R (B::*m)(P...), A&&... arguments) {
-  calls::invoke_member(result, object, m, remote::signature<R, P...>(), std::forward<A>(arguments)...);
+  calls::invoke_member(result, object, m, std::type_identity<R(P...)>(), std::forward<A>(arguments)...);
 }
 template <class Result, class T, class B, class R, class... P, class... A>
   requires(!std::is_void_v<R> && std::is_base_of_v<B, T>)
 void invoke(Result& result, GlobalPtr<T> object, R (B::*m)(P...) const, A&&... arguments) {
-  calls::invoke_member(result, object, m, remote::signature<R, P...>(), std::forward<A>(arguments)...);
+  calls::invoke_member(result, object, m, std::type_identity<R(P...)>(), std::forward<A>(arguments)...);
 }
 template <class T, class B, class... P, class... A>
   requires std::is_base_of_v<B, T>
 void invoke(GlobalPtr<T> object, void (B::*m)(P...), A&&... arguments) {
   remote::done none;
-  calls::invoke_member(none, object, m, remote::signature<void, P...>(), std::forward<A>(arguments)...);
+  calls::invoke_member(none, object, m, std::type_identity<void(P...)>(), std::forward<A>(arguments)...);
 }
 template <class T, class B, class... P, class... A>
   requires std::is_base_of_v<B, T>
 void invoke(GlobalPtr<T> object, void (B::*m)(P...) const, A&&... arguments) {
   remote::done none;
-  calls::invoke_member(none, object, m, remote::signature<void, P...>(), std::forward<A>(arguments)...);
+  calls::invoke_member(none, object, m, std::type_identity<void(P...)>(), std::forward<A>(arguments)...);
 }
 
 template <class T, class B, class R, class... P, class... A>
   requires(!std::is_void_v<R> && std::is_base_of_v<B, T>)
 void ainvoke(Sync<R>& result, GlobalPtr<T> object, R (B::*m)(P...), A&&... arguments) {
-  calls::ainvoke_member(&result, object, m, remote::signature<R, P...>(), std::forward<A>(arguments)...);
+  calls::ainvoke_member(&result, object, m, std::type_identity<R(P...)>(), std::forward<A>(arguments)...);
 }
 template <class T, class B, class R, class... P, class... A>
   requires(!std::is_void_v<R> && std::is_base_of_v<B, T>)
 void ainvoke(Sync<R>& result, GlobalPtr<T> object, R (B::*m)(P...) const, A&&... arguments) {
-  calls::ainvoke_member(&result, object, m, remote::signature<R, P...>(), std::forward<A>(arguments)...);
+  calls::ainvoke_member(&result, object, m, std::type_identity<R(P...)>(), std::forward<A>(arguments)...);
 }
 template <class T, class B, class... P, class... A>
   requires std::is_base_of_v<B, T>
 void ainvoke(GlobalPtr<T> object, void (B::*m)(P...), A&&... arguments) {
-  calls::ainvoke_member(nullptr, object, m, remote::signature<void, P...>(), std::forward<A>(arguments)...);
+  calls::ainvoke_member(nullptr, object, m, std::type_identity<void(P...)>(), std::forward<A>(arguments)...);
 }
 template <class T, class B, class... P, class... A>
   requires std::is_base_of_v<B, T>
 void ainvoke(GlobalPtr<T> object, void (B::*m)(P...) const, A&&... arguments) {
-  calls::ainvoke_member(nullptr, object, m, remote::signature<void, P...>(), std::forward<A>(arguments)...);
+  calls::ainvoke_member(nullptr, object, m, std::type_identity<void(P...)>(), std::forward<A>(arguments)...);
 }
 
 // ---- objects on other nodes
@@ -146,7 +145,7 @@ template <class T>
 GlobalPtr<T> remoteAlloc(int node, std::int64_t n = 1) {
   remote::segment_id segment = 0;
   invoke(segment, node, &remote::make_segment<T>, static_cast<std::uint64_t>(n));
-  return GlobalPtr<T>(tsubu::global_ptr<T>(node, segment, 0));
+  return GlobalPtr<T>(node, segment);
 }
 template <class T>
 void remoteFree(GlobalPtr<T> p) {

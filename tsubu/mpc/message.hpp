@@ -19,11 +19,15 @@
 #include <vector>
 
 #include "tsubu/message/handler.hpp"
-#include "tsubu/mpc/counters.hpp"
-#include "tsubu/mpc/state.hpp"
 #include "tsubu/wire/packet.hpp"
 
 namespace tsubu::mpc {
+
+inline constexpr std::size_t split_limit_bytes = 8 * 1024;
+
+// One message part that has come; a message that leaves, whether or not it is split. See counters.hpp.
+void count_received();
+void count_sent(std::size_t header_bytes, std::size_t payload_bytes, bool split);
 
 // A packet of its own length: the control part's bytes, then the data, which are not copied on arrival.
 template <class Control>
@@ -53,7 +57,7 @@ template <class M>
 struct whole_message {
   using layout = packet_layout<typename M::control>;
   static void call(const message::delivery& d, const typename M::control& control, std::span<const std::byte> data) {
-    ++my_state().counted.recv;
+    count_received();
     M::arrived(d.from, control, data);
   }
 };
@@ -66,7 +70,7 @@ struct split_message {
   using control = typename M::control;
   using layout = wire::layout<control>;
   static std::byte* place(const message::delivery& d, const control& c) {
-    ++my_state().counted.recv;  // the control part
+    count_received();  // the control part
     if constexpr (lands<M>) {
       return M::place(d.from, c, d.bulk_bytes);
     } else {
@@ -74,7 +78,7 @@ struct split_message {
     }
   }
   static void call(const message::delivery& d, const control& c) {
-    ++my_state().counted.recv;  // the body
+    count_received();  // the body
     if constexpr (lands<M>) {
       M::landed(d.from, c);
     } else {
@@ -92,18 +96,14 @@ template <class M>
 bool post(int to, const typename M::control& control, std::span<const std::byte> data, void (*done)(void*),
           void* argument) {
   check_node(to);
-  counters& counted = my_state().counted;
-  ++counted.asend;
-  counted.payload_bytes += data.size();
-  if (data.size() <= split_limit_bytes) {
-    counted.header_bytes += packet_layout<typename M::control>::header_bytes;
+  const bool split = data.size() > split_limit_bytes;
+  count_sent(split ? sizeof control : packet_layout<typename M::control>::header_bytes, data.size(), split);
+  if (split) {
+    message::this_endpoint->send_bulk<split_message<M>>(to, {data, done, argument}, control);
+  } else {
     message::this_endpoint->send<whole_message<M>>(to, control, data);
-    return false;
   }
-  counted.header_bytes += sizeof control;
-  ++counted.nsend;
-  message::this_endpoint->send_bulk<split_message<M>>(to, {data, done, argument}, control);
-  return true;
+  return split;
 }
 
 // The same for data that nobody else needs.

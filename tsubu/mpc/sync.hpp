@@ -14,12 +14,18 @@
 #include <variant>
 
 #include "tsubu/base/pool.hpp"
-#include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/task/fiber.hpp"
 #include "tsubu/task/sync.hpp"
 
 namespace tsubu::mpc {
+
+// The replies of the node that runs this, see remote/reply.hpp.
+remote::reply_address open_reply(remote::reply_sink& sink, const char* type, pe_id asked,
+                                 const wire::handler_entry& of);
+// After the job has ended: nothing.
+void abandon_reply(remote::reply_address slot);
+remote::reply_sink* take_reply(pe_id from, std::uint32_t slot, std::uint32_t generation, const char* type);
 
 // A result on its way to a Sync, in the circle of those of that Sync.
 class awaited_result {
@@ -55,7 +61,7 @@ class Sync {
   ~Sync() {
     while (results_.after() != &results_) {
       auto* unwanted = static_cast<result*>(results_.after());
-      if (remote::current_pe != nullptr) remote::current_pe->replies.abandon(unwanted->slot);
+      abandon_reply(unwanted->slot);
       delete_pooled(unwanted);
     }
     // A thread that mpc_exit() abandoned may still stand in a Sync that outlives the job.
@@ -86,8 +92,7 @@ class Sync {
   // For a result that will come from `asked`: where it shall be sent. For ainvoke.
   remote::reply_address expect(pe_id asked, const wire::handler_entry& of) {
     auto* expected = new_pooled<result>(*this);
-    expected->slot =
-        remote::current_pe->replies.open(remote::current_pe->number(), *expected, &remote::reply_type<T>, asked, &of);
+    expected->slot = open_reply(*expected, &remote::reply_type<T>, asked, of);
     return expected->slot;
   }
 

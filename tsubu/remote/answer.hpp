@@ -1,14 +1,17 @@
-// How an answer travels: as one packet, to the slot that its caller has opened.
+// How an answer travels: as one packet, to the slot that its caller has opened; and who waits for it there.
 //
 // The slot, its generation and the type of the value are checked where it arrives (reply.hpp) before the caller gets
 // it.
 #pragma once
 
+#include <exception>
+#include <source_location>
 #include <string>
 #include <utility>
 
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/send.hpp"
+#include "tsubu/task/cell.hpp"
 
 namespace tsubu::remote {
 
@@ -43,5 +46,37 @@ void answer_value(reply_address to, const R& value) {
   remote::send<reply_value<R>>(to.pe, to.slot, to.generation, value);
 }
 inline void answer_done(reply_address to) { remote::send<reply_value<void>>(to.pe, to.slot, to.generation, done{}); }
+
+// `co_await at(3).now<f>(x)`: the place for the answer is in the caller's own frame.
+template <class R>
+class [[nodiscard]] now_reply final : value_sink<R> {
+ public:
+  // Sends with send(reply_address).
+  template <class Send>
+  now_reply(pe_id asked, const wire::handler_entry& of, Send send)
+      : cell_("a reply", static_cast<value_sink<R>*>(this)),
+        slot_(current_pe->replies.open(current_pe->number(), *this, &reply_type<R>, asked, &of)) {
+    send(slot_);
+  }
+  now_reply(const now_reply&) = delete;
+  now_reply& operator=(const now_reply&) = delete;
+  ~now_reply() {
+    if (!cell_.ready()) current_pe->replies.abandon(slot_);
+  }
+
+  bool await_ready() const { return cell_.ready(); }
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    cell_.suspend(task, where);
+  }
+  void suspend(ready_item who, std::source_location where) { cell_.suspend(who, where); }
+  R await_resume() { return cell_.await_resume(); }
+
+ private:
+  void value(carried<R> v) override { set(cell_, std::move(v)); }
+  void error(std::exception_ptr e) override { cell_.set_exception(std::move(e)); }
+
+  cell<R> cell_;
+  reply_address slot_;
+};
 
 }  // namespace tsubu::remote

@@ -21,9 +21,7 @@
 
 #include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/remote/call.hpp"
-#include "tsubu/remote/combiners.hpp"
 #include "tsubu/remote/future_reply.hpp"
-#include "tsubu/remote/now_reply.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/sent.hpp"
 
@@ -48,6 +46,10 @@ void send_as(pe_id to, std::tuple<Before...> before, A&&... arguments) {
 
 template <class L>
 concept travelling_lambda = std::is_class_v<L> && wire::plain<L>;
+
+// In combiners.hpp, which whoever calls past_combining() includes.
+template <class H, class Op, class Key, class Value>
+void add_to_combiner(pe_id to, const Key& key, const Value& value);
 
 }  // namespace remote
 
@@ -77,8 +79,7 @@ class [[nodiscard]] pe_destination {
                   "a key and a value that are combined are trivially copyable");
     require(static_cast<std::uint32_t>(pe_) < static_cast<std::uint32_t>(tsubu::pe_count()),
             "a message for PE {}, but the job's PEs are 0 to {}", pe_, tsubu::pe_count() - 1);
-    remote::combiner_here<remote::past_call<F>, kept_key, kept_value, Op>->add(pe_, static_cast<kept_key>(key),
-                                                                               static_cast<kept_value>(value));
+    remote::add_to_combiner<remote::past_call<F>, Op>(pe_, static_cast<kept_key>(key), static_cast<kept_value>(value));
     return remote::sent(pe_);
   }
 
@@ -161,17 +162,6 @@ inline pe_destination at(pe_id pe) { return pe_destination(pe); }
 inline pe_id neighbour(int k = 0) {
   return simulated != nullptr ? simulated->neighbour(this_pe(), k) : (this_pe() + 1 + k) % pe_count();
 }
-
-// `co_await room_everywhere()`: ready at once while there is room on the way to every PE that was sent to,
-// and holds the sender back while there is none. For loops that send to many PEs before they await.
-class room_everywhere {
- public:
-  room_everywhere() = default;
-  bool await_ready() const { return message::this_endpoint->has_credit_everywhere(); }
-  void await_suspend(std::coroutine_handle<> task) const { remote::current_pe->resume_with_room(no_pe, task); }
-  void suspend(ready_item who, std::source_location) const { remote::current_pe->resume_with_room(no_pe, who); }
-  void await_resume() const noexcept {}
-};
 
 class [[nodiscard]] everywhere_destination {
  public:
@@ -257,10 +247,6 @@ class [[nodiscard]] everywhere_destination {
     co_return sum;
   }
 };
-
-// Sends what this PE has gathered. That happens by itself when the PE waits, so only a task that is going to compute
-// for long without waiting, while other PEs need its messages, has to ask for it. Local; never waits.
-inline void flush() { remote::current_pe->flush(message::flush_reason::idle); }
 
 // All PEs of the job.
 inline everywhere_destination everywhere() { return everywhere_destination(); }

@@ -76,4 +76,9 @@ class combiner final : kept_back {
 template <class H, class Key, class Value, class Op>
 inline pe_local<combiner<H, Key, Value, Op>> combiner_here;
 
+template <class H, class Op, class Key, class Value>
+void add_to_combiner(pe_id to, const Key& key, const Value& value) {
+  combiner_here<H, Key, Value, Op>->add(to, key, value);
+}
+
 }  // namespace tsubu::remote

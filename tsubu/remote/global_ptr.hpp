@@ -1,6 +1,6 @@
 // Pointers that mean the same on every PE.
 //
-//   global_ptr<double> a = co_await allocate<double>(3, 1000);   // an array of 1,000 on PE 3
+//   global_ptr<double> a = co_await allocate<double>(3, 1000);   // an array of 1,000 on PE 3; in shared_object.hpp
 //   co_await a[7].write(1.5);
 //   double x = co_await a[7].read();
 //   a[8].read_to(&y); ... co_await reads_landed();                 // many reads at a time: split in two
@@ -14,41 +14,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <type_traits>
 
-#include "tsubu/base/large_pages.hpp"
-#include "tsubu/remote/at.hpp"
 #include "tsubu/remote/landing.hpp"
 #include "tsubu/remote/segment_access.hpp"
 
 namespace tsubu {
-
-namespace remote {
-
-template <class T>
-segment_id make_segment(std::uint64_t count) {
-  const auto give_back = [count](T* memory) { large_pages<T>().deallocate(memory, count); };
-  std::unique_ptr<T, decltype(give_back)> memory(large_pages<T>().allocate(count), give_back);
-  std::uninitialized_value_construct_n(memory.get(), count);
-  return current_pe->segments.add(memory.release(), count * sizeof(T), [](void* p, std::size_t bytes) {
-    std::destroy_n(static_cast<T*>(p), bytes / sizeof(T));
-    free_large_pages(p, bytes);
-  });
-}
-inline void drop_segment(segment_id id, pe_id who) { current_pe->segments.drop(id, who); }
-
-// The address of an object whose method is called.
-template <class T>
-T* object_at(segment_id id, std::uint64_t offset, pe_id who) {
-  std::byte* at = segment_at(id, offset, sizeof(T), who);
-  require(reinterpret_cast<std::uintptr_t>(at) % alignof(T) == 0,
-          "PE {} names an object at byte {} of a segment: not aligned", who, offset);
-  return reinterpret_cast<T*>(at);
-}
-
-}  // namespace remote
 
 // 16 bytes, trivially copyable, so it may be sent, stored in shared memory, and pointed to in turn.
 // Arithmetic is in elements and is not checked; accesses are.
@@ -114,11 +86,11 @@ class global_ptr {
   }
 
   // `co_await p.write(span)`, `co_await p.read(span)`: elements from here on. The span must stay until then.
-  task<void> write(std::span<const T> values) const {
+  auto write(std::span<const T> values) const {
     check_plain();
     return remote::write_bytes(pe_, segment_, offset_, std::as_bytes(values));
   }
-  task<void> read(std::span<T> values) const {
+  auto read(std::span<T> values) const {
     check_plain();
     return remote::read_bytes(pe_, segment_, offset_, std::as_writable_bytes(values));
   }
@@ -148,19 +120,6 @@ class global_ptr {
   pe_id pe_ = no_pe;
   remote::segment_id segment_ = 0;
 };
-
-// `co_await allocate<T>(pe, n)`: an array of n value-initialised T on that PE.
-template <class T>
-task<global_ptr<T>> allocate(pe_id pe, std::uint64_t count = 1) {
-  const remote::segment_id id = co_await at(pe).template now<&remote::make_segment<T>>(count);
-  co_return global_ptr<T>(pe, id, 0);
-}
-
-// `co_await deallocate(p)`: p is what allocate() gave.
-template <class T>
-auto deallocate(global_ptr<T> p) {
-  return at(p.pe()).template now<&remote::drop_segment>(p.segment(), this_pe());
-}
 
 // Lets other PEs reach memory of this one, until unshare(). The memory stays the program's.
 template <class T>

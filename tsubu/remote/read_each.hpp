@@ -14,9 +14,9 @@
 #include <span>
 #include <utility>
 
-#include "tsubu/remote/at.hpp"
 #include "tsubu/remote/global_ptr.hpp"
 #include "tsubu/remote/landing.hpp"
+#include "tsubu/task/task.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu {

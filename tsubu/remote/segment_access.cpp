@@ -1,9 +1,14 @@
 #include "tsubu/remote/segment_access.hpp"
 
-#include "tsubu/remote/now_reply.hpp"
+#include "tsubu/remote/segment_memory.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu::remote {
+
+segment_id add_segment(void* base, std::size_t bytes, void (*destroy)(void* base, std::size_t bytes)) {
+  return current_pe->segments.add(base, bytes, destroy);
+}
+void drop_segment(segment_id id, pe_id who) { current_pe->segments.drop(id, who); }
 
 bulk_read::bulk_read(std::span<std::byte> to, pe_id asked, const wire::handler_entry& of)
     : to_(to),

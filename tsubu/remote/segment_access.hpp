@@ -30,6 +30,15 @@ inline std::byte* segment_at(segment_id id, std::uint64_t offset, std::uint64_t 
   return current_pe->segments.at(id, offset, bytes, who);
 }
 
+// The address of an object of which another PE has named the place.
+template <class T>
+T* object_at(segment_id id, std::uint64_t offset, pe_id who) {
+  std::byte* at = segment_at(id, offset, sizeof(T), who);
+  require(reinterpret_cast<std::uintptr_t>(at) % alignof(T) == 0,
+          "PE {} names an object at byte {} of a segment: not aligned", who, offset);
+  return reinterpret_cast<T*>(at);
+}
+
 // What the messages below will touch.
 struct fetched {
   static constexpr int stages = 1;

@@ -93,3 +93,9 @@ void send_bulk(pe_id to, transport::bulk_source source, const V&... values) {
 inline bool sent::await_ready() const { return message::this_endpoint->has_credit(to_); }
 
 }  // namespace tsubu::remote
+
+namespace tsubu {
+
+inline bool room_everywhere::await_ready() const { return message::this_endpoint->has_credit_everywhere(); }
+
+}  // namespace tsubu

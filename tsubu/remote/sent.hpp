@@ -1,4 +1,4 @@
-// How a sender is held back by a full network: by awaiting what it has sent.
+// How a sender is held back by a full network, by awaiting what it has sent; and how it lets go what is gathered.
 #pragma once
 
 #include <coroutine>
@@ -24,3 +24,22 @@ class sent {
 };
 
 }  // namespace tsubu::remote
+
+namespace tsubu {
+
+// `co_await room_everywhere()`: ready at once while there is room on the way to every PE that was sent to,
+// and holds the sender back while there is none. For loops that send to many PEs before they await.
+class room_everywhere {
+ public:
+  room_everywhere() = default;
+  inline bool await_ready() const;  // in send.hpp, too
+  void await_suspend(std::coroutine_handle<> task) const;
+  void suspend(ready_item who, std::source_location) const;
+  void await_resume() const noexcept {}
+};
+
+// Sends what this PE has gathered. That happens by itself when the PE waits, so only a task that is going to compute
+// for long without waiting, while other PEs need its messages, has to ask for it. Local; never waits.
+void flush();
+
+}  // namespace tsubu

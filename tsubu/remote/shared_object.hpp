@@ -1,5 +1,7 @@
-// Methods of objects in shared memory, called through a global_ptr:
+// Memory and objects that other PEs reach, made and ended on any PE; and methods of such objects, called through a
+// global_ptr:
 //
+//   global_ptr<particle> object = co_await allocate<particle>(3);
 //   co_await at(object).now<&particle::move>(dt);                 // runs where the object is
 //
 // Each runs on the PE that holds the object, one after the other: no lock is needed, and none is there.
@@ -9,7 +11,9 @@
 #include <tuple>
 #include <utility>
 
+#include "tsubu/remote/at.hpp"
 #include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/segment_memory.hpp"
 
 namespace tsubu {
 
@@ -37,6 +41,19 @@ struct ask_method : fetched {
 };
 
 }  // namespace remote
+
+// `co_await allocate<T>(pe, n)`: an array of n value-initialised T on that PE.
+template <class T>
+task<global_ptr<T>> allocate(pe_id pe, std::uint64_t count = 1) {
+  const remote::segment_id id = co_await at(pe).template now<&remote::make_segment<T>>(count);
+  co_return global_ptr<T>(pe, id, 0);
+}
+
+// `co_await deallocate(p)`: p is what allocate() gave.
+template <class T>
+auto deallocate(global_ptr<T> p) {
+  return at(p.pe()).template now<&remote::drop_segment>(p.segment(), this_pe());
+}
 
 // An object in shared memory: its methods run on the PE where it is, one after the other.
 template <class T>
