@@ -37,6 +37,9 @@ class interleaved_job {
   loopback& wires() { return wires_; }
   std::mt19937_64& random() { return random_; }
 
+  // Time passes in run(), and here.
+  void advance_clock(std::int64_t ns) { clock_ns_ += ns; }
+
   // Until all PEs have heard of the job's end. False if that takes more than `most_steps`.
   bool run(std::int64_t most_steps = 20'000'000) {
     for (std::int64_t step = 0; step < most_steps; ++step) {

@@ -15,7 +15,7 @@ def grain_rows(build):
     for mode in ("one", "ring", "reply", "fan"):
         yield row(f"flood_peak_bytes_{mode}", "bytes", peak_of_flood(mode, 2), limit=4 << 20, transport="threads",
                   pes=2)
-    yield from many_pes_rows()
+    yield from many_pes_rows(build)
     # These follow from the code's constants: batches being filled and on the way, tables, MPI's posted receives.
     for power, mebibytes in ((3, 16), (4, 16), (5, 32), (6, 64)):
         yield row(f"buffers_1e{power}", "bytes", figure(Program("bench_buffers", "--json"), f"of_{10 ** power}"),
@@ -60,7 +60,7 @@ def peak_of_flood(mode, pes):
     return lambda build: float(call(program.words(build)).split(" held ")[1].split()[0])
 
 
-def many_pes_rows():
+def many_pes_rows(build):
     rate, of_pe_0 = "updates_per_second_and_pe", ("updates", ("seconds_of_pe_0", "seconds"))
     sixteen = Program("bench_histogram", "--repetitions", 3, "--tsubu-pes=16", "--updates", 1_250_000)
     two = Program("bench_histogram", "--repetitions", 3, "--tsubu-pes=2")
@@ -77,9 +77,24 @@ def many_pes_rows():
     yield row("oversubscribed", "ns/hop", figure(Program(*ring, "--tsubu-pes=8"), "ns_per_hop"),
               {"2 PEs": figure(Program(*ring, "--tsubu-pes=2"), "ns_per_hop")}, ratio_limit=3, transport="threads",
               pes=8)
+    yield from quiescence_rows(build)
     yield row("quiescence_messages", "per PE but one",
               figure(Program("bench_quiescence", "--tsubu-pes=32"), "messages_each"), limit=4, transport="threads",
               pes=32)
+
+
+def quiescence_rows(build):
+    """From the last handler of a message to the task that has waited for quiescence."""
+    def detection(*options, **where):
+        return figure(Program("bench_quiescence", *options, **where), "detection_ns")
+
+    yield row("quiescence", "ns", detection("--tsubu-pes=1"), limit=500, transport="threads", pes=1)
+    yield row("quiescence", "ns", detection("--tsubu-pes=2"), limit=3000, transport="threads", pes=2)
+    for mpi in build.mpis:
+        yield row("quiescence", "ns", detection(mpi=mpi, ranks=2), limit=5000, transport=mpi, pes=2)
+    yield row("quiescence_simulated", "ns",
+              detection("--rounds", 20, "--tsubu-transport=sim", "--tsubu-machine=cluster", "--tsubu-pes=1024"),
+              limit=22_000, transport="sim", pes=1024, turns=1)
 
 
 def tuned_rows():

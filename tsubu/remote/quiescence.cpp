@@ -115,12 +115,21 @@ std::int64_t quiescence::first_delay() const {
 }
 
 // A wave is worth its messages now: a program has ended, or a task waits for quiescence.
-void quiescence::want_wave() { next_wave_ns_ = std::min(next_wave_ns_, pe_.tasks.now() + first_delay_ns); }
+void quiescence::want_wave() {
+  wanted_ = patience_ == 0;
+  next_wave_ns_ = std::min(next_wave_ns_, pe_.tasks.now() + (wanted_ ? 0 : first_delay_ns));
+}
 
-void quiescence::start_wave() { probe(wave_ + 1); }
+bool quiescence::due() const { return asked_ ? answers_left_ == 0 : looks_again_ || (wanted_ && pe_.number() == 0); }
+
+void quiescence::start_wave() {
+  wanted_ = false;
+  probe(wave_ + 1);
+}
 
 void quiescence::decide() {
-  const bool quiescent = executed_before_ == sum_sent_;
+  const bool alone = pe_.count() == 1;
+  const bool quiescent = (alone ? sum_executed_ : executed_before_) == sum_sent_;
   const bool same_as_before = executed_before_ == sum_executed_ && sent_before_ == sum_sent_;
   const int quiet_before = same_as_before ? quiet_waves_ : 0;
   executed_before_ = sum_executed_;
@@ -132,6 +141,7 @@ void quiescence::decide() {
     // A second look at once if nothing seems to be in flight; else later and later.
     looks_again_ = sum_sent_ == sum_executed_ && !looks_again_;
     if (!looks_again_) {
+      if (!alone) patience_ = patient_waits;
       next_wave_ns_ = pe_.tasks.now() + wave_delay_ns_;
       wave_delay_ns_ = std::min(2 * wave_delay_ns_, longest_delay_ns);
     }
@@ -140,6 +150,7 @@ void quiescence::decide() {
   executed_before_ = ~std::uint64_t{0};
   looks_again_ = false;
   if (sum_waiters_ != 0) {
+    patience_ = std::max(patience_ - 1, 0);
     release();
   } else if (programs_left_ == 0) {
     if (!pe_.accounts.wanted()) return end(code_);

@@ -4,7 +4,12 @@
 // and its children have answered, with the packets it has sent and executed so far. If as many were
 // executed by the first of two waves as were sent by the second, nothing was in flight between them and
 // every PE was idle: the job is quiescent (four counters: F. Mattern, "Algorithms for distributed
-// termination detection", 1987). A PE that computes holds the wave up, so a busy job is not disturbed.
+// termination detection", 1987). A PE that computes holds the wave up, so a busy job is not disturbed. A PE that
+// is alone answers at one moment, so one wave is enough there.
+//
+// When somebody waits, the first wave begins at once: in a job whose PEs wait when their work is done it finds
+// that. Where it was in vain, messages were on the way while PE 0 was idle; then the next waits begin theirs when PE 0
+// has been idle for a while, which gives messages time.
 //
 // What follows quiescence: tasks that wait for it resume; else, if all programs have returned, the job
 // ends; else it is a deadlock, which is reported with every waiting task, and ends the job.
@@ -42,7 +47,7 @@ class quiescence {
   // Called again and again while the PE is idle. True if it sent something.
   bool on_idle();
   // on_idle() has something to send as soon as the PE is idle; else that may wait until it has been for a while.
-  bool due() const { return asked_ ? answers_left_ == 0 : looks_again_; }
+  bool due() const;
   // The PE has run a task: what was learned about waiting is stale.
   void on_activity() { wave_delay_ns_ = first_delay(); }
   // Nanoseconds until on_idle() wants to be called again; a large number if only a message matters.
@@ -69,6 +74,7 @@ class quiescence {
  private:
   static constexpr std::int64_t first_delay_ns = 20'000;
   static constexpr std::int64_t longest_delay_ns = 10'000'000;
+  static constexpr int patient_waits = 8;  // after a wave in vain: this wait and the seven behind it
   std::int64_t first_delay() const;
   void want_wave();
 
@@ -97,6 +103,8 @@ class quiescence {
   std::uint64_t sent_before_ = ~std::uint64_t{0};
   int quiet_waves_ = 0;       // one after the other up to the wave before: the same counts, no batch under way
   bool looks_again_ = false;  // the wave under way follows the one before without a delay
+  bool wanted_ = false;       // by somebody who waits: a wave that has not begun
+  int patience_ = 0;          // waits for quiescence that shall not begin with a wave at once
   std::int64_t next_wave_ns_ = 0;
   std::int64_t wave_delay_ns_ = first_delay_ns;
   int reports_left_ = 0;

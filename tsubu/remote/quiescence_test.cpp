@@ -190,6 +190,65 @@ TEST(quiescence, a_lone_message_holds_it_up) {
   EXPECT_TRUE(told);
 }
 
+// While no time passes: each of `order` so many steps.
+void step_all(interleaved_job& job, std::initializer_list<pe_id> order, int times) {
+  for (int i = 0; i < times; ++i) {
+    for (const pe_id pe : order) {
+      remote::pe& p = job[pe];
+      if (!p.step()) p.quiescence.on_idle();
+    }
+  }
+}
+
+TEST(quiescence, work_that_is_done_is_found_at_once) {
+  for (const pe_id pes : {1, 2, 3, 9}) {
+    interleaved_job job(pes);
+    begin_job(job);
+    std::uint32_t waves = 0;
+    spawn([](std::uint32_t& waves_) -> task<void> {
+      co_await wait_here(5);
+      waves_ = at_pe_0->waves();
+      remote::current_pe->quiescence.program_ended(0);
+    }(waves));
+    while (job[0].step()) continue;
+    EXPECT_TRUE(job[0].quiescence.due()) << pes << " PEs";
+    for (int i = 0; i < 1000; ++i) {
+      for (pe_id pe = 0; pe < pes; ++pe) step_all(job, {pe}, 1);
+    }
+    EXPECT_EQ(releases, 5) << pes << " PEs";
+    EXPECT_EQ(waves, pes == 1 ? 5U : 10U) << pes << " PEs";
+    EXPECT_TRUE(job[0].quiescence.ended()) << pes << " PEs";
+  }
+}
+
+void nothing() {}
+void relay() { at(2).past<nothing>(); }
+
+TEST(quiescence, after_a_wave_in_vain_waits_are_patient) {
+  constexpr int patient_waits = 8;
+  constexpr std::int64_t a_delay_ns = 20'000;
+  interleaved_job job(3);
+  begin_job(job);
+  spawn([]() -> task<void> {
+    at(1).past<relay>();
+    co_await wait_here(patient_waits + 1);
+    remote::current_pe->quiescence.program_ended(0);
+  }());
+  // PE 2 answers the first wave before the message from PE 1 is on its way to it.
+  for (const pe_id pe : {0, 2, 1}) step_all(job, {pe}, 5);
+  step_all(job, {0, 1, 2}, 1000);
+  ASSERT_EQ(job[0].quiescence.waves(), 1U);
+  ASSERT_EQ(releases, 0);
+  job.advance_clock(a_delay_ns);
+  for (int waits = 1; waits <= patient_waits; ++waits) {
+    for (int i = 0; i < 100 && releases < waits; ++i) step_all(job, {0, 1, 2}, 1);
+    ASSERT_EQ(releases, waits);
+    EXPECT_EQ(job[0].quiescence.waves(), 1U + 2 * static_cast<unsigned>(waits));
+    // Now it waits again.
+    EXPECT_EQ(job[0].quiescence.due(), waits == patient_waits);
+  }
+}
+
 task<void> wait_for_ever(tsubu::sync<int>& box) { co_await box.read(); }
 task<int> never() {
   static tsubu::sync<int> box;
