@@ -81,10 +81,11 @@ class fetch_ahead {
 
  private:
   static const void* address(int stage, const wire::run& r, const std::byte* packet) {
-    return layout::read(packet, [stage, &r](auto&&... values) {
+    return layout::read(packet, [stage, from = r.from](auto&&... values) {
       if constexpr (requires { H::address_by_sender; }) {
-        return H::address(stage, delivery{r.from, nullptr, 0}, values...);
+        return H::address(stage, delivery{from, nullptr, 0}, values...);
       } else {
+        static_cast<void>(from);
         return H::address(stage, values...);
       }
     });

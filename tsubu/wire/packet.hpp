@@ -24,7 +24,7 @@ struct layout {
   static constexpr std::size_t packet_bytes = fixed ? (sum_bytes == 0 ? 1 : sum_bytes) : 0;
 
   // Fixed layouts. `to` has room for packet_bytes.
-  static void write(std::byte* to, const T&... values) {
+  static void write(std::byte* to, const T&... given) {
     if constexpr (sum_bytes == 0) *to = std::byte{0};
     [[maybe_unused]] auto put_one = [&to]<class V>(const V& value) {
       if constexpr (!weightless<V>) {
@@ -32,7 +32,7 @@ struct layout {
         to += sizeof(V);
       }
     };
-    (put_one(values), ...);
+    (put_one(given), ...);
   }
 
   // Calls f(values...).
@@ -42,18 +42,18 @@ struct layout {
   }
 
   // Layouts that are not fixed: appends the values' bytes, without the length.
-  static void write_variable(std::vector<std::byte>& to, const T&... values) {
+  static void write_variable(std::vector<std::byte>& to, const T&... given) {
     writer out(to);
-    (put(out, values), ...);
+    (put(out, given), ...);
   }
 
   // Calls f(values...) with the values between begin and end. Throws bad_bytes.
   template <class F>
   static decltype(auto) read_variable(const std::byte* begin, const std::byte* end, F&& f) {
     reader in(begin, end);
-    std::tuple<T...> values{take<T>(in)...};
+    std::tuple<T...> taken{take<T>(in)...};
     if (in.left() != 0) throw bad_bytes(std::to_string(in.left()) + " bytes are left over");
-    return std::apply(std::forward<F>(f), std::move(values));
+    return std::apply(std::forward<F>(f), std::move(taken));
   }
 
  private:
