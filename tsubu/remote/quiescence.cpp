@@ -129,7 +129,7 @@ void quiescence::start_wave() {
 
 void quiescence::decide() {
   const bool alone = pe_.count() == 1;
-  const bool quiescent = (alone ? sum_executed_ : executed_before_) == sum_sent_;
+  const bool quiescent = executed_before_ == sum_sent_ || (alone && sum_executed_ == sum_sent_);
   const bool same_as_before = executed_before_ == sum_executed_ && sent_before_ == sum_sent_;
   const int quiet_before = same_as_before ? quiet_waves_ : 0;
   executed_before_ = sum_executed_;
