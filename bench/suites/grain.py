@@ -92,9 +92,6 @@ def quiescence_rows(build):
     yield row("quiescence", "ns", detection("--tsubu-pes=2"), limit=3000, transport="threads", pes=2)
     for mpi in build.mpis:
         yield row("quiescence", "ns", detection(mpi=mpi, ranks=2), limit=5000, transport=mpi, pes=2)
-    yield row("quiescence_simulated", "ns",
-              detection("--rounds", 20, "--tsubu-transport=sim", "--tsubu-machine=cluster", "--tsubu-pes=1024"),
-              limit=22_000, transport="sim", pes=1024, turns=1)
 
 
 def tuned_rows():
