@@ -247,6 +247,9 @@ TEST(quiescence, after_a_wave_in_vain_waits_are_patient) {
     // Now it waits again.
     EXPECT_EQ(job[0].quiescence.due(), waits == patient_waits);
   }
+  step_all(job, {0, 1, 2}, 100);
+  EXPECT_EQ(releases, patient_waits + 1);
+  EXPECT_TRUE(job[0].quiescence.ended());
 }
 
 task<void> wait_for_ever(tsubu::sync<int>& box) { co_await box.read(); }
