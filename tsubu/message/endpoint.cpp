@@ -44,14 +44,13 @@ run_reader reader_for(const link_map& links) { return {links.pe_count(), links.r
 
 endpoint::endpoint(transport::transport& below, const limits& most)
     : outbox_(prepared(below, most), most),
-      ledger_(std::make_unique<ledger>(below.pe_count())),
-      forwarder_(outbox_.links().routed() ? std::make_unique<forwarder>(reader_for(outbox_.links()), outbox_, *ledger_)
-                                          : nullptr),
-      dispatcher_(std::make_unique<dispatcher>(reader_for(outbox_.links()), *ledger_, forwarder_.get())),
+      forwarder_(outbox_.links().routed()
+                     ? std::make_unique<forwarder>(reader_for(outbox_.links()), outbox_, outbox_.count())
+                     : nullptr),
+      dispatcher_(std::make_unique<dispatcher>(reader_for(outbox_.links()), outbox_.count(), forwarder_.get())),
       transport_(below),
       early_(std::make_unique<transport::batch_queue>()),
       escape_hook_(end_on_escape) {
-  outbox_.count_in(*ledger_);
   transport_.set_receiver(dispatcher_.get());
 }
 
@@ -69,11 +68,11 @@ bool endpoint::nothing_for_itself() const {
          !executes_loopback_;
 }
 
-const counters& endpoint::counted() const { return ledger_->totals(); }
-std::span<const account> endpoint::by_handler() const { return ledger_->by_handler(); }
-std::span<const exchange> endpoint::by_pe() const { return ledger_->by_pe(); }
-std::uint64_t endpoint::sent() const { return ledger_->sent(); }
-std::uint64_t endpoint::executed() const { return ledger_->executed(); }
+const counters& endpoint::counted() const { return outbox_.count().totals(); }
+std::span<const account> endpoint::by_handler() const { return outbox_.count().by_handler(); }
+std::span<const exchange> endpoint::by_pe() const { return outbox_.count().by_pe(); }
+std::uint64_t endpoint::sent() const { return outbox_.count().sent(); }
+std::uint64_t endpoint::executed() const { return outbox_.count().executed(); }
 
 std::size_t endpoint::buffer_bytes(int pes, int hops) {
   const int links = transport::link_count(pes, hops);

@@ -118,7 +118,6 @@ class endpoint {
   // The parts; each says itself who may touch what is in it. The outbox comes first, since then a send has no address
   // to calculate. forwarder_ is null where packets go straight to their PE.
   outbox outbox_;
-  const std::unique_ptr<ledger> ledger_;
   std::unique_ptr<forwarder> forwarder_;
   std::unique_ptr<dispatcher> dispatcher_;
   transport::transport& transport_;

@@ -17,6 +17,7 @@ outbox::outbox(transport::transport& below, const limits& most)
     : links_(below),
       straight_(links_.routed() ? nullptr : std::make_unique<open_batch[]>(static_cast<std::size_t>(links_.size()))),
       transport_(below),
+      count_(std::make_unique<ledger>(below.pe_count())),
       packet_limit_(format::packet_limit(below.batch_bytes(), links_.routed())),
       oldest_ticks_(static_cast<std::uint64_t>(most.oldest_us * 1e3 * ticks_per_ns())),
       each_alone_(below.each_packet_alone()),

@@ -53,8 +53,9 @@ class outbox {
   outbox& operator=(const outbox&) = delete;
   ~outbox();
 
-  // Where what is sent is counted; to be called once, before something is.
-  void count_in(ledger& count) { count_ = &count; }
+  // Where it counts what is sent, and others what is executed.
+  ledger& count() { return *count_; }
+  const ledger& count() const { return *count_; }
 
   const link_map& links() const { return links_; }
   credit_window& window() { return window_; }
@@ -166,7 +167,7 @@ class outbox {
   link_map links_;
   std::unique_ptr<open_batch[]> straight_;  // by link; null on a grid
   transport::transport& transport_;
-  ledger* count_ = nullptr;
+  const std::unique_ptr<ledger> count_;
   std::size_t packet_limit_;
   std::uint64_t oldest_ticks_;
   bool each_alone_;  // each packet leaves by itself, in the order of sending
