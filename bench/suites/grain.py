@@ -15,7 +15,8 @@ def grain_rows(build):
     for mode in ("one", "ring", "reply", "fan"):
         yield row(f"flood_peak_bytes_{mode}", "bytes", peak_of_flood(mode, 2), limit=4 << 20, transport="threads",
                   pes=2)
-    yield from many_pes_rows(build)
+    yield from many_pes_rows()
+    yield from quiescence_rows(build)
     # These follow from the code's constants: batches being filled and on the way, tables, MPI's posted receives.
     for power, mebibytes in ((3, 16), (4, 16), (5, 32), (6, 64)):
         yield row(f"buffers_1e{power}", "bytes", figure(Program("bench_buffers", "--json"), f"of_{10 ** power}"),
@@ -60,7 +61,7 @@ def peak_of_flood(mode, pes):
     return lambda build: float(call(program.words(build)).split(" held ")[1].split()[0])
 
 
-def many_pes_rows(build):
+def many_pes_rows():
     rate, of_pe_0 = "updates_per_second_and_pe", ("updates", ("seconds_of_pe_0", "seconds"))
     sixteen = Program("bench_histogram", "--repetitions", 3, "--tsubu-pes=16", "--updates", 1_250_000)
     two = Program("bench_histogram", "--repetitions", 3, "--tsubu-pes=2")
@@ -77,14 +78,14 @@ def many_pes_rows(build):
     yield row("oversubscribed", "ns/hop", figure(Program(*ring, "--tsubu-pes=8"), "ns_per_hop"),
               {"2 PEs": figure(Program(*ring, "--tsubu-pes=2"), "ns_per_hop")}, ratio_limit=3, transport="threads",
               pes=8)
-    yield from quiescence_rows(build)
+
+
+def quiescence_rows(build):
+    """Messages, and the time from the last handler of a message to the task that has waited for quiescence."""
     yield row("quiescence_messages", "per PE but one",
               figure(Program("bench_quiescence", "--tsubu-pes=32"), "messages_each"), limit=4, transport="threads",
               pes=32)
 
-
-def quiescence_rows(build):
-    """From the last handler of a message to the task that has waited for quiescence."""
     def detection(*options, **where):
         return figure(Program("bench_quiescence", *options, **where), "detection_ns")
 

@@ -120,9 +120,13 @@ void quiescence::want_wave() {
   next_wave_ns_ = std::min(next_wave_ns_, pe_.tasks.now() + (wanted_ ? 0 : first_delay_ns));
 }
 
-bool quiescence::due() const { return asked_ ? answers_left_ == 0 : looks_again_ || (wanted_ && pe_.number() == 0); }
+bool quiescence::due() const {
+  if (asked_) return answers_left_ == 0;
+  return looks_again_ || (wanted_ && pe_.number() == 0 && pe_.tasks.now() >= next_wave_ns_);
+}
 
 void quiescence::start_wave() {
+  hasty_ = wanted_ || (looks_again_ && hasty_);
   wanted_ = false;
   probe(wave_ + 1);
 }
@@ -141,7 +145,7 @@ void quiescence::decide() {
     // A second look at once if nothing seems to be in flight; else later and later.
     looks_again_ = sum_sent_ == sum_executed_ && !looks_again_;
     if (!looks_again_) {
-      if (!alone) patience_ = patient_waits;
+      if (hasty_ && !alone) patience_ = patient_waits;
       next_wave_ns_ = pe_.tasks.now() + wave_delay_ns_;
       wave_delay_ns_ = std::min(2 * wave_delay_ns_, longest_delay_ns);
     }

@@ -103,7 +103,8 @@ class quiescence {
   std::uint64_t sent_before_ = ~std::uint64_t{0};
   int quiet_waves_ = 0;       // one after the other up to the wave before: the same counts, no batch under way
   bool looks_again_ = false;  // the wave under way follows the one before without a delay
-  bool wanted_ = false;       // by somebody who waits: a wave that has not begun
+  bool wanted_ = false;       // by somebody who waits: a wave at once, which has not begun
+  bool hasty_ = false;        // the wave under way was begun so, or is the second look of one that was
   int patience_ = 0;          // waits for quiescence that shall not begin with a wave at once
   std::int64_t next_wave_ns_ = 0;
   std::int64_t wave_delay_ns_ = first_delay_ns;
