@@ -5,7 +5,8 @@
 //
 // With a plug-in linked in, it is that one.
 //
-// Other options: --pes-per-rank K (each rank is K PEs), --seed N (printed at the start), --batch-bytes N.
+// Other options: --pes-per-rank K (each rank is K PEs), --shared off (ranks of a node share no memory),
+// --pretended-nodes N (they are dealt to N nodes), --seed N (printed at the start), --batch-bytes N.
 // Each check says the promise it would find broken. Exit code 0: all were kept.
 #include <dlfcn.h>
 
@@ -201,12 +202,18 @@ options read_options(int argc, char** argv) {
       o.settings.pes = std::atoi(value);
     } else if (is("--pes-per-rank")) {
       o.settings.pes_per_rank = std::atoi(value);
+    } else if (is("--shared")) {
+      o.settings.share_memory = std::strcmp(value, "off") != 0;
+    } else if (is("--pretended-nodes")) {
+      o.settings.pretended_nodes = std::atoi(value);
     } else if (is("--seed")) {
       o.seed = std::strtoull(value, nullptr, 10);
     } else if (is("--batch-bytes")) {
       o.settings.batch_bytes = std::strtoull(value, nullptr, 10);
     } else {
-      std::fprintf(stderr, "usage: %s [--plugin PATH] [--pes N] [--pes-per-rank N] [--seed N] [--batch-bytes N]\n",
+      std::fprintf(stderr,
+                   "usage: %s [--plugin PATH] [--pes N] [--pes-per-rank N] [--shared on|off] [--pretended-nodes N] "
+                   "[--seed N] [--batch-bytes N]\n",
                    argv[0]);
       std::exit(2);
     }

@@ -55,7 +55,12 @@ std::size_t bytes(std::string_view text, std::size_t least, const std::string& s
   return n << shift;
 }
 
-constexpr std::array<setting, 25> table{{
+bool on_or_off(std::string_view text, const std::string& source) {
+  if (text != "on" && text != "off") refuse(source + " needs on or off, not '" + std::string(text) + "'");
+  return text == "on";
+}
+
+constexpr std::array<setting, 27> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -167,9 +172,12 @@ constexpr std::array<setting, 25> table{{
        s.hops = number<int>(v, 1, 3, source, "a number of hops");
      }},
     {"bind", "on|off", "bind PEs that share a process to a core each, when there are enough; default: on",
+     [](settings& s, std::string_view v, const std::string& source) { s.bind = on_or_off(v, source); }},
+    {"shared", "on|off", "under mpirun: ranks of one node pass messages through memory that they share; default: on",
+     [](settings& s, std::string_view v, const std::string& source) { s.share_memory = on_or_off(v, source); }},
+    {"pretended-nodes", "N", "under mpirun, for tests: ranks are dealt to N nodes, as if there were so many",
      [](settings& s, std::string_view v, const std::string& source) {
-       if (v != "on" && v != "off") refuse(source + " needs on or off, not '" + std::string(v) + "'");
-       s.bind = v == "on";
+       s.pretended_nodes = number<int>(v, 1, 1'000'000, source, "a number of nodes");
      }},
     {"scheduler", "NAME", "order of ready tasks: round-robin, lifo, priority, or one the program registered",
      [](settings& s, std::string_view v, const std::string&) { s.scheduler = v; }},

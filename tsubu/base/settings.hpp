@@ -34,6 +34,8 @@ struct settings {
   std::size_t mailbox_bytes = std::size_t{1} << 30;  // of a PE, of messages that wait for their objects
   int hops = 0;                                      // 0: as many as the number of PEs suggests
   bool bind = true;                                  // bind PEs to cores when there are enough
+  bool share_memory = true;                          // under MPI: between ranks of a node
+  int pretended_nodes = 0;                           // under MPI: for tests; 0: the machine's own
   std::string scheduler;                             // empty: round-robin
   std::string plugins;                               // empty: where Tsubu was built or installed
   bool stats = false;                                // print the accounts of all PEs at the end

@@ -46,17 +46,29 @@ TEST(settings, defaults) {
   EXPECT_EQ(s.transport, "");
   EXPECT_EQ(s.batch_bytes, 0U);
   EXPECT_TRUE(s.bind);
+  EXPECT_TRUE(s.share_memory);
+  EXPECT_EQ(s.pretended_nodes, 0);
   EXPECT_FALSE(s.help);
 }
 
 TEST(settings, options_are_taken_out) {
-  command_line line{"--class",          "A",  "--tsubu-pes=4", "in", "--tsubu-transport=mpi", "--tsubu-batch=1000",
-                    "--tsubu-bind=off", "out"};
+  command_line line{"--class",
+                    "A",
+                    "--tsubu-pes=4",
+                    "in",
+                    "--tsubu-transport=mpi",
+                    "--tsubu-batch=1000",
+                    "--tsubu-bind=off",
+                    "--tsubu-shared=off",
+                    "--tsubu-pretended-nodes=2",
+                    "out"};
   const settings s = line.read();
   EXPECT_EQ(s.pes, 4);
   EXPECT_EQ(s.transport, "mpi");
   EXPECT_EQ(s.batch_bytes, 1024U) << "rounded up to whole cache lines";
   EXPECT_FALSE(s.bind);
+  EXPECT_FALSE(s.share_memory);
+  EXPECT_EQ(s.pretended_nodes, 2);
   EXPECT_EQ(line.left(), (words{"--class", "A", "in", "out"}));
 }
 
@@ -123,6 +135,8 @@ TEST(settings_death, wrong_values) {
   expect_refused({"--tsubu-watch=time"}, "--tsubu-watch needs clock, not 'time'");
   expect_refused({"--tsubu-predict="}, "--tsubu-predict needs none, size or selector, not ''");
   expect_refused({"--tsubu-bind=yes"}, "needs on or off, not 'yes'");
+  expect_refused({"--tsubu-shared=1"}, "--tsubu-shared needs on or off, not '1'");
+  expect_refused({"--tsubu-pretended-nodes=0"}, "needs a number of nodes from 1 to 1000000, not '0'");
 }
 
 TEST(settings_death, unknown_names) {

@@ -103,6 +103,8 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.pes = options.pes;
   how.pes_per_rank = options.pes_per_rank;
   how.bind = options.bind;
+  how.share_memory = options.share_memory;
+  how.pretended_nodes = options.pretended_nodes;
   how.batch_bytes = options.batch_bytes;
   how.hops = options.hops;
   if (own_launcher == nullptr && run_detail::is_simulated(options)) {

@@ -160,8 +160,10 @@ struct launch_settings {
   std::size_t batch_bytes_for(int job_pes) const {
     return batch_bytes != 0 ? batch_bytes : usual_batch_bytes(link_count(job_pes, hops_for(job_pes)));
   }
-  int hops = 0;      // 1 to most_hops; 0: usual_hops()
-  bool bind = true;  // bind PEs to cores when there are enough of them
+  int hops = 0;              // 1 to most_hops; 0: usual_hops()
+  bool bind = true;          // bind PEs to cores when there are enough of them
+  bool share_memory = true;  // MPI: ranks of one node pass messages through memory
+  int pretended_nodes = 0;   // MPI, for tests: ranks are dealt to so many nodes, whatever machine they are on; 0: off
 };
 
 // Runs one PE. Called once on every PE of this process, each with its own end of the transport.
@@ -173,7 +175,7 @@ using launcher = int (*)(const launch_settings& settings, pe_main body, void* ar
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 5;
+inline constexpr std::uint32_t plugin_abi = 6;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

@@ -49,15 +49,22 @@ engine::~engine() { guard_abort_with(nullptr); }
 
 // Sequentially consistent, as the outbox and unlock() are: who finds it locked here, after a push, is seen by the
 // look at the outbox that follows unlock().
-bool engine::lock(threads_end& caller) {
+bool engine::lock(shared_end& caller) {
+  if (pes_per_rank_ == 1) {  // nobody else is there
+    lanes_.batches().set_mover(&caller);
+    return true;
+  }
   if (locked_.load(std::memory_order_seq_cst) || locked_.exchange(true, std::memory_order_seq_cst)) return false;
   lanes_.batches().set_mover(&caller);
   return true;
 }
 
-void engine::unlock() { locked_.store(false, std::memory_order_seq_cst); }
+void engine::unlock() {
+  if (pes_per_rank_ == 1) return;
+  locked_.store(false, std::memory_order_seq_cst);
+}
 
-void engine::submit(batch* b, threads_end& caller) {
+void engine::submit(batch* b, shared_end& caller) {
   if (lock(caller)) {
     // What this PE left there goes first.
     if (!outbox_.empty()) take_submitted();
@@ -69,7 +76,7 @@ void engine::submit(batch* b, threads_end& caller) {
   send_submitted(caller);
 }
 
-int engine::move(threads_end& caller) {
+int engine::move(shared_end& caller) {
   if (!lock(caller)) return -1;
   const int came = turn();
   unlock();
@@ -77,7 +84,8 @@ int engine::move(threads_end& caller) {
   return came;
 }
 
-void engine::send_submitted(threads_end& caller) {
+void engine::send_submitted(shared_end& caller) {
+  // With one PE in the rank nothing is ever there.
   while (!outbox_.empty() && lock(caller)) {
     take_submitted();
     unlock();

@@ -22,7 +22,7 @@
 #include "tsubu/transport/mpi/lanes.hpp"
 #include "tsubu/transport/mpi/mpsc_queue.hpp"
 #include "tsubu/transport/mpi/rank_batches.hpp"
-#include "tsubu/transport/threads/end.hpp"
+#include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
@@ -48,10 +48,10 @@ class engine {
 
   // Takes a batch with `from`, `to` and its label. Never blocks.
   // kind::clear_to_send: takes an arrived head instead, whose bulk_data says where its bytes shall land.
-  void submit(batch* b, threads_end& caller);
+  void submit(batch* b, shared_end& caller);
 
   // One turn: sends, receives. Returns how many messages came; -1 if another PE is at it.
-  int move(threads_end& caller);
+  int move(shared_end& caller);
 
   // Takes back the memory of an arrived batch.
   void give_back(batch* b) { given_back_.push(b); }
@@ -77,9 +77,9 @@ class engine {
   // A lane for each rank.
   using rank_lanes = lanes<rank_batches, credit_return::at_arrival>;
 
-  bool lock(threads_end& caller);
+  bool lock(shared_end& caller);
   void unlock();
-  void send_submitted(threads_end& caller);  // without the lock
+  void send_submitted(shared_end& caller);  // without the lock
 
   // With the lock.
   int turn();

@@ -10,7 +10,7 @@
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport {
-class threads_end;
+class shared_end;
 }
 
 namespace tsubu::transport::mpi {
@@ -34,7 +34,7 @@ struct alignas(128) inbox {
   batch_queue fetched;  // came before those that are in `arrived`, by this PE's own doing
 
   // Constant once the PE has its end.
-  threads_end* end = nullptr;  // whom to wake
+  shared_end* end = nullptr;  // whom to wake
 };
 
 }  // namespace tsubu::transport::mpi

@@ -1,10 +1,5 @@
-// The lanes of a rank, by the one name under which its two owners know them: mpi_transport, where a rank is one PE, and
-// engine, where it holds several.
-//
-// Both send, receive and end by the contract below and know no more. So this is where a second kind of lane goes:
-// memory that the ranks of a node share. It is a class of its own that keeps the contract for the peers of the node; a
-// class that holds both kinds and asks, for each peer, the one that leads there takes the place of credit_lanes in the
-// last lines. docs/transport.md says what the second kind has to think of.
+// The lanes of a rank, by the one name under which its two owners know them: mpi_transport, where a rank is one PE that
+// shares memory with no other, and engine. Both send, receive and end by the contract below and know no more.
 #pragma once
 
 #include <concepts>

@@ -86,7 +86,7 @@ batch* mpi_transport::poll() {
 
 batch* mpi_transport::arrival() {
   if (!lanes_.listening()) [[unlikely]]
-    return nullptr;  // a lone PE, or closed
+    return nullptr;  // closed
   int from = no_pe;
   while (batch* b = lanes_.take(from)) {
     if (batch* taken = admit(b, from)) return taken;

@@ -1,4 +1,4 @@
-// PEs are the ranks of an MPI job, one each. (With several PEs a rank, see rank_endpoint.hpp.)
+// PEs are the ranks of an MPI job, one each, and no two share memory. (Else see rank_endpoint.hpp.)
 //
 // Batches are received into posted receives and handed up as they lie; the credits of the lanes see to it that the
 // receives always suffice. A batch's credit goes back when the floor above has released it, so the lane's count of what

@@ -5,21 +5,27 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/transport/mpi/backoff.hpp"
 #include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/core_share.hpp"
 #include "tsubu/transport/mpi/engine.hpp"
 #include "tsubu/transport/mpi/failure.hpp"
 #include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/mpi/mpi_transport.hpp"
+#include "tsubu/transport/mpi/node.hpp"
+#include "tsubu/transport/mpi/node_map.hpp"
 #include "tsubu/transport/mpi/rank_endpoint.hpp"
+#include "tsubu/transport/mpi/world.hpp"
+#include "tsubu/transport/shared/end.hpp"
+#include "tsubu/transport/shared/group.hpp"
 #include "tsubu/transport/threads/cores.hpp"
-#include "tsubu/transport/threads/rank_group.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
@@ -81,31 +87,26 @@ bool fit_together(const launch_settings& settings, int ranks, int rank) {
   fail("a PE ended without close()");
 }
 
-int run_pe(const launch_settings& settings, pe_main body, void* argument) {
-  mpi_transport own_end(settings);
+template <class End>
+int run_body(End& own_end, pe_main body, void* argument) {
   const int code = body(own_end, argument);
   if (!own_end.closed()) ended_early(code);
   return code;
 }
 
-// Several PEs: a thread each, the calling one among them.
-int run_pes(const launch_settings& settings, pe_main body, void* argument) {
+// Starts the PEs of this rank, the first on the calling thread. run(number) returns a PE's exit code.
+template <class Run>
+int on_threads(const launch_settings& settings, Run run) {
   const int pes = settings.pes_per_rank;
+  if (pes == 1) return run(0);
   const core_share cores = share_of_cores(pes);
   const core_binding binding(settings.bind ? cores.pes : 0);
-  rank_group neighbours(pes, settings.batch_bytes, sizeof(bulk_length));
-  engine shared(settings);
   std::vector<int> codes(static_cast<std::size_t>(pes), 0);
+  const pe_id first_pe = own_rank() * pes;
   auto pe_thread = [&](int number) {
-    set_own_pe(shared.first_pe() + number);
+    set_own_pe(first_pe + number);
     binding.bind_this_thread(cores.first + number);
-    rank_endpoint own_end(neighbours, shared, number);
-    neighbours.everyone.arrive_and_wait();
-    const int code = body(own_end, argument);
-    codes[static_cast<std::size_t>(number)] = code;
-    if (!own_end.closed()) ended_early(code);
-    // Another PE may still touch this end until it, too, has ended.
-    neighbours.everyone.arrive_and_wait();
+    codes[static_cast<std::size_t>(number)] = run(number);
   };
   std::vector<std::thread> threads;
   try {
@@ -117,6 +118,56 @@ int run_pes(const launch_settings& settings, pe_main body, void* argument) {
   pe_thread(0);
   for (std::thread& t : threads) t.join();
   return *std::max_element(codes.begin(), codes.end());
+}
+
+// The PEs of a rank use the ends of each other, and those of its node, until all are done.
+template <class End>
+int run_together(meeting& everyone, End& own_end, pe_main body, void* argument) {
+  everyone.arrive_and_wait();
+  const int code = run_body(own_end, body, argument);
+  everyone.arrive_and_wait();
+  return code;
+}
+
+// The whole job is on this node.
+int run_sharing(const launch_settings& settings, shared_group& near, pe_main body, void* argument) {
+  const pe_id first_pe = own_rank() * settings.pes_per_rank;
+  return on_threads(settings, [&](int number) {
+    shared_end own_end(near, first_pe + number, settings.hops);
+    return run_together(near.everyone(), own_end, body, argument);
+  });
+}
+
+// There are other nodes, and here or there are several PEs on one.
+int run_mixed(const launch_settings& settings, shared_group& near, const node_map& numbers, pe_main body,
+              void* argument) {
+  engine far(settings);
+  return on_threads(settings, [&](int number) {
+    rank_endpoint own_end(near, numbers, far, number);
+    return run_together(near.everyone(), own_end, body, argument);
+  });
+}
+
+// Nobody shares memory.
+int run_apart(const launch_settings& settings, pe_main body, void* argument) {
+  mpi_transport own_end(settings);
+  return run_body(own_end, body, argument);
+}
+
+int run_pes(const launch_settings& settings, int ranks, pe_main body, void* argument) {
+  const node here(settings);
+  const bool crowded = more_pes_than_cores(settings.pes_per_rank);
+  int sharers = static_cast<int>(here.sharers().size());
+  const bool whole_job = sharers == ranks;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &sharers, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+  if (!whole_job && sharers == 1 && settings.pes_per_rank == 1) return run_apart(settings, body, argument);
+  const std::unique_ptr<shared_group> near =
+      here.make_group({.batch_bytes = settings.batch_bytes,
+                       .room_behind = sizeof(bulk_length),
+                       .crowded = crowded,
+                       .ending = {abort_job, [](const char* reason) { fail(reason); }}});
+  if (whole_job) return run_sharing(settings, *near, body, argument);
+  return run_mixed(settings, *near, node_map(here.sharers(), settings.pes_per_rank), body, argument);
 }
 
 // What the PEs of a rank need from MPI. Says why not.
@@ -151,7 +202,7 @@ int launch(const launch_settings& asked, pe_main body, void* argument) {
   if (!has_level(provided, settings, rank)) {
     code = exit_code::unavailable;
   } else if (fit_together(settings, ranks, rank)) {
-    code = settings.pes_per_rank > 1 ? run_pes(settings, body, argument) : run_pe(settings, body, argument);
+    code = run_pes(settings, ranks, body, argument);
   }
   check_mpi(MPI_Finalize());
   return code;

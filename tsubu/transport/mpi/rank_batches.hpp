@@ -10,7 +10,7 @@
 
 #include "tsubu/transport/mpi/batch_pool.hpp"
 #include "tsubu/transport/mpi/inbox.hpp"
-#include "tsubu/transport/threads/end.hpp"
+#include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
@@ -34,8 +34,8 @@ class rank_batches {
       pool_.put(b);
       return;
     }
-    threads_end* maker = inboxes_[static_cast<std::size_t>(b->from) % inboxes_.size()].end;
-    b->own = &maker->batches();
+    shared_end* maker = inboxes_[static_cast<std::size_t>(b->from) % inboxes_.size()].end;
+    maker->batches().mark(b);
     b->bulk_bytes = 0;
     if (maker == mover_) {
       maker->batches().put(b);
@@ -48,8 +48,8 @@ class rank_batches {
   void put_arrived(batch* b) { pool_.put(b); }
 
   // The PE that has the lock: what is its own goes back without an atomic operation.
-  void set_mover(threads_end* mover) { mover_ = mover; }
-  bool is_mover(const threads_end* end) const { return end == mover_; }
+  void set_mover(shared_end* mover) { mover_ = mover; }
+  bool is_mover(const shared_end* end) const { return end == mover_; }
 
   std::size_t bytes_in_use() const { return pool_.bytes_in_use(); }
   std::size_t bytes_allocated() const { return pool_.bytes_allocated(); }
@@ -57,7 +57,7 @@ class rank_batches {
  private:
   batch_pool pool_;
   std::vector<inbox>& inboxes_;  // by number in the rank
-  threads_end* mover_ = nullptr;
+  shared_end* mover_ = nullptr;
 };
 
 }  // namespace tsubu::transport::mpi

@@ -24,21 +24,21 @@ constexpr int vain_looks_until_rare = 64;
 
 }  // namespace
 
-rank_endpoint::rank_endpoint(rank_group& neighbours, engine& shared, int number)
-    : engine_(shared),
-      inbox_(shared.inbox_of(number)),
-      first_pe_(shared.first_pe()),
-      alone_(shared.ranks() == 1),
-      inner_(neighbours, number),
-      peers_(static_cast<std::size_t>(shared.ranks()) * neighbours.pe_count()),
+rank_endpoint::rank_endpoint(shared_group& near, const node_map& numbers, engine& far, int number)
+    : engine_(far),
+      inbox_(far.inbox_of(number)),
+      first_pe_(far.first_pe()),
+      numbers_(numbers),
+      inner_(near, numbers.number_of(first_pe_ + number)),
+      peers_(static_cast<std::size_t>(far.ranks()) * static_cast<std::size_t>(far.pes_per_rank())),
       order_(peers_.size()),
-      backoff_(shared.crowded()) {
+      backoff_(far.crowded()) {
   pe_ = first_pe_ + number;
   pe_count_ = static_cast<pe_id>(peers_.size());
-  pes_per_process_ = inner_.pe_count();
+  pes_per_process_ = far.pes_per_rank();
   batch_bytes_ = inner_.batch_bytes();
-  hops_ = shared.hops();
-  spin_polls_ = shared.crowded() ? 2 : 2000;
+  hops_ = far.hops();
+  spin_polls_ = far.crowded() ? 2 : 2000;
   inner_.set_receiver(this);
   inbox_.end = &inner_;
 }
@@ -56,12 +56,14 @@ batch* rank_endpoint::acquire() {
 }
 
 int rank_endpoint::post(batch* filled, pe_id to) {
-  if (is_near(to)) return inner_.post(filled, to - first_pe_);
+  const int near = numbers_.number_of(to);
+  if (near >= 0) return inner_.post(filled, near);
   return submit(filled, to, kind::batch);
 }
 
 int rank_endpoint::post_bulk(batch* head, pe_id to, bulk_source source) {
-  if (is_near(to)) return inner_.post_bulk(head, to - first_pe_, source);
+  const int near = numbers_.number_of(to);
+  if (near >= 0) return inner_.post_bulk(head, near, source);
   auto* out = new bulk_out;
   out->source = source;
   out->sender = &inbox_;
@@ -83,7 +85,8 @@ int rank_endpoint::submit(batch* b, pe_id to, kind what) {
 }
 
 int rank_endpoint::on_the_way(pe_id to) const {
-  if (is_near(to)) return inner_.on_the_way(to - first_pe_);
+  const int near = numbers_.number_of(to);
+  if (near >= 0) return inner_.on_the_way(near);
   const auto i = static_cast<std::size_t>(to);
   return static_cast<int>(peers_[i].posted - inbox_.released[i].load(std::memory_order_acquire));
 }
@@ -92,7 +95,6 @@ int rank_endpoint::on_the_way(pe_id to) const {
 
 batch* rank_endpoint::poll() {
   ++polls_;
-  if (alone_) return near();
   if (--polls_to_look_ <= 0) look();
   if (ready_.empty()) collect();
   // By turns, so that neither side holds up the other.
@@ -106,8 +108,8 @@ batch* rank_endpoint::poll() {
 batch* rank_endpoint::near() {
   batch* b = inner_.poll();
   if (b == nullptr) return nullptr;
-  b->from += first_pe_;
-  b->to += first_pe_;
+  b->from = numbers_.pe_of(b->from);
+  b->to = pe_;
   return b;
 }
 
@@ -162,7 +164,7 @@ void rank_endpoint::place_bulks() {
 }
 
 std::byte* rank_endpoint::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {
-  return receiver_->place(from + first_pe_, head, bytes);
+  return receiver_->place(numbers_.pe_of(from), head, bytes);
 }
 
 message_facts rank_endpoint::facts_of(batch& posted, std::size_t bulk_bytes) const {
@@ -179,8 +181,9 @@ void rank_endpoint::tell_sources() {
 
 void rank_endpoint::release(batch* taken) {
   const pe_id from = taken->from;
-  if (is_near(from)) {
-    taken->from -= first_pe_;
+  const int near = numbers_.number_of(from);
+  if (near >= 0) {
+    taken->from = near;
     inner_.release(taken);
     return;
   }
@@ -245,10 +248,6 @@ void rank_endpoint::pay(const pe_id* first, const pe_id* last) {
 // ---- sleeping
 
 void rank_endpoint::wait(std::int64_t timeout_us) {
-  if (alone_) {
-    inner_.wait(timeout_us);
-    return;
-  }
   if (!ready_.empty() || order_.has_unplaced()) return;
   pay_all();
   const std::int64_t end_ns = now_ns() + timeout_us * 1000;

@@ -1,10 +1,11 @@
-// A PE's end when its rank holds several: what goes to a PE of the same rank moves as between threads, what
-// goes to another rank moves through the rank's engine.
+// A PE's end when it shares memory with some PEs of the job and not with all: what goes to a PE of the same node moves
+// through that memory, what goes to another node moves through the rank's engine. (Where ranks share no memory, the PEs
+// of a rank are a node by themselves.)
 //
 // Both parts are asked in each poll that finds nothing; MPI itself, the slower, less often after it had nothing
 // for long. Of the PEs of a rank that sleep, one keeps watch over MPI and wakes those for whom something comes.
 //
-// Towards PEs of other ranks, each PE counts what it has posted and hears what has been released: with the next
+// Towards PEs of other nodes, each PE counts what it has posted and hears what has been released: with the next
 // batch of that PE, or in a message of its own when 4 are owed, after 32 polls in vain, or before this PE sleeps.
 #pragma once
 
@@ -17,15 +18,17 @@
 #include "tsubu/transport/mpi/engine.hpp"
 #include "tsubu/transport/mpi/inbox.hpp"
 #include "tsubu/transport/mpi/label.hpp"
-#include "tsubu/transport/threads/end.hpp"
+#include "tsubu/transport/mpi/node_map.hpp"
+#include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
 
 class rank_endpoint final : public transport, private receiver {
  public:
-  // `number`: of this PE in its rank. All ends of the rank are made before one is used.
-  rank_endpoint(rank_group& neighbours, engine& shared, int number);
+  // `near`: the PEs of this node, in whose group they have the numbers that `numbers` says. `number`: of this PE in its
+  // rank. All ends of the rank are made before one is used.
+  rank_endpoint(shared_group& near, const node_map& numbers, engine& far, int number);
   ~rank_endpoint() override;
 
   batch* acquire() override;
@@ -43,7 +46,7 @@ class rank_endpoint final : public transport, private receiver {
   bool closed() const { return engine_.closed(); }
 
  private:
-  // A PE of another rank.
+  // A PE of another node.
   struct peer {
     std::uint32_t posted = 0;
     std::uint32_t owed = 0;  // released here, not yet told
@@ -51,8 +54,7 @@ class rank_endpoint final : public transport, private receiver {
   };
 
   peer& peer_of(pe_id pe) { return peers_[static_cast<std::size_t>(pe)]; }
-  bool is_near(pe_id pe) const { return pe >= first_pe_ && pe < first_pe_ + inner_.pe_count(); }
-  std::size_t share(std::size_t of_rank) const { return of_rank / static_cast<std::size_t>(inner_.pe_count()); }
+  std::size_t share(std::size_t of_rank) const { return of_rank / static_cast<std::size_t>(pes_per_process_); }
 
   // Called by the inner end, with numbers of its own.
   std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
@@ -78,9 +80,9 @@ class rank_endpoint final : public transport, private receiver {
   engine& engine_;
   inbox& inbox_;
   const pe_id first_pe_;
-  const bool alone_;  // there are no other ranks
+  const node_map& numbers_;
 
-  threads_end inner_;  // to the PEs of this rank
+  shared_end inner_;  // to the PEs of this node
 
   // Sending.
   std::vector<peer> peers_;   // by PE

@@ -1,13 +1,14 @@
-// PEs as threads: see end.hpp for how they meet.
+// PEs as threads: see shared/end.hpp for how they meet.
 #include "tsubu/transport/threads/threads.hpp"
 
+#include <cstdlib>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/threads/cores.hpp"
-#include "tsubu/transport/threads/end.hpp"
 
 namespace tsubu::transport {
 namespace {
@@ -19,17 +20,20 @@ int launch(const launch_settings& settings, pe_main body, void* argument) {
                                   " PEs asked for, but the threads transport holds at most " +
                                   std::to_string(max_thread_pes));
   }
-  rank_group shared(pes, settings.batch_bytes_for(pes));
+  shared_group shared({.pes = pes,
+                       .batch_bytes = settings.batch_bytes_for(pes),
+                       .crowded = pes > usable_cores(),  // counted before any thread is bound to one of them
+                       .ending = {std::_Exit, [](const char* reason) { fail(reason); }}});
   const core_binding binding(settings.bind ? pes : 0);
   std::vector<int> codes(static_cast<std::size_t>(pes), 0);
   auto pe_thread = [&](pe_id pe) {
     binding.bind_this_thread(pe);
-    threads_end end(shared, pe, settings.hops_for(pes));
+    shared_end end(shared, pe, settings.hops_for(pes));
     // No program begins before all PEs are there: one that cannot be had ends the job before anything was done.
-    shared.everyone.arrive_and_wait();
+    shared.everyone().arrive_and_wait();
     codes[static_cast<std::size_t>(pe)] = body(end, argument);
     // Another PE may still touch this end's public part and batches until it, too, has ended.
-    shared.everyone.arrive_and_wait();
+    shared.everyone().arrive_and_wait();
   };
   std::vector<std::thread> threads;
   try {

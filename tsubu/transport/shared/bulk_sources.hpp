@@ -1,7 +1,7 @@
-// The sources of a PE's bulks on threads: who is to be told when the receiver has copied the bytes.
+// The sources of a PE's bulks to PEs that it shares memory with: who is to be told when the bytes have been taken.
 //
-// The receiver copies straight out of the sender's memory, and gives the head back as any batch. So a head that has
-// come back says that its source may be used again.
+// However they are taken (bulk_landing.hpp), the receiver gives the head back as any batch when it is done with it. So
+// a head that has come back says that its source may be used again.
 #pragma once
 
 #include <cstddef>

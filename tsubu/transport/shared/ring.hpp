@@ -1,16 +1,17 @@
-// A single-producer single-consumer ring from one PE to another.
+// A single-producer single-consumer ring from one PE to another, in memory that both share.
 //
 // A slot is one cache line: a tag, and room for a short batch. A batch of up to 56 bytes is copied
-// into its slot, so that a lone message costs one line transfer; a longer one is passed by address.
+// into its slot, so that a lone message costs one line transfer; a longer one is passed by its handle.
 //
-// tag: 0 = empty (the producer's to fill); 2 * size + 1 = `size` bytes inline; otherwise the address
-// of a batch. Only the producer leaves 0, only the consumer returns to it.
+// tag: 0 = empty (the producer's to fill); 2 * size + 1 = `size` bytes inline; otherwise the handle
+// of a batch, which is even. Only the producer leaves 0, only the consumer returns to it.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstring>
 
+#include "tsubu/transport/shared/memory.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport {
@@ -20,35 +21,42 @@ class ring {
   static constexpr std::size_t slots = 32;
   static constexpr std::size_t inline_bytes = 56;
 
-  // Producer: false when the ring is full. An inline batch stays the producer's (it is copied).
-  bool push(batch* b, bool& copied) {
+  // Producer: false when the ring is full. `where` is the handle of `b`. An inline batch stays the producer's (it is
+  // copied).
+  bool push(batch* b, handle where, bool& copied) {
     slot& s = slots_[write_ % slots];
     if (s.tag.load(std::memory_order_acquire) != 0) return false;
     copied = b->size <= inline_bytes && !b->is_bulk();
-    std::uintptr_t tag = reinterpret_cast<std::uintptr_t>(b);
+    handle tag = where;
     if (copied) {
       std::memcpy(s.bytes, b->data(), inline_bytes);
-      tag = 2 * std::uintptr_t{b->size} + 1;
+      tag = 2 * handle{b->size} + 1;
     }
     s.tag.store(tag, std::memory_order_release);
     ++write_;
     return true;
   }
 
+  // Producer: whether push() would take a batch.
+  bool has_room() const { return slots_[write_ % slots].tag.load(std::memory_order_acquire) == 0; }
+
   // Consumer: whether a batch is there.
   bool has_batch() const { return slots_[read_ % slots].tag.load(std::memory_order_acquire) != 0; }
 
-  // Consumer: the next batch, or null. `spare` gives a batch to copy an inline one into.
-  template <class Spare>
-  batch* pop(Spare spare) {
+  // Consumer: the next batch, or null. `spare` gives a batch to copy an inline one into, `at` tells where a handle's
+  // batch is.
+  template <class Spare, class At>
+  batch* pop(Spare spare, At at) {
     slot& s = slots_[read_ % slots];
-    const std::uintptr_t tag = s.tag.load(std::memory_order_acquire);
+    const handle tag = s.tag.load(std::memory_order_acquire);
     if (tag == 0) return nullptr;
-    batch* b = reinterpret_cast<batch*>(tag);
+    batch* b = nullptr;
     if (tag & 1) {
       b = spare();
       b->size = static_cast<std::uint32_t>(tag >> 1);
       std::memcpy(b->data(), s.bytes, inline_bytes);
+    } else {
+      b = at(tag);
     }
     s.tag.store(0, std::memory_order_release);
     ++read_;
@@ -61,7 +69,7 @@ class ring {
 
  private:
   struct alignas(64) slot {
-    std::atomic<std::uintptr_t> tag{0};
+    std::atomic<handle> tag{0};
     std::byte bytes[inline_bytes];
   };
 

@@ -1,33 +1,34 @@
-// One PE's end among the threads of a process.
+// One PE's end among PEs that share memory.
 //
-// A transport of its own, and the inner part of the MPI transport when a rank holds several PEs. Its parts: the batches
-// that this PE has made (batch_arena), its rings to and from the others (ring_set), and the sources of its bulks
-// (bulk_sources). All is inline, since a lone message takes no longer than a few of these calls would.
+// A transport of its own, for a job whose PEs all share memory, be they threads of a process or of several; and the
+// inner part of the MPI transport's, towards the PEs of the same node. Its parts: the batches that this PE has made
+// (batch_arena), its rings to and from the others (ring_set), and the sources and landings of bulks. All is inline,
+// since a lone message takes no longer than a few of these calls would.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 
-#include "tsubu/transport/threads/batch_arena.hpp"
-#include "tsubu/transport/threads/bulk_sources.hpp"
-#include "tsubu/transport/threads/rank_group.hpp"
-#include "tsubu/transport/threads/ring_set.hpp"
+#include "tsubu/transport/shared/batch_arena.hpp"
+#include "tsubu/transport/shared/bulk_landing.hpp"
+#include "tsubu/transport/shared/bulk_sources.hpp"
+#include "tsubu/transport/shared/group.hpp"
+#include "tsubu/transport/shared/ring_set.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport {
 
-class threads_end final : public transport {
+class shared_end final : public transport {
  public:
-  threads_end(rank_group& shared, pe_id pe, int hops = 1)
-      : shared_(shared), batches_(shared, pe), rings_(shared, pe, batches_) {
+  shared_end(shared_group& shared, pe_id pe, int hops = 1)
+      : shared_(shared), batches_(shared, pe), rings_(shared, pe, batches_), landings_(shared) {
     pe_ = pe;
     pe_count_ = static_cast<pe_id>(shared.pe_count());
-    batch_bytes_ = shared.batch_bytes;
+    batch_bytes_ = shared.facts().batch_bytes;
     hops_ = hops;
-    pes_per_process_ = pe_count_;
-    spin_polls_ = pe_count_ <= shared.cores ? 2000 : 2;
+    pes_per_process_ = shared.pes_per_process();
+    spin_polls_ = shared.facts().crowded ? 2 : 2000;
   }
 
   batch* acquire() override { return batches_.take(); }
@@ -36,7 +37,9 @@ class threads_end final : public transport {
 
   int post_bulk(batch* head, pe_id to, bulk_source source) override {
     sources_.offer(head, source);
-    return rings_.post(head, to);
+    const int count = rings_.post(head, to);
+    if (rings_.has_waiting()) rings_.push_waiting();
+    return count;
   }
 
   int on_the_way(pe_id to) const override { return rings_.on_the_way(to); }
@@ -47,18 +50,14 @@ class threads_end final : public transport {
     if (batches_.has_returned_heads()) tell_sources();
     if (rings_.has_waiting()) rings_.push_waiting();
     batch* b = rings_.next([this] { return batches_.take(); });
-    if (b != nullptr && b->is_bulk()) land(b);
+    if (b != nullptr && (b->is_bulk() || landings_.has_begun())) [[unlikely]]
+      b = land(b);
     return b;
   }
 
   void release(batch* b) override {
     if (b->from != pe_) rings_.count_released(b->from);
-    batch_arena& maker = batch_arena::maker_of(b);
-    if (&maker == &batches_) {
-      batches_.put(b);
-    } else {
-      maker.put_from_any_thread(b);
-    }
+    batches_.give_back(b);
   }
 
   std::size_t bytes_in_use() const override { return batches_.bytes_in_use(); }
@@ -88,18 +87,24 @@ class threads_end final : public transport {
   // The batches of this PE, for what carries them further than its rings do.
   batch_arena& batches() { return batches_; }
 
-  void close() override { shared_.everyone.arrive_and_wait(); }
+  void close() override {
+    shared_.everyone().arrive_and_wait();
+    closed_ = true;
+  }
+  bool closed() const { return closed_; }
 
-  [[noreturn]] void abort(int code) override { std::_Exit(code); }
+  [[noreturn]] void abort(int code) override {
+    shared_.facts().ending.abort(code);
+    std::abort();  // the compiler does not know that it does not return
+  }
 
  private:
   parking& bed() { return shared_.public_part_of(pe_).bed; }
 
-  // Copies the bulk out of the sender's memory; the sender learns that when the head is given back.
-  void land(batch* head) {
-    std::byte* place = receiver_->place(head->from, {head->data(), head->size}, head->bulk_bytes);
-    std::memcpy(place, head->bulk_data, head->bulk_bytes);
-    head->bulk_data = place;
+  [[gnu::noinline]] batch* land(batch* b) {
+    return landings_.take(b, batches_, [this](const batch* head) {
+      return receiver_->place(head->from, {const_cast<batch*>(head)->data(), head->size}, head->bulk_bytes);
+    });
   }
 
   void tell_sources() {
@@ -109,10 +114,12 @@ class threads_end final : public transport {
     }
   }
 
-  rank_group& shared_;
+  shared_group& shared_;
   batch_arena batches_;
   ring_set rings_;
   bulk_sources sources_;
+  bulk_landing landings_;
+  bool closed_ = false;
 };
 
 }  // namespace tsubu::transport

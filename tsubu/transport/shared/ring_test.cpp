@@ -1,6 +1,6 @@
 // Promise: what one thread pushes another pops, once, in order and unchanged, short batches by copy and
-// long ones by address; a full ring refuses; and a sleeper is woken.
-#include "tsubu/transport/threads/ring.hpp"
+// long ones by handle; a full ring refuses; and a sleeper is woken.
+#include "tsubu/transport/shared/ring.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-#include "tsubu/transport/threads/parking.hpp"
+#include "tsubu/transport/shared/parking.hpp"
 
 namespace tsubu::transport {
 namespace {
@@ -32,6 +32,10 @@ owned_batch make_batch(std::uint32_t size, std::uint64_t number) {
   return b;
 }
 
+handle handle_of(const owned_batch& b) { return reinterpret_cast<handle>(b.get()); }
+
+batch* at(handle h) { return reinterpret_cast<batch*>(h); }
+
 std::uint64_t number_of(batch* b) {
   std::uint64_t number = 0;
   std::memcpy(&number, b->data(), std::min<std::size_t>(b->size, sizeof number));
@@ -48,24 +52,24 @@ TEST(ring, short_batches_are_copied_and_long_ones_are_not) {
   const owned_batch spare = make_batch(0, 0);
   bool copied = false;
   EXPECT_FALSE(r.has_batch());
-  ASSERT_TRUE(r.push(small.get(), copied));
+  ASSERT_TRUE(r.push(small.get(), handle_of(small), copied));
   EXPECT_TRUE(copied);
-  ASSERT_TRUE(r.push(large.get(), copied));
+  ASSERT_TRUE(r.push(large.get(), handle_of(large), copied));
   EXPECT_FALSE(copied);
-  ASSERT_TRUE(r.push(empty.get(), copied));
+  ASSERT_TRUE(r.push(empty.get(), handle_of(empty), copied));
   EXPECT_TRUE(copied);
-  ASSERT_TRUE(r.push(bulk_head.get(), copied));
+  ASSERT_TRUE(r.push(bulk_head.get(), handle_of(bulk_head), copied));
   EXPECT_FALSE(copied) << "the sender must hear when its bulk has been taken";
   EXPECT_TRUE(r.has_batch());
   auto use_spare = [&] { return spare.get(); };
-  batch* first = r.pop(use_spare);
+  batch* first = r.pop(use_spare, at);
   EXPECT_EQ(first, spare.get());
   EXPECT_EQ(first->size, ring::inline_bytes);
   EXPECT_EQ(number_of(first), 1U);
-  EXPECT_EQ(r.pop(use_spare), large.get());
-  EXPECT_EQ(r.pop(use_spare)->size, 0U);
-  EXPECT_EQ(r.pop(use_spare), bulk_head.get());
-  EXPECT_EQ(r.pop(use_spare), nullptr);
+  EXPECT_EQ(r.pop(use_spare, at), large.get());
+  EXPECT_EQ(r.pop(use_spare, at)->size, 0U);
+  EXPECT_EQ(r.pop(use_spare, at), bulk_head.get());
+  EXPECT_EQ(r.pop(use_spare, at), nullptr);
 }
 
 TEST(ring, refuses_when_full) {
@@ -73,11 +77,11 @@ TEST(ring, refuses_when_full) {
   const owned_batch b = make_batch(8, 5);
   const owned_batch spare = make_batch(0, 0);
   bool copied = false;
-  for (std::size_t i = 0; i < ring::slots; ++i) ASSERT_TRUE(r.push(b.get(), copied));
-  EXPECT_FALSE(r.push(b.get(), copied));
-  EXPECT_NE(r.pop([&] { return spare.get(); }), nullptr);
-  EXPECT_TRUE(r.push(b.get(), copied));
-  EXPECT_FALSE(r.push(b.get(), copied));
+  for (std::size_t i = 0; i < ring::slots; ++i) ASSERT_TRUE(r.push(b.get(), handle_of(b), copied));
+  EXPECT_FALSE(r.push(b.get(), handle_of(b), copied));
+  EXPECT_NE(r.pop([&] { return spare.get(); }, at), nullptr);
+  EXPECT_TRUE(r.push(b.get(), handle_of(b), copied));
+  EXPECT_FALSE(r.push(b.get(), handle_of(b), copied));
 }
 
 TEST(ring, between_threads) {
@@ -89,7 +93,7 @@ TEST(ring, between_threads) {
     for (std::uint64_t i = 0; i < count; ++i) {
       owned_batch b = make_batch(random() % 8 == 0 ? 200 : 8, i);
       bool copied = false;
-      while (!r.push(b.get(), copied)) std::this_thread::yield();
+      while (!r.push(b.get(), handle_of(b), copied)) std::this_thread::yield();
       if (!copied) kept.push_back(std::move(b));
     }
     while (r.released() != count) std::this_thread::yield();
@@ -97,7 +101,7 @@ TEST(ring, between_threads) {
   const owned_batch spare = make_batch(0, 0);
   std::uint64_t wrong = 0;
   for (std::uint64_t i = 0; i < count;) {
-    batch* b = r.pop([&] { return spare.get(); });
+    batch* b = r.pop([&] { return spare.get(); }, at);
     if (b == nullptr) {
       std::this_thread::yield();
       continue;

@@ -1,0 +1,148 @@
+#include "tsubu/transport/mpi/node.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <utility>
+
+#include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/mpi/failure.hpp"
+#include "tsubu/transport/mpi/world.hpp"
+#include "tsubu/transport/shared/process_copy.hpp"
+
+namespace tsubu::transport::mpi {
+
+// What the ranks of a node tell each other.
+struct node::process_facts {
+  int rank;
+  pid_t pid;
+  std::size_t room;          // the most that the process can map
+  const std::byte* own_pid;  // where its `pid` stands until all have agreed, for the others to read
+  bool wants;
+};
+
+namespace {
+
+// Addresses, not memory. A node's PEs could not hold more messages than the machine has memory.
+constexpr std::size_t most_addresses = std::size_t{1} << 40;
+constexpr std::size_t max_shared_pes = 1024;  // as on threads: their rings are looked through one by one
+constexpr std::size_t least_for_a_pe = std::size_t{64} << 20;
+
+std::size_t memory_of_machine() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+MPI_Comm ranks_of_node(const launch_settings& settings) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  const int rank = own_rank();
+  if (settings.pretended_nodes > 0) {
+    check_mpi(MPI_Comm_split(MPI_COMM_WORLD, rank % settings.pretended_nodes, rank, &comm));
+  } else {
+    check_mpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm));
+  }
+  return comm;
+}
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  check_mpi(MPI_Comm_size(comm, &size));
+  return size;
+}
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(comm, &rank));
+  return rank;
+}
+
+bool all_say(bool yes, MPI_Comm comm) {
+  int all = yes ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm));
+  return all != 0;
+}
+
+// Ranks with the same number are threads of one process, or of different PID namespaces.
+bool are_processes(std::vector<pid_t> pids) {
+  std::sort(pids.begin(), pids.end());
+  return std::adjacent_find(pids.begin(), pids.end()) == pids.end();
+}
+
+}  // namespace
+
+node::node(const launch_settings& settings)
+    : wanted_(settings.share_memory), pes_per_rank_(settings.pes_per_rank), sharers_{own_rank()} {
+  MPI_Comm comm = ranks_of_node(settings);
+  if (size_of(comm) > 1) share(comm);
+  check_mpi(MPI_Comm_free(&comm));
+}
+
+std::unique_ptr<shared_group> node::make_group(group_facts facts) const {
+  facts.pes = static_cast<int>(sharers_.size()) * pes_per_rank_;
+  if (!segment_) return std::make_unique<shared_group>(facts);
+  return std::make_unique<shared_group>(facts, processes_, segment_->base(), segment_->bytes());
+}
+
+// All ranks of the node come to the same conclusion.
+void node::share(MPI_Comm comm) {
+  const pid_t pid = getpid();
+  const process_facts own{own_rank(), pid, segment::room(most_addresses), reinterpret_cast<const std::byte*>(&pid),
+                          wanted_};
+  std::vector<process_facts> members(static_cast<std::size_t>(size_of(comm)));
+  check_mpi(MPI_Allgather(&own, sizeof own, MPI_BYTE, members.data(), sizeof own, MPI_BYTE, comm));
+  std::vector<int> ranks;
+  std::vector<pid_t> pids;
+  bool all_want = true;
+  for (const process_facts& m : members) {
+    ranks.push_back(m.rank);
+    pids.push_back(m.pid);
+    all_want = all_want && m.wants;
+  }
+  if (!all_want || !are_processes(pids)) return;
+  if (!map_segment(comm, members)) {
+    if (rank_in(comm) == 0) {
+      std::fprintf(
+          stderr,
+          "tsubu: the ranks of this node share no memory, and their messages go through MPI: the system does not "
+          "let them map one segment (are they in different containers, or under ulimit -v or -f?); "
+          "--tsubu-shared=off is without this line\n");
+    }
+    return;
+  }
+  sharers_ = std::move(ranks);
+  processes_ = {rank_in(comm), pes_per_rank_, std::move(pids), can_copy(comm, members)};
+}
+
+bool node::map_segment(MPI_Comm comm, const std::vector<process_facts>& members) {
+  const std::size_t pes = members.size() * static_cast<std::size_t>(pes_per_rank_);
+  std::size_t bytes = most_addresses;
+  for (const process_facts& m : members) bytes = std::min<std::size_t>(bytes, m.room);
+  if (pes > max_shared_pes || bytes / pes < least_for_a_pe) return false;
+  bytes = std::min(bytes, memory_of_machine() * pes);
+  const bool maker = rank_in(comm) == 0;
+  segment::ticket of_maker;
+  if (maker) {
+    segment_ = segment::make(bytes);
+    if (segment_) {
+      shared_group::prepare(segment_->base(), static_cast<int>(pes));
+      of_maker = segment_->own_ticket();
+    }
+  }
+  check_mpi(MPI_Bcast(&of_maker, sizeof of_maker, MPI_BYTE, 0, comm));
+  if (!maker && of_maker.descriptor >= 0) segment_ = segment::open(of_maker);
+  const bool all = all_say(segment_.has_value(), comm);
+  if (!all) segment_.reset();
+  if (segment_) segment_->close();
+  return all;
+}
+
+// Whether each may read the memory of the next.
+bool node::can_copy(MPI_Comm comm, const std::vector<process_facts>& members) {
+  const process_facts& next = members[static_cast<std::size_t>(rank_in(comm) + 1) % members.size()];
+  pid_t there = 0;
+  const bool copied = copy_from_process(next.pid, reinterpret_cast<std::byte*>(&there), next.own_pid, sizeof there);
+  return all_say(copied && there == next.pid, comm);
+}
+
+}  // namespace tsubu::transport::mpi

@@ -1,0 +1,48 @@
+// The ranks of this node, as the launcher knows them, and the memory that they share.
+//
+// MPI says which ranks are on one node. One of them makes a segment (segment.hpp), the others open it. Where that
+// cannot be, for lack of permission or since the ranks are threads of one process, they share nothing, all of them, and
+// their messages go through MPI.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tsubu/transport/shared/group.hpp"
+#include "tsubu/transport/shared/segment.hpp"
+#include "tsubu/transport/transport.hpp"
+
+namespace tsubu::transport::mpi {
+
+class node {
+ public:
+  // Collective over all ranks of the job. Says why, if ranks that wanted to share memory cannot.
+  explicit node(const launch_settings& settings);
+  node(const node&) = delete;
+  node& operator=(const node&) = delete;
+
+  // The ranks that share memory, ascending; this one alone if none does.
+  const std::vector<int>& sharers() const { return sharers_; }
+
+  // The PEs of those ranks.
+  std::unique_ptr<shared_group> make_group(group_facts facts) const;
+
+ private:
+  struct process_facts;
+
+  void share(MPI_Comm comm);
+  bool map_segment(MPI_Comm comm, const std::vector<process_facts>& members);
+  static bool can_copy(MPI_Comm comm, const std::vector<process_facts>& members);
+
+  // Constant after construction.
+  const bool wanted_;
+  const int pes_per_rank_;
+  std::vector<int> sharers_;
+  std::optional<segment> segment_;
+  group_processes processes_;
+};
+
+}  // namespace tsubu::transport::mpi

@@ -1,0 +1,257 @@
+// Promise: PEs of several processes exchange batches and bulks through a segment, wherever each process has mapped it,
+// unchanged and in order per pair; with the system's copies or in pieces. A process that names a place which is not its
+// own, or a length that cannot be, ends the job.
+//
+// Two processes are two groups here, each with a mapping of its own (with ThreadSanitizer one mapping, or it could not
+// see that they touch the same memory), and a thread for each PE.
+#include "tsubu/transport/shared/group.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "tsubu/base/sanitizer.hpp"
+#include "tsubu/transport/shared/end.hpp"
+#include "tsubu/transport/shared/segment.hpp"
+
+namespace tsubu::transport {
+namespace {
+
+constexpr int processes = 2;
+constexpr int pes_per_process = 2;
+constexpr int pes = processes * pes_per_process;
+constexpr std::size_t batch_bytes = 256;
+constexpr std::size_t segment_bytes = std::size_t{64} << 20;
+
+#if TSUBU_TSAN
+constexpr bool one_mapping = true;
+#else
+constexpr bool one_mapping = false;
+#endif
+
+[[noreturn]] void fail_test(const char* reason) {
+  std::fprintf(stderr, "%s\n", reason);
+  std::abort();
+}
+
+// A segment and the groups of the processes that have mapped it.
+class machine {
+ public:
+  explicit machine(bool system_copies) {
+    views_.push_back(segment::make(segment_bytes));
+    shared_group::prepare(views_[0]->base(), pes);
+    for (int process = 1; process < processes && !one_mapping; ++process) {
+      views_.push_back(segment::open(views_[0]->own_ticket()));
+    }
+    const group_facts facts{
+        .pes = pes, .batch_bytes = batch_bytes, .crowded = true, .ending = {[](int) { std::abort(); }, fail_test}};
+    for (int process = 0; process < processes; ++process) {
+      const segment& view = *views_[one_mapping ? 0 : static_cast<std::size_t>(process)];
+      groups_.push_back(std::make_unique<shared_group>(
+          facts, group_processes{process, pes_per_process, std::vector<pid_t>(processes, getpid()), system_copies},
+          view.base(), view.bytes()));
+    }
+  }
+
+  shared_group& group_of(pe_id pe) { return *groups_[static_cast<std::size_t>(pe / pes_per_process)]; }
+
+ private:
+  std::vector<std::optional<segment>> views_;
+  std::vector<std::unique_ptr<shared_group>> groups_;
+};
+
+// A PE that sends random things to all others, and expects the same from them.
+class player final : private receiver {
+ public:
+  player(machine& all, pe_id pe, unsigned seed) : end_(all.group_of(pe), pe), all_(all), seed_(seed) {
+    end_.set_receiver(this);
+  }
+
+  void play(int messages) {
+    all_.group_of(end_.pe()).everyone().arrive_and_wait();
+    std::vector<std::mt19937> to_peer = randoms(end_.pe());
+    for (int i = 0; i < messages; ++i) {
+      for (pe_id peer = 0; peer < pes; ++peer) {
+        if (peer != end_.pe()) send(peer, i, to_peer[static_cast<std::size_t>(peer)]);
+        receive();
+      }
+    }
+    const int all_others = (pes - 1) * messages;
+    while (received_ < all_others || told_ != bulks_ || on_the_way()) {
+      if (!receive()) end_.wait(1000);
+    }
+    end_.close();
+    EXPECT_EQ(end_.poll(), nullptr);  // fetches what has been given back
+    EXPECT_EQ(end_.bytes_in_use(), 0U);
+  }
+
+ private:
+  // Both sides draw the same sizes.
+  struct shape {
+    std::size_t bytes;
+    std::size_t bulk_bytes;
+  };
+  static shape next_shape(std::mt19937& random) {
+    const unsigned kind = random() % 8;
+    const std::size_t bytes = kind < 4 ? 8 : 8 + random() % (batch_bytes - 7);
+    return {bytes, kind == 7 ? 1 + random() % (20 * batch_bytes) : 0};
+  }
+  std::vector<std::mt19937> randoms(pe_id from) const {
+    std::vector<std::mt19937> made;
+    for (pe_id to = 0; to < pes; ++to) made.emplace_back(seed_ + static_cast<unsigned>(from * pes + to));
+    return made;
+  }
+  static std::byte filler(pe_id from, int number) { return static_cast<std::byte>(from * 37 + number); }
+
+  void send(pe_id to, int number, std::mt19937& random) {
+    const shape s = next_shape(random);
+    batch* b = end_.acquire();
+    std::memset(b->data(), static_cast<int>(filler(end_.pe(), number)), s.bytes);
+    std::memcpy(b->data(), &number, sizeof number);
+    b->size = static_cast<std::uint32_t>(s.bytes);
+    if (s.bulk_bytes == 0) {
+      end_.post(b, to);
+      return;
+    }
+    ++bulks_;
+    auto& source = sources_.emplace_back(new_source(s.bulk_bytes, filler(end_.pe(), number)));
+    end_.post_bulk(b, to,
+                   {*source.bytes,
+                    [](void* s_told) {
+                      auto* told_source = static_cast<bulk_sent*>(s_told);
+                      told_source->bytes.reset();  // nobody reads it any more
+                      ++*told_source->told;
+                    },
+                    &source});
+  }
+
+  bool receive() {
+    batch* b = end_.poll();
+    if (b == nullptr) return false;
+    int number = -1;
+    std::memcpy(&number, b->data(), sizeof number);
+    if (from_peer_.empty()) {
+      expected_.resize(pes);
+      for (pe_id from = 0; from < pes; ++from) from_peer_.push_back(randoms(from)[static_cast<std::size_t>(end_.pe())]);
+    }
+    const auto from = static_cast<std::size_t>(b->from);
+    EXPECT_EQ(number, expected_[from]++);
+    const shape s = next_shape(from_peer_[from]);
+    EXPECT_EQ(b->size, s.bytes);
+    EXPECT_EQ(b->bulk_bytes, s.bulk_bytes);
+    EXPECT_EQ(b->to, end_.pe());
+    for (std::size_t i = sizeof number; i < b->size; ++i) EXPECT_EQ(b->data()[i], filler(b->from, number));
+    for (std::size_t i = 0; i < b->bulk_bytes; ++i) {
+      if (b->bulk_data[i] != filler(b->from, number)) ADD_FAILURE() << "byte " << i << " of a bulk is wrong";
+    }
+    if (b->is_bulk()) delete[] b->bulk_data;
+    end_.release(b);
+    ++received_;
+    return true;
+  }
+
+  bool on_the_way() const {
+    for (pe_id peer = 0; peer < pes; ++peer) {
+      if (peer != end_.pe() && end_.on_the_way(peer) != 0) return true;
+    }
+    return false;
+  }
+
+  std::byte* place(pe_id, std::span<const std::byte>, std::size_t bytes) override { return new std::byte[bytes]; }
+  message_facts facts_of(batch&, std::size_t) const override { return {}; }
+
+  struct bulk_sent {
+    std::unique_ptr<std::vector<std::byte>> bytes;
+    int* told;
+  };
+  bulk_sent new_source(std::size_t bytes, std::byte fill) {
+    return {std::make_unique<std::vector<std::byte>>(bytes, fill), &told_};
+  }
+
+  shared_end end_;
+  machine& all_;
+  const unsigned seed_;
+  std::deque<bulk_sent> sources_;  // stay where they are
+  std::vector<std::mt19937> from_peer_;
+  std::vector<int> expected_;
+  int received_ = 0;
+  int bulks_ = 0;
+  int told_ = 0;
+};
+
+void play_all(bool system_copies) {
+  constexpr unsigned seed = 1;
+  machine all(system_copies);
+  std::vector<std::unique_ptr<player>> players;
+  for (pe_id pe = 0; pe < pes; ++pe) players.push_back(std::make_unique<player>(all, pe, seed));
+  std::vector<std::thread> threads;
+  for (auto& p : players) threads.emplace_back([&p] { p->play(3000); });
+  for (std::thread& t : threads) t.join();
+}
+
+TEST(shared_group, processes_with_copies_by_the_system) { play_all(true); }
+TEST(shared_group, processes_with_bulks_in_pieces) { play_all(false); }
+
+// Sends what no correct process sends.
+void send_wrong(std::size_t distance, std::uint32_t size) {
+  machine all(true);
+  shared_end sender(all.group_of(0), 0);
+  shared_end addressee(all.group_of(2), 2);
+  sender.post(sender.acquire(), 2);  // makes the ring
+  addressee.release(addressee.poll());
+  shared_group& group = all.group_of(0);
+  batch* b = sender.acquire();
+  b->size = size;
+  bool copied = false;
+  ring* out = group.ring_at(group.ring_of(0, 2).load(), 0);
+  ASSERT_TRUE(out->push(b, group.memory().handle_of(b) + distance, copied));
+  addressee.poll();
+}
+
+TEST(shared_group, refuses_what_no_process_may_say) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  send_wrong(0, 100);
+  EXPECT_DEATH(send_wrong(16, 100), "names a place in the shared memory that is not its own");
+  EXPECT_DEATH(send_wrong(segment_bytes, 100), "names a place in the shared memory that is not its own");
+  EXPECT_DEATH(send_wrong(0, batch_bytes + 1), "larger than a batch can be");
+}
+
+TEST(segment, is_shared_with_another_process_and_with_no_other_file) {
+  std::optional<segment> made = segment::make(segment_bytes);
+  ASSERT_TRUE(made);
+  made->base()[4096] = std::byte{1};
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::optional<segment> opened = segment::open(made->own_ticket());
+    if (!opened || opened->base()[4096] != std::byte{1}) _exit(1);
+    opened->base()[4097] = std::byte{2};
+    segment::ticket other = made->own_ticket();
+    ++other.mark;
+    _exit(segment::open(other) ? 2 : 0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(made->base()[4097], std::byte{2});
+  made->close();
+  EXPECT_FALSE(segment::open(made->own_ticket()));
+  EXPECT_EQ(made->base()[4097], std::byte{2});
+}
+
+TEST(segment, room_is_a_power_of_two_that_can_be_mapped) {
+  EXPECT_EQ(segment::room(segment_bytes), segment_bytes);
+  EXPECT_EQ(segment::room(segment_bytes + 1), segment_bytes);
+}
+
+}  // namespace
+}  // namespace tsubu::transport

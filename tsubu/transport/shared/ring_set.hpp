@@ -1,0 +1,202 @@
+// The rings between one PE and the others of its group: where it sends, and where it receives.
+//
+// A ring holds few batches, and post() must never refuse one. So what finds a ring full waits in a chain in the
+// sender's own memory, and goes on when the sender next polls. The bytes of a bulk that the receiver cannot read where
+// they lie follow their head through the ring in pieces, as many at a time as the ring holds; what is posted behind
+// them waits as if the ring were full. Pieces are not counted.
+//
+// posted to a PE = in its ring + waiting + popped there and not yet released + released
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "tsubu/transport/shared/batch_arena.hpp"
+#include "tsubu/transport/shared/group.hpp"
+#include "tsubu/transport/shared/ring.hpp"
+#include "tsubu/transport/transport.hpp"
+
+namespace tsubu::transport {
+
+class ring_set {
+ public:
+  // `own_batches` gets back what a ring has taken a copy of.
+  ring_set(shared_group& shared, pe_id own, batch_arena& own_batches)
+      : shared_(shared), own_batches_(own_batches), own_(own), peers_(shared.pe_count()) {}
+
+  // ---- sending
+
+  // Returns how many are on the way to that PE, this one included.
+  int post(batch* b, pe_id to) {
+    peer& p = peer_of(to);
+    b->to = to;
+    ++p.posted;
+    if (p.stalled || !push(p, b)) wait_for_room(p, b);
+    std::uint64_t count = p.posted - p.released_seen;
+    if (count > 2) {
+      p.released_seen = p.to->released();
+      count = p.posted - p.released_seen;
+    }
+    return static_cast<int>(count);
+  }
+
+  int on_the_way(pe_id to) const {
+    const peer& p = peers_[static_cast<std::size_t>(to)];
+    return p.to == nullptr ? 0 : static_cast<int>(p.posted - p.to->released());
+  }
+
+  // Whether something waits for room in a ring.
+  bool has_waiting() const { return stalled_ != 0; }
+
+  void push_waiting() {
+    for (peer& p : peers_) {
+      if (p.stalled) push_waiting(p);
+    }
+  }
+
+  // ---- receiving
+
+  // The next arrived batch, or null; the PEs take turns. `spare` gives a batch for what lies in the ring itself.
+  template <class Spare>
+  batch* next(Spare spare) {
+    const std::size_t count = peers_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (++next_peer_ >= count) next_peer_ = 0;
+      ring* r = incoming(next_peer_);
+      if (r == nullptr) continue;
+      const auto from = static_cast<pe_id>(next_peer_);
+      batch* b = r->pop(spare, [&](handle h) { return shared_.batch_at(h, from); });
+      if (b == nullptr) continue;
+      shared_.check(b->size <= shared_.facts().batch_bytes, "an arrived batch is larger than a batch can be");
+      b->from = from;
+      b->to = own_;
+      return b;
+    }
+    return nullptr;
+  }
+
+  // A batch from that PE has been released.
+  void count_released(pe_id from) { peer_of(from).from->count_released(); }
+
+  // Whether a batch has arrived. Ordered behind the raised flag of a PE that is about to sleep.
+  bool has_arrival() {
+    for (std::size_t i = 0; i < peers_.size(); ++i) {
+      const auto from = static_cast<pe_id>(i);
+      const handle h = shared_.ring_of(from, own_).load(std::memory_order_seq_cst);
+      if (h != 0 && shared_.ring_at(h, from)->has_batch()) return true;
+    }
+    return false;
+  }
+
+ private:
+  struct peer {
+    ring* to = nullptr;    // made by this PE
+    ring* from = nullptr;  // made by the other
+    std::uint64_t posted = 0;
+    std::uint64_t released_seen = 0;
+    bool stalled = false;               // something waits:
+    std::span<const std::byte> pieces;  // what is left of a bulk whose head has been pushed,
+    batch* waiting_first = nullptr;     // and then a chain of batches
+    batch* waiting_last = nullptr;
+  };
+
+  peer& peer_of(pe_id pe) { return peers_[static_cast<std::size_t>(pe)]; }
+
+  ring* incoming(std::size_t from) {
+    peer& p = peers_[from];
+    if (p.from == nullptr) [[unlikely]] {
+      const auto pe = static_cast<pe_id>(from);
+      const handle h = shared_.ring_of(pe, own_).load(std::memory_order_acquire);
+      if (h != 0) p.from = shared_.ring_at(h, pe);
+    }
+    return p.from;
+  }
+
+  bool push(peer& p, batch* b) {
+    if (p.to == nullptr) [[unlikely]]
+      make_ring(p, b->to);
+    const pe_id to = b->to;
+    // The head is the receiver's as soon as it is pushed.
+    std::span<const std::byte> pieces;
+    if (b->is_bulk() && goes_in_pieces(to)) [[unlikely]]
+      pieces = {b->bulk_data, b->bulk_bytes};
+    bool copied = false;
+    if (!p.to->push(b, shared_.memory().handle_of(b), copied)) return false;
+    if (copied) own_batches_.put(b);
+    shared_.public_part_of(to).bed.wake();
+    if (!pieces.empty()) [[unlikely]] {
+      p.pieces = pieces;
+      stall(p);
+    }
+    return true;
+  }
+
+  void make_ring(peer& p, pe_id to) {
+    p.to = new (shared_.memory().allocate(own_, sizeof(ring))) ring;
+    shared_.ring_of(own_, to).store(shared_.memory().handle_of(p.to), std::memory_order_seq_cst);
+  }
+
+  bool goes_in_pieces(pe_id to) const { return !shared_.is_own_process(to) && !shared_.system_copies(); }
+
+  void stall(peer& p) {
+    if (p.stalled) return;
+    p.stalled = true;
+    ++stalled_;
+  }
+
+  void wait_for_room(peer& p, batch* b) {
+    b->next.store(nullptr, std::memory_order_relaxed);
+    if (p.waiting_first == nullptr) {
+      p.waiting_first = b;
+    } else {
+      p.waiting_last->next.store(b, std::memory_order_relaxed);
+    }
+    p.waiting_last = b;
+    stall(p);
+  }
+
+  void push_waiting(peer& p) {
+    for (;;) {
+      if (!p.pieces.empty()) {
+        if (!push_piece(p)) return;
+      } else if (p.waiting_first != nullptr) {
+        batch* b = p.waiting_first;
+        batch* after = b->next.load(std::memory_order_relaxed);
+        if (!push(p, b)) return;
+        p.waiting_first = after;
+      } else {
+        break;
+      }
+    }
+    p.stalled = false;
+    --stalled_;
+  }
+
+  bool push_piece(peer& p) {
+    if (!p.to->has_room()) return false;
+    batch* piece = own_batches_.take();
+    const std::size_t bytes = std::min<std::size_t>(p.pieces.size(), piece->capacity);
+    std::memcpy(piece->data(), p.pieces.data(), bytes);
+    piece->size = static_cast<std::uint32_t>(bytes);
+    piece->to = static_cast<pe_id>(&p - peers_.data());
+    p.pieces = p.pieces.subspan(bytes);
+    return push(p, piece);
+  }
+
+  // Constant after construction.
+  shared_group& shared_;
+  batch_arena& own_batches_;
+  const pe_id own_;
+
+  // Touched by the own PE only.
+  std::vector<peer> peers_;
+  std::size_t next_peer_ = 0;  // whose ring was looked at last
+  int stalled_ = 0;            // how many peers are
+};
+
+}  // namespace tsubu::transport

@@ -1,0 +1,55 @@
+// Memory that several processes of one machine and one user map.
+//
+// It is a file that has no name (memfd_create(2)): nothing of it can be left behind, however the processes end, and no
+// limit of /dev/shm applies. Another process opens it through /proc, which the system allows to the same user only.
+// The other processes must belong to the same PID namespace, and be real ones (an MPI whose ranks are threads has no
+// use for this); where that is not so, open() says so.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace tsubu::transport {
+
+class segment {
+ public:
+  // What one process tells the others so that they find its segment.
+  struct ticket {
+    pid_t pid = 0;
+    int descriptor = -1;
+    std::uint64_t bytes = 0;
+    std::uint64_t mark = 0;  // stands in the segment's first word
+  };
+
+  // A new one, all zero but for its mark; or nothing, where the system has none to give.
+  static std::optional<segment> make(std::size_t bytes);
+
+  // That of another process, which keeps it until all have opened it.
+  static std::optional<segment> open(const ticket& of);
+
+  // The most bytes, of at most so many, a power of two, that this process can map at once.
+  static std::size_t room(std::size_t at_most);
+
+  segment(segment&& other) noexcept;
+  segment& operator=(segment&& other) noexcept;
+  ~segment();
+
+  const ticket& own_ticket() const { return ticket_; }
+  std::byte* base() const { return base_; }
+  std::size_t bytes() const { return ticket_.bytes; }
+
+  // No other process will open it from now on; it stays mapped.
+  void close();
+
+ private:
+  segment() = default;
+  bool map(int descriptor);
+
+  ticket ticket_;
+  std::byte* base_ = nullptr;
+};
+
+}  // namespace tsubu::transport
