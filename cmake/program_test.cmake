@@ -58,9 +58,9 @@ function(tsubu_choose_pairs result)
   set(waiting ${ARG_TRANSPORTS})  # transports that have no pair yet
   # Ranks of several PEs come first, since few transports can have them.
   set(of_ranks ${ARG_PES})
-  list(FILTER of_ranks INCLUDE REGEX x)
+  list(FILTER of_ranks INCLUDE REGEX "[x@]")
   set(plain ${ARG_PES})
-  list(FILTER plain EXCLUDE REGEX x)
+  list(FILTER plain EXCLUDE REGEX "[x@]")
   foreach(pes IN LISTS of_ranks plain)
     tsubu_transports_for(able ${pes} ${ARG_TRANSPORTS})
     set(best "")
@@ -117,10 +117,11 @@ function(tsubu_choose_pairs result)
   set(${result} ${chosen} PARENT_SCOPE)
 endfunction()
 
-# Those of the transports that can have so many PEs: ranks of several PEs, such as 2x3, are for MPI.
+# Those of the transports that can have so many PEs: ranks of several PEs, such as 2x3, and nodes, such as 4@2, are for
+# MPI.
 function(tsubu_transports_for result pes)
   set(able ${ARGN})
-  if(pes MATCHES x)
+  if(pes MATCHES "[x@]")
     list(REMOVE_ITEM able threads sim)
   endif()
   set(${result} ${able} PARENT_SCOPE)
@@ -137,7 +138,8 @@ endfunction()
 # SOURCES      builds the program NAME from them, in the folder bin, linked with tsubu::tsubu (and LIBRARIES)
 # TARGET       instead: an executable that is there already
 # ARGS         what it is called with; the number of PEs is added
-# PES          default 1 2 4; 2x3 is 2 ranks of 3 PEs each, for the MPI transports
+# PES          default 1 2 4. For the MPI transports, 2x3 is 2 ranks of 3 PEs each, 4@2 is 4 ranks that are dealt to 2
+#              pretended nodes, 4@off is 4 ranks that share no memory
 # TRANSPORTS   of threads openmpi mpich; default all. Those that this build does not have are left out
 # NOT_SIMULATED  what runs on threads runs in the simulator, too, unless this is given: for what measures this computer
 # EVERY        all pairs are chosen: for what is cheap for what it shows
@@ -227,6 +229,13 @@ endfunction()
 # a test have little; but MPICH's ranks poll while they start and end.
 function(tsubu_program_command result processors_result transport pes)
   set(program ${ARGN})
+  if(pes MATCHES "^(.+)@off$")
+    set(pes ${CMAKE_MATCH_1})
+    list(APPEND program --tsubu-shared=off)
+  elseif(pes MATCHES "^(.+)@([0-9]+)$")
+    set(pes ${CMAKE_MATCH_1})
+    list(APPEND program --tsubu-pretended-nodes=${CMAKE_MATCH_2})
+  endif()
   set(ranks ${pes})
   if(pes MATCHES "^([0-9]+)x([0-9]+)$")
     set(ranks ${CMAKE_MATCH_1})
