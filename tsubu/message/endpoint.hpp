@@ -65,6 +65,9 @@ class endpoint {
   template <class H, class... V>
   void send_bulk(pe_id to, transport::bulk_source source, const V&... values);
 
+  // For send_straight().
+  outbox& out() { return outbox_; }
+
   // Whether a sender that cares may go on sending to `to`. Cheap while there is credit. Says no, too, when a
   // batch has left since run_arrived() was last called: a sender that awaits lets one in for each it sends.
   bool has_credit(pe_id to) { return outbox_.window().has_credit(outbox_.links().towards(to)); }
@@ -131,5 +134,14 @@ class endpoint {
 
 // The endpoint of the PE that runs on this thread now.
 inline thread_local constinit endpoint* this_endpoint = nullptr;
+
+// What send_straight() needs of it: its open batches, by PE, while PEs are below this_send_bound.
+inline thread_local constinit open_batch* this_open_batches = nullptr;
+
+// From now on that endpoint's PE is on this thread; null: none.
+void set_this_endpoint(endpoint* now);
+
+// Place for a packet in a batch of this_endpoint, when there is none behind the last.
+std::byte* append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
 
 }  // namespace tsubu::message

@@ -70,6 +70,24 @@ void endpoint::send(pe_id to, const V&... values) {
   }
 }
 
+// Whether packets of H fit any batch.
+template <class H>
+inline constexpr bool goes_straight = H::layout::fixed && H::layout::packet_bytes <= outbox::sure_to_fit;
+
+// As send(), for a PE below this_send_bound: nothing is asked but whether the batch has place.
+template <class H, class... V>
+[[gnu::always_inline]] inline void send_straight(pe_id to, const V&... values) {
+  using layout = typename H::layout;
+  open_batch& o = this_open_batches[static_cast<std::uint32_t>(to)];
+  std::byte* place = o.cursor;
+  if (o.handler != &registered<H>::entry || place + layout::packet_bytes > o.limit) [[unlikely]] {
+    place = append_slowly(to, registered<H>::entry, layout::packet_bytes);
+  } else {
+    o.cursor = place + layout::packet_bytes;
+  }
+  layout::write(place, values...);
+}
+
 template <class H>
 std::span<std::byte> endpoint::send_in_place(pe_id to, std::size_t most) {
   constexpr std::size_t bytes = H::layout::packet_bytes;

@@ -83,6 +83,9 @@ class outbox {
     return more;
   }
 
+  // The open batches by PE, where packets go straight to each; else null.
+  open_batch* straight() { return straight_.get(); }
+
   // For packets that tell their own length: the values are written to scratch(), without the length, and then sent.
   std::vector<std::byte>& scratch() {
     scratch_.clear();

@@ -97,13 +97,13 @@ class in_group_of {
  public:
   explicit in_group_of(mail& m) : group_(std::exchange(m.group, nullptr)), before_(this_task_group) {
     if (group_ == nullptr) return;
-    this_task_group = group_;
+    set_task_group(group_);
     --group_->waiting;
   }
   in_group_of(const in_group_of&) = delete;
   in_group_of& operator=(const in_group_of&) = delete;
   ~in_group_of() {
-    this_task_group = before_;
+    if (this_task_group != before_) set_task_group(before_);
     if (group_ != nullptr && group_->waiting == 0) group_->settled(*group_);
   }
 

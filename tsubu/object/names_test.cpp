@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "tests/object_job.hpp"
+#include "tsubu/object/settings.hpp"
 #include "tsubu/remote/collectives.hpp"
 
 namespace tsubu::names_test {

@@ -6,6 +6,7 @@
 #include "tsubu/object/obituaries.hpp"
 #include "tsubu/object/reports.hpp"
 #include "tsubu/object/routes.hpp"
+#include "tsubu/object/settings.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::objects {

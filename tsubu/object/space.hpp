@@ -18,7 +18,6 @@
 #include "tsubu/object/execution.hpp"
 #include "tsubu/object/mailboxes.hpp"
 #include "tsubu/object/names.hpp"
-#include "tsubu/object/settings.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu::objects {
@@ -32,6 +31,7 @@ struct counters {
   std::uint64_t moved_in = 0;
 };
 
+struct space_settings;  // settings.hpp
 class obituaries;
 class routes;
 class balancer;

@@ -68,7 +68,7 @@ void pe::expect_programs(int count) { quiescence.expect_programs(count); }
 void pe::enter() {
   current_pe = this;
   current_locals = locals_.get();
-  message::this_endpoint = &messages;
+  message::set_this_endpoint(&messages);
   this_task_context = &tasks;
   if (when_entered_ != nullptr) when_entered_();
 }
@@ -76,7 +76,7 @@ void pe::enter() {
 void pe::leave() {
   current_pe = nullptr;
   current_locals = no_locals;
-  message::this_endpoint = nullptr;
+  message::set_this_endpoint(nullptr);
   this_task_context = nullptr;
 }
 

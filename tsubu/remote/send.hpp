@@ -2,6 +2,7 @@
 // name in front, so that what they cause belongs to it too.
 #pragma once
 
+#include "tsubu/base/send_bound.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/sent.hpp"
@@ -16,13 +17,13 @@ class epoch_execution {
     joins_ = part == nullptr;
     if (joins_) [[unlikely]]
       part = &current_pe->epochs.join(id, from);
-    this_task_group = part;
+    set_task_group(part);
     part_ = part;
   }
   epoch_execution(const epoch_execution&) = delete;
   epoch_execution& operator=(const epoch_execution&) = delete;
   ~epoch_execution() {
-    this_task_group = nullptr;
+    set_task_group(nullptr);
     // The acknowledgement of the message that made this PE join is kept back until it leaves.
     if (!joins_) part_->executed_one(from_);
     part_->touch();
@@ -60,13 +61,15 @@ struct in_epoch<H, wire::layout<T...>> {
   }
 };
 
-// Values travel to send_in_epoch() in registers where they fit: a reference would make the sender outside epochs store
-// its values, too.
+// Values travel to send_thoughtfully() in registers where they fit: a reference would make the other sender store its
+// values, too.
 template <class V>
 using passed = std::conditional_t<std::is_trivially_copyable_v<V> && sizeof(V) <= 2 * sizeof(void*), V, const V&>;
 
+// In an epoch, over a grid, packets that tell their own length, and to PEs that do not exist.
 template <class H, class... V>
-[[gnu::noinline]] void send_in_epoch(pe_id to, V... values) {
+[[gnu::noinline]] void send_thoughtfully(pe_id to, V... values) {
+  if (this_task_group == nullptr) return message::this_endpoint->send<H>(to, values...);
   auto& epoch = static_cast<epoch_part&>(*this_task_group);
   message::this_endpoint->send<in_epoch<H>>(to, epoch.id(), values...);
   epoch.sent_one();
@@ -75,9 +78,11 @@ template <class H, class... V>
 // As endpoint::send(), in the epoch of the running code, if it is in one.
 template <class H, class... V>
 [[gnu::always_inline]] inline void send(pe_id to, const V&... values) {
-  if (this_task_group != nullptr) [[unlikely]]
-    return send_in_epoch<H, passed<V>...>(to, values...);
-  message::this_endpoint->send<H>(to, values...);
+  if constexpr (message::goes_straight<H>) {
+    if (static_cast<std::uint32_t>(to) < this_send_bound.now) [[likely]]
+      return message::send_straight<H>(to, values...);
+  }
+  send_thoughtfully<H, passed<V>...>(to, values...);
 }
 
 // As endpoint::send_bulk(), likewise.

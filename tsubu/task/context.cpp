@@ -44,12 +44,12 @@ void task_context::ready_slowly(ready_item item, int priority) {
 int task_context::run_other(ready_item next, int left) {
   task_group* group = nullptr;
   const ready_item item = next.leave_group(group);
-  this_task_group = group;
+  set_task_group(group);
   if (item.is_fiber())
     left = run_fiber(item.as_fiber(), left);
   else
     item.as_task().resume();
-  this_task_group = nullptr;
+  set_task_group(nullptr);
   if (group != nullptr && group->waiting == 0) group->settled(*group);
   return left;
 }

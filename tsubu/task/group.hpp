@@ -9,7 +9,8 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
+
+#include "tsubu/base/send_bound.hpp"
 
 namespace tsubu {
 
@@ -23,13 +24,19 @@ struct task_group {
 // The group of the code that runs on this thread now; null for most.
 inline thread_local constinit task_group* this_task_group = nullptr;
 
+// From now on code of that group runs.
+inline void set_task_group(task_group* group) {
+  this_task_group = group;
+  set_send_bound(group != nullptr);
+}
+
 // What runs while this object lives belongs to `group`. Not to be kept across a wait.
 class task_group_scope {
  public:
-  explicit task_group_scope(task_group* group) : before_(std::exchange(this_task_group, group)) {}
+  explicit task_group_scope(task_group* group) : before_(this_task_group) { set_task_group(group); }
   task_group_scope(const task_group_scope&) = delete;
   task_group_scope& operator=(const task_group_scope&) = delete;
-  ~task_group_scope() { this_task_group = before_; }
+  ~task_group_scope() { set_task_group(before_); }
 
  private:
   task_group* before_;
