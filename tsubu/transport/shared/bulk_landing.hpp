@@ -1,7 +1,8 @@
 // How the bytes of a bulk reach their place when the PEs share memory.
 //
-// In the sender's process they are copied from where they lie. From another process the system copies them, where it is
-// allowed to; else they come behind their head in pieces (ring_set.hpp), and the head is handed out with the last.
+// In the sender's process they are copied from where they lie. From another process they come behind their head in
+// pieces (ring_set.hpp), and the head is handed out with the last; or the system copies them, as
+// shared_group::goes_in_pieces() says.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +53,7 @@ class bulk_landing {
       std::memcpy(head->bulk_data, source, bytes);
       return head;
     }
-    if (shared_.system_copies()) {
+    if (!shared_.goes_in_pieces(head->from, bytes)) {
       shared_.check(copy_from_process(shared_.pid_of(head->from), head->bulk_data, source, bytes),
                     "the bytes of a bulk cannot be read from the memory of the process that sends them");
       return head;

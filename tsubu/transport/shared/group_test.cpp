@@ -104,7 +104,7 @@ class player final : private receiver {
   static shape next_shape(std::mt19937& random) {
     const unsigned kind = random() % 8;
     const std::size_t bytes = kind < 4 ? 8 : 8 + random() % (batch_bytes - 7);
-    return {bytes, kind == 7 ? 1 + random() % (20 * batch_bytes) : 0};
+    return {bytes, kind == 7 ? 1 + random() % (60 * batch_bytes) : 0};
   }
   std::vector<std::mt19937> randoms(pe_id from) const {
     std::vector<std::mt19937> made;

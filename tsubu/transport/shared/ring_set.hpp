@@ -1,9 +1,9 @@
 // The rings between one PE and the others of its group: where it sends, and where it receives.
 //
 // A ring holds few batches, and post() must never refuse one. So what finds a ring full waits in a chain in the
-// sender's own memory, and goes on when the sender next polls. The bytes of a bulk that the receiver cannot read where
-// they lie follow their head through the ring in pieces, as many at a time as the ring holds; what is posted behind
-// them waits as if the ring were full. Pieces are not counted.
+// sender's own memory, and goes on when the sender next polls. The bytes of a bulk that goes in pieces follow
+// their head through the ring, as many at a time as the ring holds; what is posted behind them waits as if the ring were
+// full. Pieces are not counted.
 //
 // posted to a PE = in its ring + waiting + popped there and not yet released + released
 #pragma once
@@ -123,7 +123,7 @@ class ring_set {
     const pe_id to = b->to;
     // The head is the receiver's as soon as it is pushed.
     std::span<const std::byte> pieces;
-    if (b->is_bulk() && goes_in_pieces(to)) [[unlikely]]
+    if (b->is_bulk() && shared_.goes_in_pieces(to, b->bulk_bytes)) [[unlikely]]
       pieces = {b->bulk_data, b->bulk_bytes};
     bool copied = false;
     if (!p.to->push(b, shared_.memory().handle_of(b), copied)) return false;
@@ -140,8 +140,6 @@ class ring_set {
     p.to = new (shared_.memory().allocate(own_, sizeof(ring))) ring;
     shared_.ring_of(own_, to).store(shared_.memory().handle_of(p.to), std::memory_order_seq_cst);
   }
-
-  bool goes_in_pieces(pe_id to) const { return !shared_.is_own_process(to) && !shared_.system_copies(); }
 
   void stall(peer& p) {
     if (p.stalled) return;
