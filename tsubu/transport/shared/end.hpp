@@ -6,6 +6,8 @@
 // since a lone message takes no longer than a few of these calls would.
 #pragma once
 
+#include <sched.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -70,6 +72,12 @@ class shared_end final : public transport {
   // wait(), which also ends when another wakes this PE, and does not begin when `more_work` says so.
   template <class MoreWork>
   void sleep(std::int64_t timeout_us, MoreWork more_work) {
+    if (shared_.facts().crowded) {
+      for (int turn = 0; turn < turns_for_others; ++turn) {
+        if (has_work() || more_work()) return;
+        sched_yield();
+      }
+    }
     // Nobody tells when a full ring has room again.
     constexpr std::int64_t look_again_us = 200;
     if (rings_.has_waiting()) timeout_us = std::min(timeout_us, look_again_us);
@@ -99,6 +107,10 @@ class shared_end final : public transport {
   }
 
  private:
+  // Where PEs share cores, one that has nothing to do gives its core away so often before it sleeps: a core on which
+  // nobody can run is put to sleep as well, and takes longer to get up than all of these turns.
+  static constexpr int turns_for_others = 50;
+
   parking& bed() { return shared_.public_part_of(pe_).bed; }
 
   [[gnu::noinline]] batch* land(batch* b) {
