@@ -4,6 +4,7 @@
 // lets arrivals in and holds it back while the network is full. The time is that of the slowest PE, from the barrier
 // before the first update to the end of all: where PEs share cores, some of them begin long before others.
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include <tsubu/tsubu.hpp>
@@ -20,25 +21,64 @@ pe_local<std::vector<bench::counter>> counters;
 
 void add_one(std::uint32_t counter) { ++(*counters)[counter]; }
 
-void send_updates(const bench::update* updates, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) at(static_cast<pe_id>(updates[i].pe)).past<add_one>(updates[i].counter);
+constexpr std::size_t block = 1024;
+
+void send(bench::update u) { at(static_cast<pe_id>(u.pe)).past<add_one>(u.counter); }
+
+// Updates that were made beforehand.
+class stored_updates {
+ public:
+  explicit stored_updates(const std::vector<bench::update>& updates) : next_(updates.data()) {}
+  void send_some(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) send(next_[i]);
+    next_ += count;
+  }
+
+ private:
+  const bench::update* next_;
+};
+
+// Updates that are made as they are sent.
+class made_updates {
+ public:
+  explicit made_updates(bench::update_source source) : source_(source) {}
+  void send_some(std::size_t count) {
+    bench::update_source source = source_;
+    for (std::size_t i = 0; i < count; ++i) send(source.next());
+    source_ = source;
+  }
+
+ private:
+  bench::update_source source_;
+};
+
+template <class Updates>
+task<void> send_all(Updates updates, std::size_t count) {
+  for (std::size_t done = 0; done < count; done += block) {
+    updates.send_some(std::min(block, count - done));
+    co_await room_everywhere();
+  }
 }
 
-task<void> send_all(const std::vector<bench::update>& updates) {
-  constexpr std::size_t block = 1024;
-  for (std::size_t done = 0; done < updates.size(); done += block) {
-    const std::size_t count = std::min(block, updates.size() - done);
-    send_updates(updates.data() + done, count);
-    co_await room_everywhere();
+// The same as of stored_updates, but for where the loop over them stands: here its variables lie in a coroutine's
+// frame.
+task<void> send_all_here(const bench::update* updates, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    send(updates[i]);
+    if (i % block == block - 1) co_await room_everywhere();
   }
 }
 
 task<int> program(arguments args) {
   std::int64_t updates = 10'000'000, size = 1000, repetitions = 7;
-  bench::parse_options(args, "bale's histogram, one message per update",
-                       {{"--updates", &updates, "of each PE"},
-                        {"--counters", &size, "of each PE, 8 bytes each"},
-                        {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}});
+  std::string targets = "stored", loop = "function";
+  bench::parse_options(
+      args, "bale's histogram, one message per update",
+      {{"--updates", &updates, "of each PE"},
+       {"--counters", &size, "of each PE, 8 bytes each"},
+       {"--targets", &targets, "stored: random targets are made beforehand; made: as they are used"},
+       {"--loop", &loop, "over stored targets: in a function, or in the coroutine that waits for room"},
+       {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}});
   const auto me = static_cast<std::uint32_t>(this_pe());
   const auto per_pe = static_cast<std::uint32_t>(size);
   const std::vector<bench::update> mine =
@@ -51,7 +91,14 @@ task<int> program(arguments args) {
     std::fill(counters->begin(), counters->end(), 0);
     co_await barrier();
     const bench::stopwatch watch;
-    co_await send_all(mine);
+    if (targets == "made") {
+      co_await send_all(made_updates(bench::update_source(me, static_cast<std::uint32_t>(pe_count()), per_pe)),
+                        mine.size());
+    } else if (loop == "coroutine") {
+      co_await send_all_here(mine.data(), mine.size());
+    } else {
+      co_await send_all(stored_updates(mine), mine.size());
+    }
     co_await quiescence();
     const double time_here = watch.seconds();
     const double ticks_here = watch.ticks_taken();

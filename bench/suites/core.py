@@ -49,6 +49,26 @@ def histogram_rows(build):
         program = Program("bench_histogram", "--repetitions", 3, mpi=mpi, ranks=2)
         yield row("histogram_mpi", "updates/s/PE", figure(program, rate), peers[mpi], better="higher", ratio_limit=1,
                   transport=mpi, pes=2, between=quotient(program, *of_pe_0))
+    yield from histogram_loop_rows(build, rate)
+
+
+def histogram_loop_rows(build, rate):
+    """Where the loop makes the targets itself, and where it stands in a coroutine."""
+    made = ("--targets", "made")
+    ours = ("bench_histogram", *made, "--repetitions", 3)
+    peers = {mpi: hand_packed("histogram", rate, mpi, *made) for mpi in build.mpis}
+    yield row("histogram_made_threads", "updates/s/PE", figure(Program(*ours, "--tsubu-pes=2"), rate), together(peers),
+              better="higher", ratio_limit=0.95, transport="threads", pes=2)
+    for mpi in build.mpis:
+        yield row("histogram_made_mpi", "updates/s/PE", figure(Program(*ours, mpi=mpi, ranks=2), rate), peers[mpi],
+                  better="higher", ratio_limit=0.95, transport=mpi, pes=2)
+    alone = {mpi: hand_packed("histogram", rate, mpi, *made, ranks=1) for mpi in build.mpis}
+    yield row("histogram_made_1", "updates/s/PE", figure(Program(*ours, "--tsubu-pes=1"), rate), together(alone),
+              better="higher", ratio_limit=0.9, transport="threads", pes=1)
+    stored = ("bench_histogram", "--repetitions", 3, "--tsubu-pes=1")
+    yield row("histogram_coroutine", "updates/s", figure(Program(*stored, "--loop", "coroutine"), rate),
+              {"a plain function's loop": figure(Program(*stored), rate)}, better="higher", ratio_limit=0.95,
+              transport="threads", pes=1)
 
 
 def mpi_rows(mpi):

@@ -8,9 +8,10 @@ from harness.measure import Program, figure
 BATCHES = (1024, 8192, 65536, 262144, 1048576)
 
 
-def hand_packed(kernel, name, mpi):
+def hand_packed(kernel, name, mpi, *options, ranks=2):
     return {f"hand-packed MPI_Alltoallv ({mpi}, batch {batch})":
-            figure(Program(f"peer_{kernel}_{mpi}", "--batch", batch, "--repetitions", 3, mpi=mpi, ranks=2), name)
+            figure(Program(f"peer_{kernel}_{mpi}", "--batch", batch, "--repetitions", 3, *options, mpi=mpi, ranks=ranks),
+                   name)
             for batch in BATCHES}
 
 

@@ -106,6 +106,7 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.share_memory = options.share_memory;
   how.pretended_nodes = options.pretended_nodes;
   how.batch_bytes = options.batch_bytes;
+  how.memory_bytes = options.memory_bytes;
   how.hops = options.hops;
   if (own_launcher == nullptr && run_detail::is_simulated(options)) {
     return run_detail::simulate(j.options, how,

@@ -19,6 +19,7 @@
 // floors hold senders back by.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -31,12 +32,19 @@
 
 namespace tsubu::transport {
 
-// Room in an ordinary batch, header excluded, unless the job's settings say otherwise: 64 KiB, where a batch's own
+// Room in an ordinary batch, header excluded, unless the job's settings say otherwise: 256 KiB, where a batch's own
 // cost no longer shows in a crowd; less where a PE has more links, so that its open batches stay within 1 MiB (4 KiB
 // each at the least).
 inline constexpr std::size_t usual_batch_bytes(int links) {
   const std::size_t share = (std::size_t{1} << 20) / static_cast<std::size_t>(links) / 64 * 64;
-  return share < 4096 ? 4096 : (share > 65536 ? 65536 : share);
+  return share < 4096 ? 4096 : (share > 262144 ? 262144 : share);
+}
+
+// The most so that a batch being filled and eight on the way, on each link, stay within so many bytes (4 KiB at the
+// least).
+inline constexpr std::size_t batch_bytes_within(std::size_t memory_bytes, int links) {
+  const std::size_t share = memory_bytes / (9 * static_cast<std::size_t>(links)) / 64 * 64;
+  return share < 4096 ? 4096 : share;
 }
 
 // A buffer of packets for one next hop. Its 48-byte header is followed by `capacity` bytes; the whole
@@ -155,10 +163,13 @@ struct launch_settings {
   int pes = 0;                  // 0: as many as cores this process may use (threads), or as were launched (MPI)
   int pes_per_rank = 1;         // MPI: PE threads of each process
   std::size_t batch_bytes = 0;  // a multiple of 64; 0: usual_batch_bytes()
+  std::size_t memory_bytes = std::size_t{64} << 20;  // of a PE, for messages: bounds the usual size of batches
 
   int hops_for(int job_pes) const { return hops != 0 ? hops : usual_hops(job_pes); }
   std::size_t batch_bytes_for(int job_pes) const {
-    return batch_bytes != 0 ? batch_bytes : usual_batch_bytes(link_count(job_pes, hops_for(job_pes)));
+    if (batch_bytes != 0) return batch_bytes;
+    const int links = link_count(job_pes, hops_for(job_pes));
+    return std::min(usual_batch_bytes(links), batch_bytes_within(memory_bytes / 2, links));
   }
   int hops = 0;              // 1 to most_hops; 0: usual_hops()
   bool bind = true;          // bind PEs to cores when there are enough of them

@@ -59,9 +59,16 @@ T load([[maybe_unused]] const std::byte* from) {
   }
 }
 
+// A scalar is stored as what it is, wherever it lies: copied bytes might be anybody's, and a loop that sends would have
+// to read its own variables again after each of them, where they lie in memory (as in a coroutine's frame).
 template <class T>
 void store(std::byte* to, const T& value) {
-  std::memcpy(to, static_cast<const void*>(&value), sizeof(T));
+  if constexpr (std::is_arithmetic_v<T>) {
+    using anywhere [[gnu::aligned(1)]] = T;
+    *reinterpret_cast<anywhere*>(to) = value;
+  } else {
+    std::memcpy(to, static_cast<const void*>(&value), sizeof(T));
+  }
 }
 
 // Thrown by a reader that runs out of bytes or finds some left: what came is not what the types say.
