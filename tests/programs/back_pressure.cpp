@@ -10,10 +10,15 @@ namespace programs::back_pressure {
 
 pe_local<long> taken;
 
-void take_slowly(long n) {
+struct cargo {
+  long n;
+  std::byte rest[56];
+};
+
+void take_slowly(cargo c) {
   const std::int64_t until = now_ns() + 300;
   while (now_ns() < until) continue;
-  *taken += n;
+  *taken += c.n;
 }
 
 // Sends to `to` and gives the most batches that were on the way.
@@ -21,7 +26,7 @@ task<int> flood(pe_id to, long sends) {
   const auto& messages = remote::current_pe->messages;
   int most = 0;
   for (long i = 0; i < sends; ++i) {
-    co_await at(to).past<take_slowly>(1);
+    co_await at(to).past<take_slowly>(cargo{1, {}});
     if (to != this_pe()) most = std::max(most, remote::current_pe->transport().on_the_way(to));
   }
   expect(messages.counted().batches_sent > 0, "batches were sent");
@@ -29,7 +34,10 @@ task<int> flood(pe_id to, long sends) {
 }
 
 task<int> program(arguments args) {
-  const auto sends = static_cast<long>(option(args, "--sends", 100'000));
+  // Ten batches' worth at the least: more than may be on the way.
+  const std::size_t batch_bytes = remote::current_pe->transport().batch_bytes();
+  const auto sends =
+      std::max(static_cast<long>(option(args, "--sends", 10'000)), static_cast<long>(10 * batch_bytes / sizeof(cargo)));
   const int limit = message::credit_window::most_batches + 2;
   for (pe_id to = 0; to < pe_count(); to += std::max(1, pe_count() - 1)) {
     const std::vector<int> most = co_await everywhere().now<flood>(to, sends);
