@@ -20,4 +20,32 @@ inline thread_local constinit send_bound this_send_bound;
 
 inline void set_send_bound(bool in_a_group) { this_send_bound.now = in_a_group ? 0 : this_send_bound.without_groups; }
 
+// Messages that are kept back for a moment, and go before whatever else their PE sends.
+class sent_first {
+ public:
+  virtual void send_all() = 0;
+
+ protected:
+  ~sent_first() = default;
+};
+
+// Those of the PE on this thread; null where there are none. The bound is 0 while there are, so that no send overlooks
+// them. None are left when a step of the PE ends.
+inline thread_local constinit sent_first* this_sent_first = nullptr;
+
+inline void keep_as_first(sent_first& kept) {
+  this_sent_first = &kept;
+  this_send_bound = {};
+}
+// There are none any more, in a job of so many PEs to which packets go straight.
+inline void none_is_first(std::uint32_t pes, bool in_a_group) {
+  this_sent_first = nullptr;
+  this_send_bound.without_groups = pes;
+  set_send_bound(in_a_group);
+}
+inline void send_the_first() {
+  if (this_sent_first != nullptr) [[unlikely]]
+    this_sent_first->send_all();
+}
+
 }  // namespace tsubu

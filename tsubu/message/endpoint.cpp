@@ -58,14 +58,11 @@ endpoint::endpoint(transport::transport& below, const limits& most)
 endpoint::~endpoint() = default;
 
 void set_this_endpoint(endpoint* now) {
+  send_the_first();  // of the PE that was on this thread
   this_endpoint = now;
   this_open_batches = now == nullptr ? nullptr : now->out().straight();
   this_send_bound.without_groups = this_open_batches == nullptr ? 0 : static_cast<std::uint32_t>(now->pe_count());
   set_send_bound(false);
-}
-
-std::byte* append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
-  return this_endpoint->out().append(to, handler, bytes);
 }
 
 void endpoint::handshake() { shake_hands(transport_, *early_); }

@@ -77,6 +77,8 @@ class endpoint {
   // Sends what is gathered. False if nothing was.
   bool flush(flush_reason reason) { return outbox_.flush(reason); }
   bool has_unsent() const { return !outbox_.empty(); }
+  // It is for few PEs, and batches are as small as the traffic wants them.
+  bool cheap_to_flush() const { return outbox_.cheap_to_flush(); }
   // How old what is unsent should get.
   std::uint64_t oldest_ticks() const { return outbox_.oldest_ticks(); }
   // Batches wait for credit on the way to their PE.
@@ -140,8 +142,5 @@ inline thread_local constinit open_batch* this_open_batches = nullptr;
 
 // From now on that endpoint's PE is on this thread; null: none.
 void set_this_endpoint(endpoint* now);
-
-// Place for a packet in a batch of this_endpoint, when there is none behind the last.
-std::byte* append_slowly(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
 
 }  // namespace tsubu::message

@@ -81,7 +81,7 @@ template <class H, class... V>
   open_batch& o = this_open_batches[static_cast<std::uint32_t>(to)];
   std::byte* place = o.cursor;
   if (o.handler != &registered<H>::entry || place + layout::packet_bytes > o.limit) [[unlikely]] {
-    place = append_slowly(to, registered<H>::entry, layout::packet_bytes);
+    place = this_endpoint->out().append_slowly(to, registered<H>::entry, layout::packet_bytes);
   } else {
     o.cursor = place + layout::packet_bytes;
   }

@@ -37,15 +37,17 @@ outbox::~outbox() = default;
 
 // ---- packets
 
-// Every lone packet goes through here, and then through flush(): both are kept short.
+// Every lone packet goes through here, and then through flush(), and so does a packet whose handler is not that of the
+// one before: kept short, without a call where the batch has place.
 std::byte* outbox::append_slowly(int link, const wire::handler_entry& handler, std::size_t bytes) {
   open_batch& o = of(link);
-  make_place(link, o, bytes + (o.handler == &handler ? 0 : sizeof(format::run_header)));
+  const std::size_t needed = bytes + (o.handler == &handler ? 0 : sizeof(format::run_header));
+  if (!has_place(o, needed)) make_place(link, o, needed);
   if (o.handler != &handler) {
     begin_run(link, o, handler);
     o.handler = &handler;
   }
-  std::byte* place = o.cursor;
+  std::byte* const place = o.cursor;
   o.cursor += bytes;
   if (each_alone_) [[unlikely]]
     o.limit = o.cursor;
@@ -67,13 +69,14 @@ std::byte* outbox::append_towards(pe_id to, const wire::handler_entry& handler, 
 void outbox::make_place_for_tagged(int link, open_batch& o, const wire::handler_entry& handler, format::tag_kind kind,
                                    std::size_t bytes) {
   const bool same_run = o.open == &handler && o.kind == kind;
-  make_place(link, o, bytes + (same_run ? 0 : sizeof(format::run_header)));
+  const std::size_t needed = bytes + (same_run ? 0 : sizeof(format::run_header));
+  if (!has_place(o, needed)) make_place(link, o, needed);
   if (same_run && o.open != nullptr) return;
   begin_run(link, o, handler);
   o.kind = kind;
 }
 
-void outbox::begin_run(int link, open_batch& o, const wire::handler_entry& handler) {
+[[gnu::always_inline]] inline void outbox::begin_run(int link, open_batch& o, const wire::handler_entry& handler) {
   if (o.open != nullptr) close_run(link, o);
   o.run = o.cursor;
   o.cursor += sizeof(format::run_header);
@@ -82,31 +85,41 @@ void outbox::begin_run(int link, open_batch& o, const wire::handler_entry& handl
     run_began_[static_cast<std::size_t>(link)] = ticks();
 }
 
-void outbox::close_run(int link, open_batch& o) {
+[[gnu::always_inline]] inline void outbox::close_run(int link, open_batch& o) {
   const wire::handler_entry& handler = *o.open;
-  const format::run_header header{
-      handler.number | o.kind,
-      static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(format::run_header)})};
-  format::write(o.run, header);
-  std::uint32_t packets = 1;
-  if (header.bytes != handler.packet_bytes) {
-    const auto each = handler.packet_bytes + static_cast<std::uint32_t>(format::tag_bytes(o.kind));
-    packets = handler.packet_bytes != 0 ? header.bytes / each : o.variable_packets;
-    o.variable_packets = 0;
-  }
-  if (o.kind == format::straight) [[likely]] {
-    count_->sent(handler, packets, header.bytes);
-    count_->sent_to(links_.pe_at(link), handler, packets);
-  } else if (o.kind == format::outward) {
-    count_->sent(handler, packets, header.bytes - packets * format::tag_bytes(format::outward));
+  const auto bytes = static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(format::run_header)});
+  format::write(o.run, {handler.number | o.kind, bytes});
+  const std::uint32_t packets = bytes == handler.packet_bytes ? 1 : packets_in_run(o, bytes);
+  if (straight_ != nullptr) [[likely]] {
+    count_->sent(handler, packets, bytes);
+    count_->sent_to(link, handler, packets);
   } else {
-    count_->passed_on(handler, packets);
+    count_run_on_grid(link, o, packets, bytes);
   }
   // They have come one after the other while it was open.
   if (!run_began_.empty()) [[unlikely]]
     count_->waited(handler, (ticks() - run_began_[static_cast<std::size_t>(link)]) / 2 * packets);
   o.handler = o.open = nullptr;
   o.kind = format::straight;
+}
+
+// The run has more than one packet, or packets with a tag, or such as tell their own length.
+inline std::uint32_t outbox::packets_in_run(open_batch& o, std::uint32_t bytes) {
+  const std::uint32_t each = o.open->packet_bytes;
+  if (each == 0) return std::exchange(o.variable_packets, 0);
+  return bytes / (each + static_cast<std::uint32_t>(format::tag_bytes(o.kind)));
+}
+
+void outbox::count_run_on_grid(int link, const open_batch& o, std::uint32_t packets, std::uint32_t bytes) {
+  const wire::handler_entry& handler = *o.open;
+  if (o.kind == format::straight) {
+    count_->sent(handler, packets, bytes);
+    count_->sent_to(links_.pe_at(link), handler, packets);
+  } else if (o.kind == format::outward) {
+    count_->sent(handler, packets, bytes - packets * format::tag_bytes(format::outward));
+  } else {
+    count_->passed_on(handler, packets);
+  }
 }
 
 void outbox::send_scratch(pe_id to, const wire::handler_entry& handler) {
@@ -124,10 +137,10 @@ void outbox::send_scratch(pe_id to, const wire::handler_entry& handler) {
 
 // ---- batches
 
-// `bytes`: with a run's header, if there has to be a new one.
+// There is none. `bytes`: with a run's header, if there has to be a new one.
 void outbox::make_place(int link, open_batch& o, std::size_t bytes) {
-  if (o.batch != nullptr && static_cast<std::size_t>(o.limit - o.cursor) < bytes) post_full(link, o);
-  if (o.batch == nullptr) start_batch(link, o, bytes);
+  if (o.batch != nullptr) post_full(link, o);
+  start_batch(link, o, bytes);
 }
 
 // `first_bytes`: of its first run, so far.
@@ -183,10 +196,14 @@ bool outbox::flush(flush_reason reason) {
   return any;
 }
 
+bool outbox::cheap_to_flush() const {
+  constexpr std::size_t few_links = 4;
+  return !tuning_->fixed() && dirty_.size() <= few_links;
+}
+
 std::uint64_t outbox::oldest_ticks() const {
   constexpr std::ptrdiff_t trickle_bytes = 1024;
-  constexpr std::size_t few_links = 4;
-  if (tuning_->fixed() || dirty_.size() > few_links) return oldest_ticks_;
+  if (!cheap_to_flush()) return oldest_ticks_;
   for (const int link : dirty_) {
     const open_batch& o = *of_if_any(link);
     if (o.batch != nullptr && o.cursor - o.batch->data() > trickle_bytes) return oldest_ticks_;

@@ -83,6 +83,9 @@ class outbox {
     return more;
   }
 
+  // The same on a link, for an open run of another handler, or one whose batch has no more place.
+  std::byte* append_slowly(int link, const wire::handler_entry& handler, std::size_t bytes);
+
   // The open batches by PE, where packets go straight to each; else null.
   open_batch* straight() { return straight_.get(); }
 
@@ -124,6 +127,8 @@ class outbox {
   // Sends what is gathered. False if nothing was.
   bool flush(flush_reason reason);
   bool empty() const { return dirty_.empty(); }
+  // It is for few PEs, and batches are as small as the traffic wants them.
+  bool cheap_to_flush() const;
   bool empty(int link) const {
     const open_batch* const o = of_if_any(link);
     return o == nullptr || o->batch == nullptr;
@@ -141,15 +146,19 @@ class outbox {
     o.cursor = place + bytes;
     return place;
   }
-  std::byte* append_slowly(int link, const wire::handler_entry& handler, std::size_t bytes);
   [[gnu::noinline]] std::byte* append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
   void make_place_for_tagged(int link, open_batch& o, const wire::handler_entry& handler, format::tag_kind kind,
                              std::size_t bytes);
   void begin_run(int link, open_batch& o, const wire::handler_entry& handler);
+  static bool has_place(const open_batch& o, std::size_t bytes) {
+    return o.batch != nullptr && static_cast<std::size_t>(o.limit - o.cursor) >= bytes;
+  }
   void make_place(int link, open_batch& o, std::size_t bytes);
   void post_full(int link, open_batch& o);
   void start_batch(int link, open_batch& o, std::size_t first_bytes);
   void close_run(int link, open_batch& o);
+  static std::uint32_t packets_in_run(open_batch& o, std::uint32_t bytes);
+  void count_run_on_grid(int link, const open_batch& o, std::uint32_t packets, std::uint32_t bytes);
   void close_and_post(int link, open_batch& o, flush_reason reason);
   void check_exists(pe_id to) const;
 

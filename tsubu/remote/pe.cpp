@@ -88,6 +88,7 @@ int pe::run_ready() {
   constexpr int tasks_a_step = 64;
   const int ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
   tasks_run_ += static_cast<std::uint64_t>(ran);
+  send_the_first();
   // A lone task that now waits for another PE: what it has sent does not wait for a poll, which may be slow.
   if (ran == 1 && tasks.empty() && room_waiters_.empty()) messages.flush(message::flush_reason::idle);
   return ran;
@@ -97,6 +98,7 @@ bool pe::take_in(int ran) {
   ran_tasks_ = ran > 0;
   const std::uint64_t taken_before = messages.counted().packets_taken();
   const bool arrived = messages.run_arrived();
+  send_the_first();
   const bool lone = messages.counted().packets_taken() - taken_before <= lone_packets;
   bool more = arrived || ran > 0;
   if (!room_waiters_.empty() && (!arrived || ++arrivals_first_ >= most_arrivals_first)) {

@@ -66,9 +66,10 @@ struct in_epoch<H, wire::layout<T...>> {
 template <class V>
 using passed = std::conditional_t<std::is_trivially_copyable_v<V> && sizeof(V) <= 2 * sizeof(void*), V, const V&>;
 
-// In an epoch, over a grid, packets that tell their own length, and to PEs that do not exist.
+// In an epoch, over a grid, packets that tell their own length, behind what is kept back, and to PEs that do not exist.
 template <class H, class... V>
 [[gnu::noinline]] void send_thoughtfully(pe_id to, V... values) {
+  send_the_first();
   if (this_task_group == nullptr) return message::this_endpoint->send<H>(to, values...);
   auto& epoch = static_cast<epoch_part&>(*this_task_group);
   message::this_endpoint->send<in_epoch<H>>(to, epoch.id(), values...);
@@ -88,6 +89,7 @@ template <class H, class... V>
 // As endpoint::send_bulk(), likewise.
 template <class H, class... V>
 void send_bulk(pe_id to, transport::bulk_source source, const V&... values) {
+  send_the_first();
   if (this_task_group == nullptr) [[likely]]
     return message::this_endpoint->send_bulk<H>(to, source, values...);
   auto& epoch = static_cast<epoch_part&>(*this_task_group);
