@@ -75,6 +75,14 @@ template <class T, bool roams, class... A>
   // By its constructor an object may create the next one, and so on: on a deep stack the message is sent to the own PE.
   if (home == s.me()) s.names.expect(id);
   if (s.packet_names.use_short(id.number() >> brief_number_bits == 0)) [[likely]] {
+    if constexpr (!roams && sizeof...(A) == 0) {
+      if (s.creations.may_keep() && home != s.me()) [[likely]] {
+        s.creations.keep(id, [](const identity& kept) {
+          message::this_endpoint->send<brief>(kept.home, kept.number() | kept.generation() << brief_number_bits);
+        });
+        return ref<T>(id);
+      }
+    }
     remote::send<brief>(home, id.number() | id.generation() << brief_number_bits,
                         travelling<creation_value<A>>::out(static_cast<creation_value<A>>(std::forward<A>(a)))...);
   } else {

@@ -98,13 +98,15 @@ bool execution::run_turn(void* self) {
   execution& e = *static_cast<execution*>(self);
   e.run_some();
   e.space_.after_running();
-  // A slice takes longer than a message should wait for others.
-  if (e.slice_left_ <= 0) remote::current_pe->flush(message::flush_reason::old);
+  // A slice takes longer than a message should wait for others. In a crowd none should wait: a tree is the broader, the
+  // later what it asks on other PEs is answered.
+  if (e.slice_left_ <= 0 || (e.crowded() && remote::current_pe->messages.cheap_to_flush()))
+    remote::current_pe->flush(message::flush_reason::old);
   return !e.lists_->objects.empty() || !e.lists_->reentrant.empty();
 }
 
 void execution::run_some() {
-  constexpr int at_a_time = 32;
+  const int at_a_time = crowded() ? 8 : 32;
   if (!lists_->reentrant.empty()) run_reentrant();
   slice_left_ = slice;
   for (int i = 0; i < at_a_time; ++i) {

@@ -6,6 +6,7 @@
 
 #include "tsubu/object/answer.hpp"
 #include "tsubu/object/deliver.hpp"
+#include "tsubu/object/first_message.hpp"
 #include "tsubu/object/send.hpp"
 #include "tsubu/remote/send.hpp"
 
@@ -29,6 +30,8 @@ template <class T, auto M, class... A>
 template <class T, auto M, bool express, class... A>
 [[gnu::always_inline]] inline void send_past_packet(object_space& s, const identity& id, A&&... a) {
   if (s.packet_names.use_short(short_name::fits(id, s.me()))) [[likely]] {
+    if (!express && takes_creation<T, M, false>(s, id))
+      return send_with_creation<T, M, false>(s, id, travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
     remote::send<past_method<T, M, express, short_name>>(
         id.home, short_name::of(id, s.me()), travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
   } else {
@@ -43,6 +46,9 @@ template <class T, auto M, class... A>
   const wire::handler_entry& entry = message::registered<ask_method<T, M>>::entry;
   const remote::reply_address reply = to.template address<result_of<M>>(&entry, id.home);
   if (short_one && reply.pe == s.me()) [[likely]] {
+    if (takes_creation<T, M, true>(s, id))
+      return send_with_creation<T, M, true>(s, id, reply.slot, reply.generation,
+                                            travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
     remote::send<ask_method<T, M, short_name>>(id.home, short_name::of(id, s.me()), reply.slot, reply.generation,
                                                travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
   } else {

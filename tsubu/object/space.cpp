@@ -13,8 +13,20 @@ namespace tsubu::objects {
 
 object_space::object_space() : object_space(configured()) {}
 
+namespace {
+
+std::uint32_t pes_for_kept_creations() {
+  const bool straight = message::this_open_batches != nullptr;
+  return straight && !remote::current_pe->transport().each_packet_alone() ? static_cast<std::uint32_t>(pe_count()) : 0;
+}
+
+}  // namespace
+
 object_space::object_space(const space_settings& settings)
-    : names(this_pe(), pe_count()), waiting(settings.mailbox_bytes), obituaries_(std::make_unique<obituaries>()) {
+    : names(this_pe(), pe_count()),
+      creations(pes_for_kept_creations()),
+      waiting(settings.mailbox_bytes),
+      obituaries_(std::make_unique<obituaries>()) {
   require(static_cast<std::uint32_t>(pes() - 1) <= identity::most_creator,
           "a job with concurrent objects has {} PEs at most", identity::most_creator + 1);
   remote::current_pe->describe_waits_by(&describe_wait);

@@ -1,6 +1,7 @@
 // The objects of one PE, put together from parts that each do one thing:
 //
 //   names      who is called what (names.hpp)
+//   creations  those that are about to be sent, with the first message if they can (kept_creations.hpp)
 //   runs       when a message is executed, and in which order (execution.hpp)
 //   early      messages that came before their object (early.hpp)
 //   waiting    how many bytes of messages wait, and may (mailboxes.hpp)
@@ -16,6 +17,7 @@
 
 #include "tsubu/object/early.hpp"
 #include "tsubu/object/execution.hpp"
+#include "tsubu/object/kept_creations.hpp"
 #include "tsubu/object/mailboxes.hpp"
 #include "tsubu/object/names.hpp"
 #include "tsubu/remote/pe_local.hpp"
@@ -54,6 +56,7 @@ class object_space {
 
   name_table names;
   name_choice packet_names;
+  kept_creations creations;
   execution runs{*this};
   early_arrivals early;
   mailboxes waiting;
