@@ -17,7 +17,9 @@
 // A handler that jumps about in memory larger than the cache may say where: see fetch_ahead.hpp.
 //
 // A handler may have a type `around_run`: one lives while a run of its packets is executed, and its executed() is
-// called after each of them.
+// called after each of them. It may keep what is the same for all of them; then
+//     static void call_in_run(const around_run&, const delivery&, values...);
+// is called where call() would be, which does the same for one packet.
 #pragma once
 
 #include <span>

@@ -85,7 +85,7 @@ class run_loop {
           if constexpr (fetches) {
             ahead::before(r, (packet - r.begin) / std::ptrdiff_t{bytes}, (end - r.begin) / std::ptrdiff_t{bytes});
           }
-          layout::read(packet, [&d](auto&&... values) { H::call(d, std::move(values)...); });
+          layout::read(packet, [&d, &around](auto&&... values) { call_one(around, d, std::move(values)...); });
           around.executed();
         }
       } catch (...) {
@@ -94,6 +94,16 @@ class run_loop {
       }
     }
     return static_cast<std::size_t>(end - r.begin) / bytes;
+  }
+
+  template <class... V>
+  [[gnu::always_inline]] static void call_one([[maybe_unused]] const around_run& around, const delivery& d,
+                                              V&&... values) {
+    if constexpr (requires { H::call_in_run(around, d, std::move(values)...); }) {
+      H::call_in_run(around, d, std::move(values)...);
+    } else {
+      H::call(d, std::move(values)...);
+    }
   }
 
   // The packets of a run that came over other PEs: each has the PE it is from in front.

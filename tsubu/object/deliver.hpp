@@ -40,6 +40,24 @@ template <class T, auto M, class... A>
   deliver_later<T, M>(s, o, id, from, to, express, std::forward<A>(a)...);
 }
 
+// What is the same for all packets of a run.
+struct delivering {
+  object_space& space = this_space();
+  const bool on_the_spot = execution::may_run_on_this_stack();
+  static void executed() {}
+};
+
+// A past message that has come in a run.
+template <class T, auto M, class... A>
+[[gnu::always_inline]] inline void deliver_past(const delivering& run, const identity& id, pe_id from, bool express,
+                                                A&&... a) {
+  object_space& s = run.space;
+  object_base* const o = s.names.find(id, type_number<T>);
+  if (o != nullptr && o->tsubu_header.dormant() && run.on_the_spot) [[likely]]
+    return execute_past<T, M>(s, *o, std::forward<A>(a)...);
+  deliver_later<T, M>(s, o, id, from, destination(), express, std::forward<A>(a)...);
+}
+
 // ---- travelling
 
 // With the name of the object in front, but its home, which is where the packet goes.
@@ -75,17 +93,22 @@ struct carries<T, M, Name, std::tuple<V...>, Before...> {
 
 template <class T, auto M, bool express, class Name = full_name>
 struct past_method : carries<T, M, Name, values_of<M>> {
+  using around_run = delivering;
+  template <class... W>
+  [[gnu::always_inline]] static void call_in_run(const delivering& run, const message::delivery& d,
+                                                 typename Name::word name, W... w) {
+    call_with(run, past_method::read(run.space, d, name), d.from, static_cast<values_of<M>*>(nullptr), std::move(w)...);
+  }
   template <class... W>
   static void call(const message::delivery& d, typename Name::word name, W... w) {
-    object_space& s = this_space();
-    call_with(s, past_method::read(s, d, name), d.from, static_cast<values_of<M>*>(nullptr), std::move(w)...);
+    call_in_run(delivering(), d, name, std::move(w)...);
   }
 
  private:
   template <class... V, class... W>
-  [[gnu::always_inline]] static void call_with(object_space& s, const identity& id, pe_id from, std::tuple<V...>*,
+  [[gnu::always_inline]] static void call_with(const delivering& run, const identity& id, pe_id from, std::tuple<V...>*,
                                                W... w) {
-    deliver<T, M>(s, id, from, destination(), express, travelling<V>::in(w)...);
+    deliver_past<T, M>(run, id, from, express, travelling<V>::in(w)...);
   }
 };
 

@@ -146,6 +146,25 @@ void execute(object_space& s, object_base& b, destination to, V&&... values) {
   }
 }
 
+// As execute(), for a message whose answer nobody wants. What most such methods are is compiled into the loop over a
+// run of packets.
+template <class T, auto M, class... V>
+[[gnu::always_inline]] inline void execute_past(object_space& s, object_base& b, V&&... values) {
+  using m = shape<M>;
+  if constexpr (m::how == way::returned) {
+    auto& o = static_cast<typename m::owner&>(static_cast<T&>(b));
+    running<T, M> method(b);
+    try {
+      (o.*M)(std::forward<V>(values)...);
+    } catch (...) {
+      escaped(method_info_of<T, M>::value);
+    }
+    method.ended(s);
+  } else {
+    execute<T, M>(s, b, destination(), std::forward<V>(values)...);
+  }
+}
+
 // An exception of a method on this PE looks as one that came from another.
 template <class R>
 void as_remote(outcome<R>& result) {
