@@ -32,13 +32,13 @@ class ranker {
 
  private:
   const npb::is_class& problem_;
-  std::int64_t first_;  // position of this PE's keys in the sequence
-  std::vector<npb::is_key> keys_;
+  std::int64_t first_;                // position of this PE's keys in the sequence
+  std::vector<npb::is_key> keys_;     // read from the first to the last
   std::vector<std::int32_t> counts_;  // npb::bucket_counts
   std::unique_ptr<redistribution> redistribution_;
   npb::is_plan plan_;
-  std::vector<npb::is_key> received_;
-  std::vector<std::int32_t> below_;  // npb::rank_keys
+  key_pieces received_;
+  count_table below_;  // npb::rank_keys
 };
 
 }  // namespace is

@@ -1,6 +1,7 @@
 // Bringing keys to the PEs that rank them.
 //
-//   block  a PE groups its keys by bucket; every other PE then reads, in one piece, what is meant for it
+//   block  a PE groups its keys by bucket; every other PE then reads, in one piece, what is meant for it, and what a PE
+//          ranks of its own stays where it is
 //   key    a message for each key, straight from the unsorted sequence
 //
 // Neither acknowledges anything or keeps a buffer twice: between two calls of move(), after it has used what it
@@ -14,18 +15,25 @@
 #include <vector>
 
 #include "apps/npb/is.hpp"
+#include "tsubu/base/large_pages.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace is {
+
+// Keys and counts are reached at random.
+using key_table = std::vector<npb::is_key, tsubu::large_pages<npb::is_key>>;
+using count_table = std::vector<std::int32_t, tsubu::large_pages<std::int32_t>>;
+// The keys that a PE ranks, wherever they lie, until the next move().
+using key_pieces = std::vector<std::span<const npb::is_key>>;
 
 class redistribution {
  public:
   virtual ~redistribution() = default;
 
   // keys: those of this PE; counts: how many of them are in each bucket; plan: who ranks what.
-  // received: overwritten by the keys that this PE ranks, in any order. Collective.
-  virtual tsubu::task<void> move(std::span<const npb::is_key> keys, std::span<const std::int32_t> counts,
-                                 const npb::is_plan& plan, std::vector<npb::is_key>& received) = 0;
+  // Gives the keys that this PE ranks, in any order. Collective.
+  virtual tsubu::task<key_pieces> move(std::span<const npb::is_key> keys, std::span<const std::int32_t> counts,
+                                       const npb::is_plan& plan) = 0;
 };
 
 // Collective. keys: how many this PE has.

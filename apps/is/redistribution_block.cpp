@@ -36,25 +36,35 @@ class block_redistribution final : public redistribution {
   // Collective.
   task<void> open() { readable_ = co_await all_gather(share(std::span(grouped_))); }
 
-  task<void> move(std::span<const npb::is_key> keys, std::span<const std::int32_t> counts, const npb::is_plan& plan,
-                  std::vector<npb::is_key>& received) override {
+  task<key_pieces> move(std::span<const npb::is_key> keys, std::span<const std::int32_t> counts,
+                        const npb::is_plan& plan) override {
     npb::order_by_bucket(problem_, keys, counts, grouped_);
     // What each PE is to read from this one becomes what this one is to read from each.
     const std::vector<piece> pieces = co_await all_to_all(cut(plan));
-    received.resize(static_cast<std::size_t>(plan.keys_here));
+    const auto me = static_cast<std::size_t>(this_pe());
+    received_.resize(static_cast<std::size_t>(plan.keys_here - pieces[me].count));
+    key_pieces found;
     std::vector<future<void>> reads;
-    std::span<npb::is_key> room(received);
+    std::span<npb::is_key> room(received_);
     for (std::size_t from = 0; from < pieces.size(); ++from) {
-      const auto count = static_cast<std::size_t>(pieces[from].count);
-      reads.push_back(start((readable_[from] + pieces[from].first).read(room.first(count))));
-      room = room.subspan(count);
+      const auto first = static_cast<std::size_t>(pieces[from].first),
+                 count = static_cast<std::size_t>(pieces[from].count);
+      if (from == me) {
+        found.push_back(std::span(grouped_).subspan(first, count));
+      } else {
+        found.push_back(room.first(count));
+        reads.push_back(start((readable_[from] + pieces[from].first).read(room.first(count))));
+        room = room.subspan(count);
+      }
     }
     for (future<void>& read : reads) co_await std::move(read);
+    co_return found;
   }
 
  private:
   const npb::is_class& problem_;
-  std::vector<npb::is_key> grouped_;
+  key_table grouped_;
+  key_table received_;                             // from the others
   std::vector<global_ptr<npb::is_key>> readable_;  // by PE: its grouped_
 };
 

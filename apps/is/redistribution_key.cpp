@@ -8,7 +8,7 @@ namespace is {
 using namespace tsubu;
 
 // The keys that have arrived here since the last move(), and the PEs that have sent all of theirs.
-static pe_local<std::vector<npb::is_key>> arrived;
+static pe_local<key_table> arrived;
 static pe_local<tsubu::sync<pe_id>> senders_done;
 
 void take_key(npb::is_key key) { arrived->push_back(key); }
@@ -22,14 +22,16 @@ class key_redistribution final : public redistribution {
  public:
   explicit key_redistribution(const npb::is_class& problem) : shift_(problem.bucket_shift()) {}
 
-  task<void> move(std::span<const npb::is_key> keys, std::span<const std::int32_t>, const npb::is_plan& plan,
-                  std::vector<npb::is_key>& received) override {
+  task<key_pieces> move(std::span<const npb::is_key> keys, std::span<const std::int32_t>,
+                        const npb::is_plan& plan) override {
     find_owners(plan);
     for (const npb::is_key key : keys) co_await at(owner_[static_cast<std::size_t>(key >> shift_)]).past<take_key>(key);
     everywhere().past<keys_are_sent>(this_pe());
     for (pe_id i = 0; i < pe_count(); ++i) co_await senders_done->read();
-    received.swap(*arrived);
+    received_.swap(*arrived);
     arrived->clear();
+    key_pieces pieces{received_};
+    co_return pieces;
   }
 
  private:
@@ -42,6 +44,7 @@ class key_redistribution final : public redistribution {
 
   int shift_;
   std::vector<pe_id> owner_;  // by bucket
+  key_table received_;
 };
 
 }  // namespace

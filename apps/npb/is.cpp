@@ -136,14 +136,19 @@ void plan_redistribution(const is_class& problem, std::span<const std::int32_t> 
 }
 
 void rank_keys(const is_plan& plan, std::span<const is_key> received, std::vector<std::int32_t>& below) {
-  // Counted one place up, so that the prefix sum leaves at k how many are less than k.
-  const auto range = static_cast<std::size_t>(plan.last_key - plan.first_key);
-  below.assign(range + 1, 0);
+  below.assign(static_cast<std::size_t>(plan.last_key - plan.first_key) + 1, 0);
+  count_keys(plan, received, below);
+  rank_counted_keys(below);
+}
+
+void count_keys(const is_plan& plan, std::span<const is_key> received, std::span<std::int32_t> below) {
+  // One place up, so that the prefix sum leaves at k how many are less than k.
   std::int32_t* const count = below.data() + 1;
   const is_key first = plan.first_key;
   for (const is_key key : received) ++count[key - first];
-  std::partial_sum(below.begin(), below.end(), below.begin());
 }
+
+void rank_counted_keys(std::span<std::int32_t> below) { std::partial_sum(below.begin(), below.end(), below.begin()); }
 
 int check_partial(const is_class& problem, const is_plan& plan, int iteration, std::span<const std::int32_t> below) {
   int passed = 0;

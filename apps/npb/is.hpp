@@ -81,6 +81,11 @@ void plan_redistribution(const is_class& problem, std::span<const std::int32_t> 
 // [first_key, last_key]: the rank of k is plan.keys_below + that.
 void rank_keys(const is_plan& plan, std::span<const is_key> received, std::vector<std::int32_t>& below);
 
+// The same in parts, for keys that lie in several places: counts the keys of one into `below`, which has
+// last_key - first_key + 1 words and is 0 before the first; then makes of the counts what rank_keys leaves.
+void count_keys(const is_plan& plan, std::span<const is_key> received, std::span<std::int32_t> below);
+void rank_counted_keys(std::span<std::int32_t> below);
+
 // How many of the test keys that this PE ranks have the rank that NPB lists. Summed over PEs: 5 if all is well.
 int check_partial(const is_class& problem, const is_plan& plan, int iteration, std::span<const std::int32_t> below);
 
