@@ -55,20 +55,12 @@ struct create_object<T, roams, true, V...> {
   }
 };
 
+// On another PE, or where a constructor more would be too much for this stack. Not inlined: then a creation here, which
+// is the usual one, keeps fewer registers.
 template <class T, bool roams, class... A>
-[[gnu::always_inline]] inline ref<T> create_on(pe_id home, A&&... a) {
-  static_assert(std::derived_from<T, object<T>>, "a class of concurrent objects derives from object<T>");
-  static_assert(alignof(T) <= pool::granule, "a concurrent object is aligned to 16 bytes at most");
-  static_assert(std::is_constructible_v<T, creation_value<A>...>, "the class has no constructor for these arguments");
-  static_assert((may_travel<creation_value<A>> && ...),
-                "an argument of a constructor cannot travel: pointers and views mean nothing on another PE");
-  object_space& s = this_space();
+[[gnu::noinline]] ref<T> create_by_message(object_space& s, pe_id home, A&&... a) {
   using handler = create_object<T, roams, false, creation_value<A>...>;
   using brief = create_object<T, roams, true, creation_value<A>...>;
-  if (home == s.me() && execution::has_stack()) [[likely]] {
-    return ref<T>(construction::make_own<T, roams>(s, type_number<T>, message::registered<handler>::entry,
-                                                   static_cast<creation_value<A>>(std::forward<A>(a))...));
-  }
   if (static_cast<std::uint32_t>(home) >= static_cast<std::uint32_t>(s.pes())) [[unlikely]]
     no_such_home(home);
   const identity id = s.names.name_for(home);
@@ -92,22 +84,36 @@ template <class T, bool roams, class... A>
   return ref<T>(id);
 }
 
+template <class T, bool roams, class... A>
+[[gnu::always_inline]] inline ref<T> create_on(object_space& s, pe_id home, A&&... a) {
+  static_assert(std::derived_from<T, object<T>>, "a class of concurrent objects derives from object<T>");
+  static_assert(alignof(T) <= pool::granule, "a concurrent object is aligned to 16 bytes at most");
+  static_assert(std::is_constructible_v<T, creation_value<A>...>, "the class has no constructor for these arguments");
+  static_assert((may_travel<creation_value<A>> && ...),
+                "an argument of a constructor cannot travel: pointers and views mean nothing on another PE");
+  if (home == s.me() && execution::has_stack()) [[likely]] {
+    using handler = create_object<T, roams, false, creation_value<A>...>;
+    return ref<T>(construction::make_own<T, roams>(s, type_number<T>, message::registered<handler>::entry,
+                                                   static_cast<creation_value<A>>(std::forward<A>(a))...));
+  }
+  return create_by_message<T, roams>(s, home, std::forward<A>(a)...);
+}
+
 }  // namespace objects
 
 // An object on that PE: at(3), or here().
 template <class T, class... A>
 ref<T> create(pe_destination where, A&&... a) {
-  return objects::create_on<T, false>(where.pe(), std::forward<A>(a)...);
+  return objects::create_on<T, false>(objects::this_space(), where.pe(), std::forward<A>(a)...);
 }
 
 // An object where the runtime, or the program's own function, wants it.
 template <class T, class... A>
 ref<T> create(anywhere where, A&&... a) {
-  if (where.balances()) [[likely]] {
-    const objects::object_space& s = objects::this_space();
-    return objects::create_on<T, objects::movable<T>>(s.keeps_new() ? s.me() : where.choose(), std::forward<A>(a)...);
-  }
-  return objects::create_on<T, false>(where.choose(), std::forward<A>(a)...);
+  objects::object_space& s = objects::this_space();
+  if (!where.balances()) [[unlikely]]
+    return objects::create_on<T, false>(s, where.choose(), std::forward<A>(a)...);
+  return objects::create_on<T, objects::movable<T>>(s, s.keeps_new() ? s.me() : where.choose(), std::forward<A>(a)...);
 }
 
 // This PE.
