@@ -40,17 +40,17 @@ constexpr bool takes_credit(kind what, credit_return when) {
 template <class Carrier, class Batches, credit_return When>
 class credit_lanes {
  public:
-  // Lane i leads to the rank peers[i]; one of them may be this rank, and is not used. The further arguments make the
-  // Batches.
+  // Lane i leads to the rank peers[i]; `used` of them at most are, since this rank may be among them. All ranks have
+  // the same limit. The further arguments make the Batches.
   template <class... Arguments>
-  credit_lanes(const std::vector<int>& peers, std::uint32_t credit_limit, std::size_t batch_bytes,
+  credit_lanes(const std::vector<int>& peers, std::size_t used, std::uint32_t credit_limit, std::size_t batch_bytes,
                Arguments&&... of_batches)
       : limit_(credit_limit),
         pay_at_(std::max(credit_limit / 2, 1U)),
-        carrier_(receive_count(peers.size() - 1, credit_limit), batch_bytes),
+        carrier_(receive_count(used, credit_limit), batch_bytes),
         batches_(std::forward<Arguments>(of_batches)...),
         lanes_(peers.size()),
-        missing_(receive_count(peers.size() - 1, credit_limit)) {
+        missing_(receive_count(used, credit_limit)) {
     for (std::size_t i = 0; i < peers.size(); ++i) lanes_[i].rank = peers[i];
   }
   credit_lanes(const credit_lanes&) = delete;

@@ -150,7 +150,7 @@ class test_rank {
         rank_(rank),
         limit_(limit),
         posts_left_(posts),
-        lanes_(all(net), limit, batch_bytes, batch_bytes),
+        lanes_(all(net), net.ranks() - 1, limit, batch_bytes, batch_bytes),
         sent_(net.ranks()),
         arrived_(net.ranks()),
         cleared_(net.ranks()),
@@ -366,7 +366,7 @@ struct wrong_peer {
   }
 
   network net{2, 1};
-  credit_lanes<fake_carrier, batch_pool, credit_return::at_release> lanes{{0, 1}, 4, batch_bytes, batch_bytes};
+  credit_lanes<fake_carrier, batch_pool, credit_return::at_release> lanes{{0, 1}, 1, 4, batch_bytes, batch_bytes};
 };
 
 TEST(credit_lanes, refuses_what_no_correct_peer_sends) {
@@ -377,14 +377,15 @@ TEST(credit_lanes, refuses_what_no_correct_peer_sends) {
 }
 
 TEST(credit_limit, fits_the_memory_and_the_label) {
-  EXPECT_EQ(credit_limit(1, 65536), most_credits);
-  EXPECT_EQ(credit_limit(100'000, 4096), fewest_credits);
-  EXPECT_EQ(credit_limit(1, 65536, 2), 2 * most_credits);
-  EXPECT_LE(credit_limit(1, 4096, 1024), most_label_credits);
-  for (const std::size_t peers : {1U, 10U, 47U, 1000U}) {
-    const std::uint32_t limit = credit_limit(peers, 65536);
+  EXPECT_EQ(credit_limit(1, 2, 65536), most_credits);
+  EXPECT_EQ(credit_limit(100'000, 100'001, 4096), fewest_credits);
+  EXPECT_EQ(credit_limit(1, 2, 65536, 2), 2 * most_credits);
+  EXPECT_LE(credit_limit(1, 2, 4096, 1024), most_label_credits);
+  for (const int links : {2, 11, 48, 1001}) {
+    const auto peers = static_cast<std::size_t>(links - 1);
+    const std::uint32_t limit = credit_limit(peers, links, 65536);
     if (limit > fewest_credits) {
-      EXPECT_LE(receives_per_peer(limit) * peers * 65536, receive_memory(peers));
+      EXPECT_LE(receives_per_peer(limit) * peers * 65536, receive_memory(links));
     }
   }
   EXPECT_EQ(receive_count(0, 8), 0U);

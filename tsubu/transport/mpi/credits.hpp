@@ -40,9 +40,9 @@ struct credits {
   std::uint32_t owed() const { return released - returned; }
 };
 
-// Memory for the receives of a rank of one PE, aimed at: less where jobs are so large that a PE's memory is counted by
-// the MiB.
-inline constexpr std::size_t receive_memory(std::size_t peers) { return std::size_t{peers < 48 ? 64U : 13U} << 19; }
+// Memory for the receives of a rank of one PE that has so many links, aimed at: less where jobs are so large that a
+// PE's memory is counted by the MiB.
+inline constexpr std::size_t receive_memory(int links) { return std::size_t{links <= 48 ? 64U : 13U} << 19; }
 inline constexpr std::uint32_t most_credits = 8;    // more does not make a stream faster
 inline constexpr std::uint32_t fewest_credits = 2;  // with one, a stream would stop at each batch
 
@@ -56,12 +56,14 @@ inline constexpr std::uint32_t receive_count(std::size_t peers, std::uint32_t li
   return static_cast<std::uint32_t>(peers) * receives_per_peer(limit) + spare_receives;
 }
 
-// As many as the memory for posted receives allows. The PEs of a rank share its lanes: each adds its memory and its
-// credits, up to what a label may return at once.
+// As many as the memory for posted receives allows, for so many lanes: all ranks of the job must ask it with the same
+// numbers. `links`: of a PE on the grid. The PEs of a rank share its lanes: each adds its memory and its credits, up to
+// what a label may return at once.
 inline constexpr std::uint32_t most_rank_credits = 32;
-inline constexpr std::uint32_t credit_limit(std::size_t peers, std::size_t batch_bytes, int pes_per_rank = 1) {
+inline constexpr std::uint32_t credit_limit(std::size_t peers, int links, std::size_t batch_bytes,
+                                            int pes_per_rank = 1) {
   const auto pes = static_cast<std::uint32_t>(pes_per_rank);
-  const std::size_t room = receive_memory(peers) * pes / (2 * batch_bytes * std::max<std::size_t>(peers, 1));
+  const std::size_t room = receive_memory(links) * pes / (2 * batch_bytes * std::max<std::size_t>(peers, 1));
   const std::uint32_t most = std::min(most_credits * pes, most_rank_credits);
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(room, fewest_credits, most));
 }

@@ -2,9 +2,9 @@
 
 #include <cstring>
 #include <memory>
-#include <numeric>
 
 #include "tsubu/transport/mpi/backoff.hpp"
+#include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/failure.hpp"
 #include "tsubu/transport/mpi/world.hpp"
 
@@ -21,23 +21,28 @@ constexpr int messages_a_turn = 16;
 // After this many turns in vain, owed credits no longer wait for a message to ride on.
 constexpr std::uint32_t idle_turns_until_pay = 32;
 
-std::vector<int> all_ranks() {
-  std::vector<int> ranks(world_size());
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return ranks;
+// All ranks have the same credits, or a sender could have more than its peer has receives. Collective.
+std::uint32_t limit_for_all(const peer_ranks& peers, const launch_settings& settings) {
+  int most_peers = static_cast<int>(peers.count());
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &most_peers, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+  const int pes = static_cast<int>(world_size()) * settings.pes_per_rank;
+  return credit_limit(static_cast<std::size_t>(most_peers), link_count(pes, settings.hops), settings.batch_bytes,
+                      settings.pes_per_rank);
 }
 
 }  // namespace
 
-engine::engine(const launch_settings& settings)
-    : pes_per_rank_(settings.pes_per_rank),
+engine::engine(const launch_settings& settings, const std::vector<int>& sharers)
+    : ranks_(static_cast<int>(world_size())),
+      pes_per_rank_(settings.pes_per_rank),
       hops_(settings.hops),
       first_pe_(own_rank() * settings.pes_per_rank),
       crowded_(more_pes_than_cores(settings.pes_per_rank)),
+      peers_(ranks_, settings.pes_per_rank, settings.hops, own_rank(), sharers),
       inboxes_(static_cast<std::size_t>(settings.pes_per_rank)),
-      lanes_(all_ranks(), credit_limit(world_size() - 1, settings.batch_bytes, settings.pes_per_rank),
-             settings.batch_bytes, settings.batch_bytes, inboxes_) {
-  const std::size_t pes = lanes_.count() * inboxes_.size();
+      lanes_(peers_.ranks(), peers_.count(), limit_for_all(peers_, settings), settings.batch_bytes,
+             settings.batch_bytes, inboxes_) {
+  const std::size_t pes = static_cast<std::size_t>(ranks_) * inboxes_.size();
   for (inbox& of_pe : inboxes_) of_pe.released = std::make_unique<std::atomic<std::uint32_t>[]>(pes);
   lanes_.open();
   guard_abort_with(&locked_);
@@ -136,20 +141,22 @@ void engine::admit_submitted(batch* b) {
     auto* out = reinterpret_cast<bulk_out*>(b->bulk_data);
     lanes_.bulks().offer(pair(b->from, b->to), {out->source.bytes, bulk_has_left, out});
   }
-  lanes_.post(rank_of(b->to), b, what);
+  lanes_.post(lane_to(b->to), b, what);
 }
 
 // The receives first: the clearance calls the bytes.
 void engine::clear(batch* head, const label& what) {
   const int rank = rank_of(head->from);
   lanes_.bulks().receive(head, rank, head->bulk_data, head->bulk_bytes);
-  lanes_.post(rank, lanes_.batches().take(), what);
+  lanes_.post(lane_to(head->from), lanes_.batches().take(), what);
 }
 
 // ---- receiving
 
 void engine::arrive(batch* b, int rank) {
-  const label what = lanes_.admit(rank, b);
+  const int lane = peers_.lane_of(rank);
+  check(lane != peer_ranks::none, "a message arrived from a rank that sends to none of this rank's PEs through MPI");
+  const label what = lanes_.admit(lane, b);
   check(what.from < pes_per_rank_ && what.to < pes_per_rank_,
         "a message arrived that names a PE its rank does not have");
   b->from = rank * pes_per_rank_ + what.from;
@@ -176,7 +183,7 @@ void engine::arrive(batch* b, int rank) {
     default:
       fail("a message of an unknown kind arrived");
   }
-  lanes_.owe(rank);
+  lanes_.owe(lane);
 }
 
 void engine::deliver(batch* b) {

@@ -21,6 +21,7 @@
 #include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/mpi/lanes.hpp"
 #include "tsubu/transport/mpi/mpsc_queue.hpp"
+#include "tsubu/transport/mpi/peer_ranks.hpp"
 #include "tsubu/transport/mpi/rank_batches.hpp"
 #include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/transport.hpp"
@@ -29,17 +30,18 @@ namespace tsubu::transport::mpi {
 
 class engine {
  public:
-  // Collective, on one thread of each rank.
-  explicit engine(const launch_settings& settings);
+  // Collective, on one thread of each rank. `sharers`: the ranks that share memory with this one.
+  engine(const launch_settings& settings, const std::vector<int>& sharers);
   ~engine();
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  int ranks() const { return static_cast<int>(lanes_.count()); }
+  int ranks() const { return ranks_; }
   int pes_per_rank() const { return pes_per_rank_; }
   int hops() const { return hops_; }
   int rank_of(pe_id pe) const { return pe / pes_per_rank_; }
   int number_in_rank(pe_id pe) const { return pe % pes_per_rank_; }
+  bool leads_to(pe_id pe) const { return lane_to(pe) != peer_ranks::none; }
   pe_id first_pe() const { return first_pe_; }
   bool crowded() const { return crowded_; }  // more PEs than cores on this node
   inbox& inbox_of(int number) { return inboxes_[static_cast<std::size_t>(number)]; }
@@ -74,7 +76,6 @@ class engine {
   std::size_t bytes_allocated() const { return bytes_allocated_.load(std::memory_order_relaxed); }
 
  private:
-  // A lane for each rank.
   using rank_lanes = lanes<rank_batches, credit_return::at_arrival>;
 
   bool lock(shared_end& caller);
@@ -92,15 +93,18 @@ class engine {
   void move_bulks();
   void advance_end();
   static void bulk_has_left(void* argument);
+  int lane_to(pe_id pe) const { return peers_.lane_of(rank_of(pe)); }
   static std::uint64_t pair(pe_id from, pe_id to) {
     return static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint64_t>(to);
   }
 
   // Constant after construction.
+  const int ranks_;  // of the job
   const int pes_per_rank_;
   const int hops_;
   const pe_id first_pe_;
   const bool crowded_;
+  const peer_ranks peers_;      // whose lanes there are
   std::vector<inbox> inboxes_;  // by number in the rank; an inbox says who may touch it
 
   // Touched with the lock.

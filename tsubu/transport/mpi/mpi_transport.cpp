@@ -27,7 +27,8 @@ std::size_t peer_count(const grid& links) { return static_cast<std::size_t>(link
 mpi_transport::mpi_transport(const launch_settings& settings)
     : links_(static_cast<pe_id>(world_size()), own_rank(), settings.hops),
       crowded_(more_pes_than_cores(1)),
-      lanes_(ranks_of(links_), credit_limit(peer_count(links_), settings.batch_bytes), settings.batch_bytes,
+      lanes_(ranks_of(links_), peer_count(links_),
+             credit_limit(peer_count(links_), links_.links(), settings.batch_bytes), settings.batch_bytes,
              settings.batch_bytes),
       order_(lanes_.count()),
       backoff_(crowded_) {

@@ -139,9 +139,10 @@ int run_sharing(const launch_settings& settings, shared_group& near, pe_main bod
 }
 
 // There are other nodes, and here or there are several PEs on one.
-int run_mixed(const launch_settings& settings, shared_group& near, const node_map& numbers, pe_main body,
+int run_mixed(const launch_settings& settings, shared_group& near, const std::vector<int>& sharers, pe_main body,
               void* argument) {
-  engine far(settings);
+  const node_map numbers(sharers, settings.pes_per_rank);
+  engine far(settings, sharers);
   return on_threads(settings, [&](int number) {
     rank_endpoint own_end(near, numbers, far, number);
     return run_together(near.everyone(), own_end, body, argument);
@@ -167,7 +168,7 @@ int run_pes(const launch_settings& settings, int ranks, pe_main body, void* argu
                        .crowded = crowded,
                        .ending = {abort_job, [](const char* reason) { fail(reason); }}});
   if (whole_job) return run_sharing(settings, *near, body, argument);
-  return run_mixed(settings, *near, node_map(here.sharers(), settings.pes_per_rank), body, argument);
+  return run_mixed(settings, *near, here.sharers(), body, argument);
 }
 
 // What the PEs of a rank need from MPI. Says why not.

@@ -73,7 +73,8 @@ int rank_endpoint::post_bulk(batch* head, pe_id to, bulk_source source) {
 }
 
 int rank_endpoint::submit(batch* b, pe_id to, kind what) {
-  check(to >= 0 && to < pe_count_, "a batch is posted to another PE of the job");
+  check(to >= 0 && to < pe_count_ && engine_.leads_to(to),
+        "a batch is posted to another PE of the job, over a link of its grid");
   check(b->size <= b->capacity, "a batch is filled beyond its capacity");
   peer& p = peer_of(to);
   const std::uint32_t posted = ++p.posted;
