@@ -202,28 +202,57 @@ void play_all(bool system_copies) {
 TEST(shared_group, processes_with_copies_by_the_system) { play_all(true); }
 TEST(shared_group, processes_with_bulks_in_pieces) { play_all(false); }
 
-// Sends what no correct process sends.
-void send_wrong(std::size_t distance, std::uint32_t size) {
-  machine all(true);
-  shared_end sender(all.group_of(0), 0);
-  shared_end addressee(all.group_of(2), 2);
-  sender.post(sender.acquire(), 2);  // makes the ring
-  addressee.release(addressee.poll());
-  shared_group& group = all.group_of(0);
-  batch* b = sender.acquire();
-  b->size = size;
-  bool copied = false;
-  ring* out = group.ring_at(group.ring_of(0, 2).load(), 0);
-  ASSERT_TRUE(out->push(b, group.memory().handle_of(b) + distance, copied));
-  addressee.poll();
+// PE 0, of one process, says to PE 2, of another, what no correct process says.
+class wrong_sender {
+ public:
+  wrong_sender() {
+    sender.post(sender.acquire(), 2);  // makes the ring
+    addressee.release(addressee.poll());
+  }
+
+  batch* filled(std::uint32_t size) {
+    batch* b = sender.acquire();
+    b->size = size;
+    return b;
+  }
+  handle handle_of(const batch* b) { return all.group_of(0).memory().handle_of(b); }
+
+  // Writes a tag into the ring's next slot, where PE 2 finds it.
+  void say(handle tag) {
+    shared_group& group = all.group_of(0);
+    auto* slots = reinterpret_cast<std::byte*>(group.ring_at(group.ring_of(0, 2).load(), 0));
+    reinterpret_cast<std::atomic<handle>*>(slots + shared_memory::line * next_slot_++)->store(tag);
+    if (batch* b = addressee.poll()) addressee.release(b);
+  }
+
+  machine all{true};
+  shared_end sender{all.group_of(0), 0};
+  shared_end addressee{all.group_of(2), 2};
+
+ private:
+  std::size_t next_slot_ = 1;
+};
+
+TEST(shared_group, refuses_places_that_no_process_may_name) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  wrong_sender w;
+  const handle right = w.handle_of(w.filled(100));
+  w.say(right);
+  const char* const reason = "names a place in the shared memory that is not its own";
+  EXPECT_DEATH(w.say(right + 16), reason);
+  EXPECT_DEATH(w.say(right + segment_bytes), reason);
+  shared_memory& of_both = w.all.group_of(0).memory();
+  EXPECT_DEATH(w.say(of_both.handle_of(of_both.allocate(1, 512))), reason) << "PE 1 has that";
 }
 
-TEST(shared_group, refuses_what_no_process_may_say) {
+TEST(shared_group, refuses_lengths_that_no_batch_has) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  send_wrong(0, 100);
-  EXPECT_DEATH(send_wrong(16, 100), "names a place in the shared memory that is not its own");
-  EXPECT_DEATH(send_wrong(segment_bytes, 100), "names a place in the shared memory that is not its own");
-  EXPECT_DEATH(send_wrong(0, batch_bytes + 1), "larger than a batch can be");
+  wrong_sender w;
+  EXPECT_DEATH(w.say(w.handle_of(w.filled(batch_bytes + 1))), "larger than a batch can be");
+  w.say(2 * handle{ring::inline_bytes} + 1);
+  const char* const reason = "longer than the slot";
+  EXPECT_DEATH(w.say(2 * handle{ring::inline_bytes + 1} + 1), reason);
+  EXPECT_DEATH(w.say(2 * (handle{1} << 40 | 8) + 1), reason) << "a length is looked at as it was written";
 }
 
 TEST(segment, is_shared_with_another_process_and_with_no_other_file) {

@@ -44,14 +44,15 @@ class ring {
   bool has_batch() const { return slots_[read_ % slots].tag.load(std::memory_order_acquire) != 0; }
 
   // Consumer: the next batch, or null. `spare` gives a batch to copy an inline one into, `at` tells where a handle's
-  // batch is.
-  template <class Spare, class At>
-  batch* pop(Spare spare, At at) {
+  // batch is; `check` ends the job if it is told false, since what the producer has written is not trusted.
+  template <class Spare, class At, class Check>
+  batch* pop(Spare spare, At at, Check check) {
     slot& s = slots_[read_ % slots];
     const handle tag = s.tag.load(std::memory_order_acquire);
     if (tag == 0) return nullptr;
     batch* b = nullptr;
     if (tag & 1) {
+      check(tag >> 1 <= inline_bytes);
       b = spare();
       b->size = static_cast<std::uint32_t>(tag >> 1);
       std::memcpy(b->data(), s.bytes, inline_bytes);

@@ -2,8 +2,8 @@
 //
 // A ring holds few batches, and post() must never refuse one. So what finds a ring full waits in a chain in the
 // sender's own memory, and goes on when the sender next polls. The bytes of a bulk that goes in pieces follow
-// their head through the ring, as many at a time as the ring holds; what is posted behind them waits as if the ring were
-// full. Pieces are not counted.
+// their head through the ring, as many at a time as the ring holds; what is posted behind them waits as if the ring
+// were full. Pieces are not counted.
 //
 // posted to a PE = in its ring + waiting + popped there and not yet released + released
 #pragma once
@@ -70,7 +70,9 @@ class ring_set {
       ring* r = incoming(next_peer_);
       if (r == nullptr) continue;
       const auto from = static_cast<pe_id>(next_peer_);
-      batch* b = r->pop(spare, [&](handle h) { return shared_.batch_at(h, from); });
+      batch* b = r->pop(
+          spare, [&](handle h) { return shared_.batch_at(h, from); },
+          [&](bool fits) { shared_.check(fits, "a batch arrived in a slot of a ring that is longer than the slot"); });
       if (b == nullptr) continue;
       shared_.check(b->size <= shared_.facts().batch_bytes, "an arrived batch is larger than a batch can be");
       b->from = from;

@@ -36,6 +36,8 @@ handle handle_of(const owned_batch& b) { return reinterpret_cast<handle>(b.get()
 
 batch* at(handle h) { return reinterpret_cast<batch*>(h); }
 
+void expect_right(bool holds) { EXPECT_TRUE(holds); }
+
 std::uint64_t number_of(batch* b) {
   std::uint64_t number = 0;
   std::memcpy(&number, b->data(), std::min<std::size_t>(b->size, sizeof number));
@@ -62,14 +64,14 @@ TEST(ring, short_batches_are_copied_and_long_ones_are_not) {
   EXPECT_FALSE(copied) << "the sender must hear when its bulk has been taken";
   EXPECT_TRUE(r.has_batch());
   auto use_spare = [&] { return spare.get(); };
-  batch* first = r.pop(use_spare, at);
+  batch* first = r.pop(use_spare, at, expect_right);
   EXPECT_EQ(first, spare.get());
   EXPECT_EQ(first->size, ring::inline_bytes);
   EXPECT_EQ(number_of(first), 1U);
-  EXPECT_EQ(r.pop(use_spare, at), large.get());
-  EXPECT_EQ(r.pop(use_spare, at)->size, 0U);
-  EXPECT_EQ(r.pop(use_spare, at), bulk_head.get());
-  EXPECT_EQ(r.pop(use_spare, at), nullptr);
+  EXPECT_EQ(r.pop(use_spare, at, expect_right), large.get());
+  EXPECT_EQ(r.pop(use_spare, at, expect_right)->size, 0U);
+  EXPECT_EQ(r.pop(use_spare, at, expect_right), bulk_head.get());
+  EXPECT_EQ(r.pop(use_spare, at, expect_right), nullptr);
 }
 
 TEST(ring, refuses_when_full) {
@@ -79,7 +81,7 @@ TEST(ring, refuses_when_full) {
   bool copied = false;
   for (std::size_t i = 0; i < ring::slots; ++i) ASSERT_TRUE(r.push(b.get(), handle_of(b), copied));
   EXPECT_FALSE(r.push(b.get(), handle_of(b), copied));
-  EXPECT_NE(r.pop([&] { return spare.get(); }, at), nullptr);
+  EXPECT_NE(r.pop([&] { return spare.get(); }, at, expect_right), nullptr);
   EXPECT_TRUE(r.push(b.get(), handle_of(b), copied));
   EXPECT_FALSE(r.push(b.get(), handle_of(b), copied));
 }
@@ -101,7 +103,7 @@ TEST(ring, between_threads) {
   const owned_batch spare = make_batch(0, 0);
   std::uint64_t wrong = 0;
   for (std::uint64_t i = 0; i < count;) {
-    batch* b = r.pop([&] { return spare.get(); }, at);
+    batch* b = r.pop([&] { return spare.get(); }, at, expect_right);
     if (b == nullptr) {
       std::this_thread::yield();
       continue;
