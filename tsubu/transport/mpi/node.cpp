@@ -18,20 +18,26 @@ namespace tsubu::transport::mpi {
 struct node::process_facts {
   int rank;
   pid_t pid;
-  std::size_t room;          // the most that the process can map
+  std::size_t room;          // the most that the process maps
+  std::size_t needs;         // for each PE
   const std::byte* own_pid;  // where its `pid` stands until all have agreed, for the others to read
   bool wants;
 };
 
 namespace {
 
-// Addresses, not memory. A node's PEs could not hold more messages than the machine has memory.
+// Addresses, not memory. A PE could not hold more messages than the machine has memory.
 constexpr std::size_t most_addresses = std::size_t{1} << 40;
-constexpr std::size_t max_shared_pes = 1024;  // as on threads: their rings are looked through one by one
-constexpr std::size_t least_for_a_pe = std::size_t{64} << 20;
+constexpr int max_shared_pes = 1024;  // as on threads: their rings are looked through one by one
 
 std::size_t memory_of_machine() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// What a PE must be able to hold, of so many: what its messages may take, once more for what is not held back by that,
+// and its rings.
+std::size_t least_for_a_pe(const launch_settings& settings, int pes) {
+  return 2 * settings.memory_bytes + static_cast<std::size_t>(pes) * sizeof(ring);
 }
 
 MPI_Comm ranks_of_node(const launch_settings& settings) {
@@ -71,10 +77,9 @@ bool are_processes(std::vector<pid_t> pids) {
 
 }  // namespace
 
-node::node(const launch_settings& settings)
-    : wanted_(settings.share_memory), pes_per_rank_(settings.pes_per_rank), sharers_{own_rank()} {
+node::node(const launch_settings& settings) : pes_per_rank_(settings.pes_per_rank), sharers_{own_rank()} {
   MPI_Comm comm = ranks_of_node(settings);
-  if (size_of(comm) > 1) share(comm);
+  if (size_of(comm) > 1) share(comm, settings);
   check_mpi(MPI_Comm_free(&comm));
 }
 
@@ -85,10 +90,14 @@ std::unique_ptr<shared_group> node::make_group(group_facts facts) const {
 }
 
 // All ranks of the node come to the same conclusion.
-void node::share(MPI_Comm comm) {
+void node::share(MPI_Comm comm, const launch_settings& settings) {
   const pid_t pid = getpid();
-  const process_facts own{own_rank(), pid, segment::room(most_addresses), reinterpret_cast<const std::byte*>(&pid),
-                          wanted_};
+  const process_facts own{.rank = own_rank(),
+                          .pid = pid,
+                          .room = segment::room(most_addresses),
+                          .needs = least_for_a_pe(settings, size_of(comm) * pes_per_rank_),
+                          .own_pid = reinterpret_cast<const std::byte*>(&pid),
+                          .wants = settings.share_memory};
   std::vector<process_facts> members(static_cast<std::size_t>(size_of(comm)));
   check_mpi(MPI_Allgather(&own, sizeof own, MPI_BYTE, members.data(), sizeof own, MPI_BYTE, comm));
   std::vector<int> ranks;
@@ -105,8 +114,8 @@ void node::share(MPI_Comm comm) {
       std::fprintf(
           stderr,
           "tsubu: the ranks of this node share no memory, and their messages go through MPI: the system does not "
-          "let them map one segment (are they in different containers, or under ulimit -v or -f?); "
-          "--tsubu-shared=off is without this line\n");
+          "let them map one segment that has room for --tsubu-memory (are they in different containers, or under "
+          "ulimit -v or -f?); --tsubu-shared=off is without this line\n");
     }
     return;
   }
@@ -115,17 +124,21 @@ void node::share(MPI_Comm comm) {
 }
 
 bool node::map_segment(MPI_Comm comm, const std::vector<process_facts>& members) {
-  const std::size_t pes = members.size() * static_cast<std::size_t>(pes_per_rank_);
-  std::size_t bytes = most_addresses;
-  for (const process_facts& m : members) bytes = std::min<std::size_t>(bytes, m.room);
-  if (pes > max_shared_pes || bytes / pes < least_for_a_pe) return false;
-  bytes = std::min(bytes, memory_of_machine() * pes);
+  const int pes = static_cast<int>(members.size()) * pes_per_rank_;
+  std::size_t room = most_addresses;
+  std::size_t needs = 0;
+  for (const process_facts& m : members) {
+    room = std::min(room, m.room);
+    needs = std::max(needs, m.needs);
+  }
+  if (pes > max_shared_pes || shared_group::segment_bytes(pes, needs) > room) return false;
+  const std::size_t bytes = std::min(room, shared_group::segment_bytes(pes, std::max(needs, memory_of_machine())));
   const bool maker = rank_in(comm) == 0;
   segment::ticket of_maker;
   if (maker) {
     segment_ = segment::make(bytes);
     if (segment_) {
-      shared_group::prepare(segment_->base(), static_cast<int>(pes));
+      shared_group::prepare(segment_->base(), pes);
       of_maker = segment_->own_ticket();
     }
   }

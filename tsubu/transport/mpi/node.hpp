@@ -33,12 +33,11 @@ class node {
  private:
   struct process_facts;
 
-  void share(MPI_Comm comm);
+  void share(MPI_Comm comm, const launch_settings& settings);
   bool map_segment(MPI_Comm comm, const std::vector<process_facts>& members);
   static bool can_copy(MPI_Comm comm, const std::vector<process_facts>& members);
 
   // Constant after construction.
-  const bool wanted_;
   const int pes_per_rank_;
   std::vector<int> sharers_;
   std::optional<segment> segment_;

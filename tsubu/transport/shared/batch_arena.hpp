@@ -106,7 +106,7 @@ class batch_arena {
   }
 
   batch* make() {
-    auto* b = new (shared_.memory().allocate(owner_, shared_.memory_of_a_batch())) batch;
+    auto* b = new (shared_.allocate(owner_, shared_.memory_of_a_batch())) batch;
     b->capacity = static_cast<std::uint32_t>(shared_.facts().batch_bytes);
     b->from = owner_;
     mark(b);

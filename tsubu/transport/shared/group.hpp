@@ -75,6 +75,11 @@ class shared_group {
   shared_group(const shared_group&) = delete;
   shared_group& operator=(const shared_group&) = delete;
 
+  // How large a segment is in which each of so many PEs has `each` bytes for its rings and batches.
+  static std::size_t segment_bytes(int pes, std::size_t each) {
+    return front_bytes(pes) + static_cast<std::size_t>(pes) * ((each + page - 1) / page * page);
+  }
+
   // In one process of several, with the segment just made: what the others will find there.
   static void prepare(std::byte* base, int pes) { make_control(base + control_offset, pes, reach::machine); }
 
@@ -92,6 +97,13 @@ class shared_group {
   // What a PE has put there; where processes share the memory it is checked, as all that comes from another is.
   ring* ring_at(handle h, pe_id maker) { return static_cast<ring*>(place_at(h, maker, sizeof(ring))); }
   batch* batch_at(handle h, pe_id maker) { return static_cast<batch*>(place_at(h, maker, memory_of_a_batch())); }
+  void* allocate(pe_id owner, std::size_t bytes) {
+    void* memory = memory_.allocate(owner, bytes);
+    check(memory != nullptr,
+          "the messages of this PE fill its part of the memory that the ranks of this node share (--tsubu-memory "
+          "bounds what waits there, --tsubu-shared=off has none)");
+    return memory;
+  }
   std::size_t memory_of_a_batch() const { return sizeof(batch) + facts_.batch_bytes + facts_.room_behind; }
 
   void check(bool holds, const char* reason) const {

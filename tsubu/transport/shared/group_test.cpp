@@ -7,6 +7,7 @@
 #include "tsubu/transport/shared/group.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <random>
@@ -245,6 +247,17 @@ TEST(shared_group, refuses_places_that_no_process_may_name) {
   EXPECT_DEATH(w.say(of_both.handle_of(of_both.allocate(1, 512))), reason) << "PE 1 has that";
 }
 
+TEST(shared_group, ends_when_the_part_of_a_pe_is_full) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        machine all(true);
+        shared_end end(all.group_of(0), 0);
+        for (std::size_t used = 0; used < segment_bytes; used += batch_bytes) end.acquire();
+      },
+      "the messages of this PE fill its part of the memory");
+}
+
 TEST(shared_group, refuses_lengths_that_no_batch_has) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   wrong_sender w;
@@ -280,6 +293,29 @@ TEST(segment, is_shared_with_another_process_and_with_no_other_file) {
 TEST(segment, room_is_a_power_of_two_that_can_be_mapped) {
   EXPECT_EQ(segment::room(segment_bytes), segment_bytes);
   EXPECT_EQ(segment::room(segment_bytes + 1), segment_bytes);
+}
+
+// Addresses that this process has, in bytes.
+std::size_t addresses() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(segment, leaves_as_much_as_it_takes) {
+  const pid_t child = fork();
+  if (child == 0) {
+    constexpr std::size_t left = std::size_t{1536} << 20;
+    const rlimit limit{addresses() + left, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(1);
+    const std::size_t room = segment::room(std::size_t{1} << 40);
+    const std::optional<segment> made = segment::make(room);
+    if (!made) _exit(2);
+    _exit(room >= left / 4 && addresses() + room <= limit.rlim_cur ? 0 : 3);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ class shared_memory {
 
   bool is_segment() const { return base_ != nullptr; }
 
-  // Memory of a PE, aligned to a line; it stays until the group ends. By that PE only.
-  // Throws std::bad_alloc.
+  // Memory of a PE, aligned to a line; it stays until the group ends. By that PE only. Null when its part of a segment
+  // is full; without a segment, throws std::bad_alloc.
   void* allocate(pe_id owner, std::size_t bytes) {
     account& a = own_[static_cast<std::size_t>(owner)];
     bytes = (bytes + line - 1) / line * line;
@@ -53,7 +53,7 @@ class shared_memory {
       a.from_heap.push_back(memory);
       return memory;
     }
-    if (bytes > bytes_each_ - a.used) throw std::bad_alloc();
+    if (bytes > bytes_each_ - a.used) return nullptr;
     void* memory = base_ + front_ + static_cast<std::size_t>(owner) * bytes_each_ + a.used;
     a.used += bytes;
     return memory;

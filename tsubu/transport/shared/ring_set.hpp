@@ -139,7 +139,7 @@ class ring_set {
   }
 
   void make_ring(peer& p, pe_id to) {
-    p.to = new (shared_.memory().allocate(own_, sizeof(ring))) ring;
+    p.to = new (shared_.allocate(own_, sizeof(ring))) ring;
     shared_.ring_of(own_, to).store(shared_.memory().handle_of(p.to), std::memory_order_seq_cst);
   }
 

@@ -17,12 +17,12 @@ namespace tsubu::transport {
 std::size_t segment::room(std::size_t at_most) {
   rlimit of_files{};
   if (getrlimit(RLIMIT_FSIZE, &of_files) == 0 && of_files.rlim_cur < at_most) at_most = of_files.rlim_cur;
-  std::size_t bytes = std::size_t{1} << 62;
+  std::size_t bytes = std::size_t{1} << 61;
   while (bytes > at_most) bytes /= 2;
   for (; bytes != 0; bytes /= 2) {
-    void* tried = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* tried = mmap(nullptr, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (tried == MAP_FAILED) continue;
-    munmap(tried, bytes);
+    munmap(tried, 2 * bytes);
     return bytes;
   }
   return 0;

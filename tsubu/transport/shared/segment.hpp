@@ -30,7 +30,8 @@ class segment {
   // That of another process, which keeps it until all have opened it.
   static std::optional<segment> open(const ticket& of);
 
-  // The most bytes, of at most so many, a power of two, that this process can map at once.
+  // The most bytes, of at most so many, a power of two, of which this process can map as much again: a segment leaves
+  // as much to all else, under whatever limit.
   static std::size_t room(std::size_t at_most);
 
   segment(segment&& other) noexcept;
