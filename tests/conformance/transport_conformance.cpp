@@ -151,13 +151,40 @@ void wait_for_nothing(pe_under_test& p) {
   p.expect(ms_since(begin) < 2000, "wait() ends at its time");
 }
 
-// Promise: what was posted before close() leaves, also to PEs that poll no more.
+// Promise: what a PE has posted moves on while it waits, though it may be more than its way holds.
+// Method: PE 0 posts many short batches, and then waits for long, again and again, until they have been released.
+void wait_with_batches_waiting(pe_under_test& p) {
+  constexpr int batches = 200;
+  if (p.pe() == 0) {
+    const std::int64_t begin = now_ns();
+    for (int i = 0; i < batches; ++i) p.send(1, sizeof(label));
+    while (p.end().on_the_way(1) != 0) {
+      if (!p.receive()) p.end().wait(5'000'000);
+    }
+    p.expect(ms_since(begin) < 4000, "wait() lets move what was posted");
+  } else if (p.pe() == 1) {
+    p.receive_until([&] { return p.received() == batches; }, "batches do not come while their sender waits");
+  }
+}
+
+// Promise: what was posted before close() has arrived behind it, also at PEs that polled no more; and it goes on
+// arriving at PEs that come later.
+// Method: full batches and short ones, more than there is room for on the way. Every other PE takes all of them before
+// it closes, the others count them behind close().
 void post_then_close(pe_under_test& p) {
+  constexpr int batches = 100;
   for (pe_id to = 0; to < p.pe_count(); ++to) {
     if (to == p.pe()) continue;
-    for (int i = 0; i < 3; ++i) p.send(to, p.end().batch_bytes());
+    for (int i = 0; i < batches; ++i) p.send(to, i % 2 == 0 ? p.end().batch_bytes() : sizeof(label));
+  }
+  const auto expected = static_cast<std::uint64_t>(p.pe_count() - 1) * batches;
+  if (p.pe() % 2 == 1) {
+    p.receive_until([&] { return p.received() == expected; }, "nothing comes from PEs that close");
   }
   p.end().close();
+  while (p.receive()) {
+  }
+  p.expect(p.received() == expected, "close() lets all arrive");
 }
 
 int run_suite(transport::transport& own_end, void* argument) {
@@ -172,7 +199,7 @@ int run_suite(transport::transport& own_end, void* argument) {
   if (p.pe_count() == 1) p.expect(own_end.poll() == nullptr, "nothing arrives at a lone PE");
   wait_for_nothing(p);
   if (p.pe_count() > 1) {
-    constexpr std::array<std::pair<const char*, void (*)(pe_under_test&)>, 7> checks = {{
+    constexpr std::array<std::pair<const char*, void (*)(pe_under_test&)>, 8> checks = {{
         {"order per pair", order_per_pair},
         {"burst to one PE", burst_to_one},
         {"flood of one PE", flood_one},
@@ -180,6 +207,7 @@ int run_suite(transport::transport& own_end, void* argument) {
         {"bulks among batches", bulks_among_batches},
         {"many bulks", many_bulks},
         {"wait for an arrival", wait_for_arrival},
+        {"wait with batches waiting", wait_with_batches_waiting},
     }};
     for (const auto& [name, check] : checks) {
       check(p);

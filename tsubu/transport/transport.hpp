@@ -130,8 +130,8 @@ class transport {
   // return early). Called when this PE has nothing to do; the caller has polled in vain for a while.
   virtual void wait(std::int64_t timeout_us) = 0;
 
-  // All posted batches have left, and those of the other PEs will have arrived: the other PEs have
-  // promised to post no more. Collective; blocks until every PE has called it.
+  // Behind it, all that was posted has arrived, and polls hand it out: the PEs have promised to post no more.
+  // Collective; blocks until every PE has called it.
   virtual void close() = 0;
 
   // Ends all PEs of the job with `code`. May be called by any thread of the process.

@@ -261,6 +261,7 @@ void rank_endpoint::wait(std::int64_t timeout_us) {
     const std::int64_t left_us = (end_ns - now_ns()) / 1000;
     if (left_us <= 0) break;
     inner_.sleep(left_us, [this] { return has_far_work() || !engine_.watched(); });
+    if (inner_.has_waiting()) break;
   }
   // Whoever gets up looks that another watches on, for those who sleep on.
   if (!engine_.watched()) engine_.wake_one();
@@ -280,6 +281,7 @@ void rank_endpoint::keep_watch(std::int64_t end_ns) {
     } else {
       inner_.sleep(std::min(nap_us, left_us), [this] { return has_far_work(); });
     }
+    if (inner_.has_waiting()) return;
   }
 }
 
@@ -289,9 +291,11 @@ void rank_endpoint::close() {
   closing_ = true;
   engine_.begin_close();
   while (!engine_.closed()) {
-    // What arrives stays for later polls; its bulks land.
+    // What arrives stays for later polls; its bulks land. PEs of this node may come later, and first need what this
+    // one has posted.
     collect();
-    if (engine_.move(inner_) > 0) {
+    const bool kept = inner_.keep_arrivals();
+    if (engine_.move(inner_) > 0 || kept) {
       backoff_.reset();
     } else {
       backoff_.once(1000);

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "tsubu/transport/batch_queue.hpp"
 #include "tsubu/transport/shared/batch_arena.hpp"
 #include "tsubu/transport/shared/bulk_landing.hpp"
 #include "tsubu/transport/shared/bulk_sources.hpp"
@@ -54,6 +55,8 @@ class shared_end final : public transport {
     batch* b = rings_.next([this] { return batches_.take(); });
     if (b != nullptr && (b->is_bulk() || landings_.has_begun())) [[unlikely]]
       b = land(b);
+    if (b == nullptr && closed_) [[unlikely]]
+      b = kept_.pop();
     return b;
   }
 
@@ -78,9 +81,7 @@ class shared_end final : public transport {
         sched_yield();
       }
     }
-    // Nobody tells when a full ring has room again.
-    constexpr std::int64_t look_again_us = 200;
-    if (rings_.has_waiting()) timeout_us = std::min(timeout_us, look_again_us);
+    if (has_waiting()) timeout_us = std::min(timeout_us, look_again_us);
     bed().sleep(std::chrono::microseconds(timeout_us), [&] { return has_work() || more_work(); });
   }
 
@@ -89,17 +90,42 @@ class shared_end final : public transport {
     return batches_.has_returned_heads() || batches_.has_returned(std::memory_order_seq_cst) || rings_.has_arrival();
   }
 
+  // Whether something waits for room in a ring: only poll() moves it on, so nobody may wait for long now.
+  bool has_waiting() const { return rings_.has_waiting(); }
+
   // By any thread, after its work is published. False if this PE did not sleep.
   bool wake() { return bed().wake(); }
 
   // The batches of this PE, for what carries them further than its rings do.
   batch_arena& batches() { return batches_; }
 
+  // What has been posted may wait for room in a ring to a PE that is here already, and polls no more. So each empties
+  // its rings until all have nothing waiting; and once more then, for what came last. It stays for later polls.
   void close() override {
-    shared_.everyone().arrive_and_wait();
+    while (has_waiting()) {
+      if (!keep_arrivals()) wait(look_again_us);
+    }
+    meeting& everyone = shared_.everyone();
+    const std::uint32_t round = everyone.arrive();
+    while (!everyone.is_over(round)) {
+      if (!keep_arrivals()) everyone.wait(round, std::chrono::microseconds(look_again_us));
+    }
+    keep_arrivals();
     closed_ = true;
   }
   bool closed() const { return closed_; }
+
+  // Takes all that has arrived, for the polls behind close(). False if nothing had.
+  bool keep_arrivals() {
+    bool any = false;
+    do {
+      if (batch* b = poll()) {
+        kept_.push(b);
+        any = true;
+      }
+    } while (rings_.has_arrival());
+    return any;
+  }
 
   [[noreturn]] void abort(int code) override {
     shared_.facts().ending.abort(code);
@@ -110,6 +136,9 @@ class shared_end final : public transport {
   // Where PEs share cores, one that has nothing to do gives its core away so often before it sleeps: a core on which
   // nobody can run is put to sleep as well, and takes longer to get up than all of these turns.
   static constexpr int turns_for_others = 50;
+
+  // Nobody tells when a full ring has room again, or that one fills while its receiver closes.
+  static constexpr std::int64_t look_again_us = 200;
 
   parking& bed() { return shared_.public_part_of(pe_).bed; }
 
@@ -131,6 +160,7 @@ class shared_end final : public transport {
   ring_set rings_;
   bulk_sources sources_;
   bulk_landing landings_;
+  batch_queue kept_;  // arrived while this PE closed
   bool closed_ = false;
 };
 

@@ -15,18 +15,24 @@ class meeting {
 
   // Returns when all have called it, any number of times.
   void arrive_and_wait() {
+    const std::uint32_t round = arrive();
+    while (!is_over(round)) wait(round, std::chrono::hours(1));
+  }
+
+  // The same in steps, for a thread that has something to do meanwhile: it arrives, once in each round, and looks
+  // whether all have. wait() may return early.
+  std::uint32_t arrive() {
     const std::uint32_t round =
         round_.load(std::memory_order_relaxed);  // it goes on only when this thread has come, too
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == count_) {
       arrived_.store(0, std::memory_order_relaxed);
       round_.store(round + 1, std::memory_order_release);
       futex_wake_all(round_, sharers_);
-      return;
     }
-    while (round_.load(std::memory_order_acquire) == round) {
-      futex_wait(round_, round, std::chrono::hours(1), sharers_);
-    }
+    return round;
   }
+  bool is_over(std::uint32_t round) const { return round_.load(std::memory_order_acquire) != round; }
+  void wait(std::uint32_t round, std::chrono::microseconds at_most) { futex_wait(round_, round, at_most, sharers_); }
 
  private:
   const std::uint32_t count_;
