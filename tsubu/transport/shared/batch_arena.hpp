@@ -49,10 +49,10 @@ class batch_arena {
   // Takes back a batch of any arena of the group. By the owner.
   void give_back(batch* b) {
     const pe_id maker = maker_of(b);
+    shared_.check(shared_.has_made(maker, b), "a batch says that a PE has made it that has not");
     if (maker == owner_) {
       put(b);
     } else {
-      shared_.check(static_cast<std::size_t>(maker) < shared_.pe_count(), "a batch says that no PE has made it");
       push_returned(b, maker);
     }
   }
@@ -72,7 +72,9 @@ class batch_arena {
   // Makes free again what others have given back. Heads of bulks are kept apart: their sources must hear first.
   void fetch_returned() {
     handle h = returned_.exchange(0, std::memory_order_acquire);
-    while (h != 0) {
+    for (std::size_t back = 1; h != 0; ++back) {
+      // A batch that came back twice would be its own follower.
+      shared_.check(back <= made_, "more batches of this PE come back than it has made");
       batch* b = shared_.batch_at(h, owner_);
       h = reinterpret_cast<handle>(b->next.load(std::memory_order_relaxed));
       if (b->is_bulk()) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -24,54 +25,62 @@ class bulk_landing {
   // Whether what comes next may be a piece.
   bool has_begun() const { return begun_ != 0; }
 
-  // Takes what came out of a ring while it is a bulk's head or has_begun(). Returns what can be handed out, or null.
-  // `place` says where a bulk's bytes shall land.
+  // Takes what came out of the ring from that PE while it is a bulk's head or has_begun(). Returns what can be handed
+  // out, or null. `place` says where a bulk's bytes shall land.
   template <class Place>
-  batch* take(batch* arrived, batch_arena& batches, Place place) {
+  batch* take(batch* arrived, pe_id from, batch_arena& batches, Place place) {
     if (has_begun()) {
-      landing& of_sender = landings_[static_cast<std::size_t>(arrived->from)];
+      landing& of_sender = landings_[static_cast<std::size_t>(from)];
       if (of_sender.head != nullptr) return take_piece(of_sender, arrived, batches);
     }
-    return arrived->is_bulk() ? begin(arrived, place) : arrived;
+    return arrived->is_bulk() ? begin(arrived, from, place) : arrived;
   }
 
  private:
-  // A bulk of which pieces have still to come.
+  // A bulk of which pieces have still to come. What its head says is kept here: the head is the sender's memory.
   struct landing {
     batch* head = nullptr;
+    std::byte* place = nullptr;
     std::size_t bytes = 0;  // of the bulk
     std::size_t there = 0;  // of them
   };
 
   template <class Place>
-  batch* begin(batch* head, Place place) {
+  batch* begin(batch* head, pe_id from, Place place) {
     const std::size_t bytes = head->bulk_bytes;
-    shared_.check(bytes < most_bytes, "the head of a bulk arrived that is longer than a bulk can be");
     const std::byte* source = head->bulk_data;
-    head->bulk_data = place(head);
-    if (shared_.is_own_process(head->from)) {
-      std::memcpy(head->bulk_data, source, bytes);
-      return head;
+    shared_.check(bytes < most_bytes, "the head of a bulk arrived that is longer than a bulk can be");
+    std::byte* where = place(std::span<const std::byte>(head->data(), head->size), bytes);
+    if (!shared_.is_own_process(from) && shared_.goes_in_pieces(from, bytes)) {
+      landings_.resize(shared_.pe_count());
+      landings_[static_cast<std::size_t>(from)] = {head, where, bytes, 0};
+      ++begun_;
+      return nullptr;
     }
-    if (!shared_.goes_in_pieces(head->from, bytes)) {
-      shared_.check(copy_from_process(shared_.pid_of(head->from), head->bulk_data, source, bytes),
+    if (shared_.is_own_process(from)) {
+      std::memcpy(where, source, bytes);
+    } else {
+      shared_.check(copy_from_process(shared_.pid_of(from), where, source, bytes),
                     "the bytes of a bulk cannot be read from the memory of the process that sends them");
-      return head;
     }
-    landings_.resize(shared_.pe_count());
-    landings_[static_cast<std::size_t>(head->from)] = {head, bytes, 0};
-    ++begun_;
-    return nullptr;
+    return landed(head, where, bytes);
   }
 
   batch* take_piece(landing& l, batch* piece, batch_arena& batches) {
-    shared_.check(piece->size != 0 && piece->size <= l.bytes - l.there, "a piece of a bulk has a wrong length");
-    std::memcpy(l.head->bulk_data + l.there, piece->data(), piece->size);
-    l.there += piece->size;
+    const std::size_t bytes = piece->size;
+    shared_.check(bytes != 0 && bytes <= l.bytes - l.there, "a piece of a bulk has a wrong length");
+    std::memcpy(l.place + l.there, piece->data(), bytes);
+    l.there += bytes;
     batches.give_back(piece);
     if (l.there != l.bytes) return nullptr;
     --begun_;
-    return std::exchange(l.head, nullptr);
+    return landed(std::exchange(l.head, nullptr), l.place, l.bytes);
+  }
+
+  static batch* landed(batch* head, std::byte* where, std::size_t bytes) {
+    head->bulk_data = where;
+    head->bulk_bytes = bytes;
+    return head;
   }
 
   static constexpr std::size_t most_bytes = std::size_t{1} << 40;

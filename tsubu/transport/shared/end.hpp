@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <span>
 
 #include "tsubu/transport/batch_queue.hpp"
 #include "tsubu/transport/shared/batch_arena.hpp"
@@ -143,8 +144,9 @@ class shared_end final : public transport {
   parking& bed() { return shared_.public_part_of(pe_).bed; }
 
   [[gnu::noinline]] batch* land(batch* b) {
-    return landings_.take(b, batches_, [this](const batch* head) {
-      return receiver_->place(head->from, {const_cast<batch*>(head)->data(), head->size}, head->bulk_bytes);
+    const pe_id from = rings_.last_sender();
+    return landings_.take(b, from, batches_, [&](std::span<const std::byte> head, std::size_t bytes) {
+      return receiver_->place(from, head, bytes);
     });
   }
 

@@ -97,6 +97,10 @@ class shared_group {
   // What a PE has put there; where processes share the memory it is checked, as all that comes from another is.
   ring* ring_at(handle h, pe_id maker) { return static_cast<ring*>(place_at(h, maker, sizeof(ring))); }
   batch* batch_at(handle h, pe_id maker) { return static_cast<batch*>(place_at(h, maker, memory_of_a_batch())); }
+  // Whether that PE can have made it, as a batch says whose header another process may have written.
+  bool has_made(pe_id maker, const batch* b) const {
+    return maker >= 0 && maker < facts_.pes && memory_.at(memory_.handle_of(b), maker, memory_of_a_batch()) != nullptr;
+  }
   void* allocate(pe_id owner, std::size_t bytes) {
     void* memory = memory_.allocate(owner, bytes);
     check(memory != nullptr,

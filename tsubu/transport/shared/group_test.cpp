@@ -205,9 +205,10 @@ TEST(shared_group, processes_with_copies_by_the_system) { play_all(true); }
 TEST(shared_group, processes_with_bulks_in_pieces) { play_all(false); }
 
 // PE 0, of one process, says to PE 2, of another, what no correct process says.
-class wrong_sender {
+class wrong_sender final : private receiver {
  public:
   wrong_sender() {
+    addressee.set_receiver(this);
     sender.post(sender.acquire(), 2);  // makes the ring
     addressee.release(addressee.poll());
   }
@@ -220,19 +221,28 @@ class wrong_sender {
   handle handle_of(const batch* b) { return all.group_of(0).memory().handle_of(b); }
 
   // Writes a tag into the ring's next slot, where PE 2 finds it.
-  void say(handle tag) {
+  void write(handle tag) {
     shared_group& group = all.group_of(0);
     auto* slots = reinterpret_cast<std::byte*>(group.ring_at(group.ring_of(0, 2).load(), 0));
     reinterpret_cast<std::atomic<handle>*>(slots + shared_memory::line * next_slot_++)->store(tag);
+  }
+  void say(handle tag) {
+    write(tag);
     if (batch* b = addressee.poll()) addressee.release(b);
   }
+  void say(const batch* b) { say(handle_of(b)); }
 
-  machine all{true};
+  // Bytes of bulks go in pieces.
+  machine all{false};
   shared_end sender{all.group_of(0), 0};
   shared_end addressee{all.group_of(2), 2};
 
  private:
+  std::byte* place(pe_id, std::span<const std::byte>, std::size_t) override { return landing_; }
+  message_facts facts_of(batch&, std::size_t) const override { return {}; }
+
   std::size_t next_slot_ = 1;
+  std::byte landing_[3 * batch_bytes] = {};
 };
 
 TEST(shared_group, refuses_places_that_no_process_may_name) {
@@ -261,11 +271,71 @@ TEST(shared_group, ends_when_the_part_of_a_pe_is_full) {
 TEST(shared_group, refuses_lengths_that_no_batch_has) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   wrong_sender w;
-  EXPECT_DEATH(w.say(w.handle_of(w.filled(batch_bytes + 1))), "larger than a batch can be");
+  EXPECT_DEATH(w.say(w.filled(batch_bytes + 1)), "larger than a batch can be");
   w.say(2 * handle{ring::inline_bytes} + 1);
   const char* const reason = "longer than the slot";
   EXPECT_DEATH(w.say(2 * handle{ring::inline_bytes + 1} + 1), reason);
   EXPECT_DEATH(w.say(2 * (handle{1} << 40 | 8) + 1), reason) << "a length is looked at as it was written";
+}
+
+TEST(shared_group, refuses_bulks_that_no_process_sends) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  wrong_sender w;
+  batch* head = w.filled(8);
+  head->bulk_bytes = std::size_t{1} << 40;
+  EXPECT_DEATH(w.say(head), "longer than a bulk can be");
+  head->bulk_bytes = 2 * batch_bytes;
+  w.say(head);
+  EXPECT_DEATH(w.say(w.filled(0)), "a piece of a bulk has a wrong length");
+  w.say(w.filled(batch_bytes));
+  w.say(w.filled(batch_bytes - 8));
+  EXPECT_DEATH(w.say(w.filled(9)), "a piece of a bulk has a wrong length");
+}
+
+// The head is the sender's memory all the time.
+TEST(shared_group, lands_a_bulk_where_it_was_placed_whatever_its_head_says_meanwhile) {
+  wrong_sender w;
+  batch* head = w.filled(8);
+  head->bulk_bytes = 2 * batch_bytes;
+  w.say(head);
+  std::byte elsewhere[2 * batch_bytes] = {};
+  head->bulk_data = elsewhere;
+  head->bulk_bytes = 1;
+  batch* piece = w.filled(batch_bytes);
+  std::memset(piece->data(), 1, batch_bytes);
+  w.say(piece);
+  EXPECT_EQ(elsewhere[0], std::byte{0});
+  piece = w.filled(batch_bytes);
+  w.write(w.handle_of(piece));
+  batch* landed = w.addressee.poll();
+  ASSERT_NE(landed, nullptr);
+  EXPECT_EQ(landed->bulk_bytes, 2 * batch_bytes);
+  EXPECT_EQ(landed->bulk_data[0], std::byte{1});
+}
+
+TEST(shared_group, refuses_batches_whose_headers_name_a_wrong_pe) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  wrong_sender w;
+  batch* b = w.filled(100);
+  w.write(w.handle_of(b));
+  batch* arrived = w.addressee.poll();
+  const auto release_from = [&](pe_id from) {
+    arrived->from = from;
+    w.addressee.release(arrived);
+  };
+  EXPECT_DEATH(release_from(1), "came from a PE that has sent none");
+  EXPECT_DEATH(release_from(pes), "came from a PE that has sent none");
+  EXPECT_DEATH(release_from(no_pe), "came from a PE that has sent none");
+  arrived->from = 0;
+  void* const right = b->own;
+  for (const std::intptr_t maker : {std::intptr_t{1}, std::intptr_t{2}, std::intptr_t{pes}, std::intptr_t{-1}}) {
+    b->own = reinterpret_cast<void*>(maker);
+    EXPECT_DEATH(w.addressee.release(arrived), "a batch says that a PE has made it that has not");
+  }
+  b->own = right;
+  w.addressee.release(arrived);
+  w.addressee.release(arrived);
+  EXPECT_DEATH(w.sender.poll(), "more batches of this PE come back than it has made");
 }
 
 TEST(segment, is_shared_with_another_process_and_with_no_other_file) {

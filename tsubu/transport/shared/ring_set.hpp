@@ -83,7 +83,15 @@ class ring_set {
   }
 
   // A batch from that PE has been released.
-  void count_released(pe_id from) { peer_of(from).from->count_released(); }
+  void count_released(pe_id from) {
+    const auto sender = static_cast<std::size_t>(from);
+    shared_.check(sender < peers_.size() && peers_[sender].from != nullptr,
+                  "a batch is released that says it came from a PE that has sent none");
+    peers_[sender].from->count_released();
+  }
+
+  // Who sent the batch that next() has given last.
+  pe_id last_sender() const { return static_cast<pe_id>(next_peer_); }
 
   // Whether a batch has arrived. Ordered behind the raised flag of a PE that is about to sleep.
   bool has_arrival() {
