@@ -10,6 +10,7 @@
 #include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/failure.hpp"
 #include "tsubu/transport/mpi/world.hpp"
+#include "tsubu/transport/shared/pieces.hpp"
 #include "tsubu/transport/shared/process_copy.hpp"
 
 namespace tsubu::transport::mpi {
@@ -35,9 +36,10 @@ std::size_t memory_of_machine() {
 }
 
 // What a PE must be able to hold, of so many: what its messages may take, once more for what is not held back by that,
-// and its rings.
-std::size_t least_for_a_pe(const launch_settings& settings, int pes) {
-  return 2 * settings.memory_bytes + static_cast<std::size_t>(pes) * sizeof(ring);
+// its rings, and pieces of bulks.
+std::size_t least_for_a_pe(const launch_settings& settings, std::size_t pes) {
+  return 2 * settings.memory_bytes + pes * sizeof(ring) +
+         pieces::most_of_a_pe(pes) * (sizeof(batch) + settings.batch_bytes);
 }
 
 MPI_Comm ranks_of_node(const launch_settings& settings) {
@@ -95,7 +97,7 @@ void node::share(MPI_Comm comm, const launch_settings& settings) {
   const process_facts own{.rank = own_rank(),
                           .pid = pid,
                           .room = segment::room(most_addresses),
-                          .needs = least_for_a_pe(settings, size_of(comm) * pes_per_rank_),
+                          .needs = least_for_a_pe(settings, static_cast<std::size_t>(size_of(comm) * pes_per_rank_)),
                           .own_pid = reinterpret_cast<const std::byte*>(&pid),
                           .wants = settings.share_memory};
   std::vector<process_facts> members(static_cast<std::size_t>(size_of(comm)));

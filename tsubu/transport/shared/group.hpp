@@ -17,6 +17,7 @@
 #include "tsubu/transport/shared/meeting.hpp"
 #include "tsubu/transport/shared/memory.hpp"
 #include "tsubu/transport/shared/parking.hpp"
+#include "tsubu/transport/shared/pieces.hpp"
 #include "tsubu/transport/shared/ring.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -120,10 +121,10 @@ class shared_group {
   pe_id pes_per_process() const { return processes_.pes_per_process; }
   bool is_own_process(pe_id pe) const { return !memory_.is_segment() || process_of(pe) == processes_.own; }
   // How the bytes of a bulk reach a PE of another process: in pieces through the ring, which keeps both of them busy
-  // and is twice as fast as the system's copy while the bytes stay in the caches; but the sender must poll while the
-  // ring is full. So bulks that fill no more than half of it go so, and all where the system does not copy.
+  // and is twice as fast as the system's copy while the bytes stay in the caches; or, if they are many, by that copy,
+  // which the sender need not attend to.
   bool goes_in_pieces(pe_id pe, std::size_t bytes) const {
-    return !is_own_process(pe) && (!processes_.system_copies || bytes <= ring::slots / 2 * facts_.batch_bytes);
+    return !is_own_process(pe) && (!processes_.system_copies || bytes <= pieces::longest_bulk(facts_.batch_bytes));
   }
   pid_t pid_of(pe_id pe) const { return processes_.pids[static_cast<std::size_t>(process_of(pe))]; }
 

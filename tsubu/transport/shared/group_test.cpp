@@ -204,6 +204,24 @@ void play_all(bool system_copies) {
 TEST(shared_group, processes_with_copies_by_the_system) { play_all(true); }
 TEST(shared_group, processes_with_bulks_in_pieces) { play_all(false); }
 
+// No window holds back what a bulk is cut into.
+TEST(shared_group, has_fewer_pieces_of_each_bulk_on_the_way_the_more_bulks_there_are) {
+  machine all(false);
+  shared_end sender(all.group_of(0), 0);
+  const std::vector<std::byte> source(100 * batch_bytes);
+  sender.post_bulk(sender.acquire(), 2, {source});
+  const std::size_t of_one = sender.bytes_in_use();
+  EXPECT_EQ(of_one, ring::slots * (sizeof(batch) + batch_bytes)) << "a head and pieces, as many as its ring holds";
+  sender.post_bulk(sender.acquire(), 3, {source});
+  EXPECT_EQ(sender.bytes_in_use() - of_one, of_one / 2);
+}
+
+TEST(pieces, are_no_longer_than_usual_batches) {
+  EXPECT_EQ(pieces::longest_bulk(4096), 65536U);
+  EXPECT_EQ(pieces::longest_bulk(std::size_t{16} << 20), std::size_t{4} << 20);
+  EXPECT_EQ(pieces::most_bytes, usual_batch_bytes(1));
+}
+
 // PE 0, of one process, says to PE 2, of another, what no correct process says.
 class wrong_sender final : private receiver {
  public:

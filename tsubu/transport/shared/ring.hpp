@@ -37,8 +37,11 @@ class ring {
     return true;
   }
 
-  // Producer: whether push() would take a batch.
-  bool has_room() const { return slots_[write_ % slots].tag.load(std::memory_order_acquire) == 0; }
+  // Producer: whether fewer than `most` of what it has pushed are still there (1 to `slots`). Then push() takes a
+  // batch.
+  bool holds_fewer_than(std::size_t most) const {
+    return slots_[(write_ - most) % slots].tag.load(std::memory_order_acquire) == 0;
+  }
 
   // Consumer: whether a batch is there.
   bool has_batch() const { return slots_[read_ % slots].tag.load(std::memory_order_acquire) != 0; }

@@ -1,9 +1,9 @@
 // The rings between one PE and the others of its group: where it sends, and where it receives.
 //
 // A ring holds few batches, and post() must never refuse one. So what finds a ring full waits in a chain in the
-// sender's own memory, and goes on when the sender next polls. The bytes of a bulk that goes in pieces follow
-// their head through the ring, as many at a time as the ring holds; what is posted behind them waits as if the ring
-// were full. Pieces are not counted.
+// sender's own memory, and goes on when the sender next polls. The bytes of a bulk that goes in pieces (pieces.hpp)
+// follow their head through the ring; what is posted behind them waits as if the ring were full. Pieces are not
+// counted.
 //
 // posted to a PE = in its ring + waiting + popped there and not yet released + released
 #pragma once
@@ -16,8 +16,10 @@
 #include <span>
 #include <vector>
 
+#include "tsubu/transport/batch_queue.hpp"
 #include "tsubu/transport/shared/batch_arena.hpp"
 #include "tsubu/transport/shared/group.hpp"
+#include "tsubu/transport/shared/pieces.hpp"
 #include "tsubu/transport/shared/ring.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -36,7 +38,10 @@ class ring_set {
     peer& p = peer_of(to);
     b->to = to;
     ++p.posted;
-    if (p.stalled || !push(p, b)) wait_for_room(p, b);
+    if (p.stalled || !push(p, b)) {
+      p.waiting.push(b);
+      stall(p);
+    }
     std::uint64_t count = p.posted - p.released_seen;
     if (count > 2) {
       p.released_seen = p.to->released();
@@ -111,8 +116,7 @@ class ring_set {
     std::uint64_t released_seen = 0;
     bool stalled = false;               // something waits:
     std::span<const std::byte> pieces;  // what is left of a bulk whose head has been pushed,
-    batch* waiting_first = nullptr;     // and then a chain of batches
-    batch* waiting_last = nullptr;
+    batch_queue waiting;                // and then batches
   };
 
   peer& peer_of(pe_id pe) { return peers_[static_cast<std::size_t>(pe)]; }
@@ -141,6 +145,7 @@ class ring_set {
     shared_.public_part_of(to).bed.wake();
     if (!pieces.empty()) [[unlikely]] {
       p.pieces = pieces;
+      ++in_pieces_;
       stall(p);
     }
     return true;
@@ -157,43 +162,25 @@ class ring_set {
     ++stalled_;
   }
 
-  void wait_for_room(peer& p, batch* b) {
-    b->next.store(nullptr, std::memory_order_relaxed);
-    if (p.waiting_first == nullptr) {
-      p.waiting_first = b;
-    } else {
-      p.waiting_last->next.store(b, std::memory_order_relaxed);
-    }
-    p.waiting_last = b;
-    stall(p);
-  }
-
   void push_waiting(peer& p) {
-    for (;;) {
-      if (!p.pieces.empty()) {
-        if (!push_piece(p)) return;
-      } else if (p.waiting_first != nullptr) {
-        batch* b = p.waiting_first;
-        batch* after = b->next.load(std::memory_order_relaxed);
-        if (!push(p, b)) return;
-        p.waiting_first = after;
-      } else {
-        break;
-      }
+    while (!p.pieces.empty() || !p.waiting.empty()) {
+      const bool cut = !p.pieces.empty();
+      if (!p.to->holds_fewer_than(cut ? pieces::most_of_a_bulk(in_pieces_) : ring::slots)) return;
+      push(p, cut ? next_piece(p) : p.waiting.pop());
     }
     p.stalled = false;
     --stalled_;
   }
 
-  bool push_piece(peer& p) {
-    if (!p.to->has_room()) return false;
+  batch* next_piece(peer& p) {
     batch* piece = own_batches_.take();
-    const std::size_t bytes = std::min<std::size_t>(p.pieces.size(), piece->capacity);
+    const std::size_t bytes = std::min({p.pieces.size(), std::size_t{piece->capacity}, pieces::most_bytes});
     std::memcpy(piece->data(), p.pieces.data(), bytes);
     piece->size = static_cast<std::uint32_t>(bytes);
     piece->to = static_cast<pe_id>(&p - peers_.data());
     p.pieces = p.pieces.subspan(bytes);
-    return push(p, piece);
+    if (p.pieces.empty()) --in_pieces_;
+    return piece;
   }
 
   // Constant after construction.
@@ -205,6 +192,7 @@ class ring_set {
   std::vector<peer> peers_;
   std::size_t next_peer_ = 0;  // whose ring was looked at last
   int stalled_ = 0;            // how many peers are
+  int in_pieces_ = 0;          // bulks of which pieces are left
 };
 
 }  // namespace tsubu::transport
