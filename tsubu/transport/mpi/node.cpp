@@ -1,5 +1,6 @@
 #include "tsubu/transport/mpi/node.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +20,7 @@ namespace tsubu::transport::mpi {
 struct node::process_facts {
   int rank;
   pid_t pid;
+  ino_t pid_namespace;       // within which `pid` is a process
   std::size_t room;          // the most that the process maps
   std::size_t needs;         // for each PE
   const std::byte* own_pid;  // where its `pid` stands until all have agreed, for the others to read
@@ -71,10 +73,21 @@ bool all_say(bool yes, MPI_Comm comm) {
   return all != 0;
 }
 
-// Ranks with the same number are threads of one process, or of different PID namespaces.
-bool are_processes(std::vector<pid_t> pids) {
+ino_t own_pid_namespace() {
+  struct stat facts{};
+  return stat("/proc/self/ns/pid", &facts) == 0 ? facts.st_ino : 0;
+}
+
+bool all_differ(std::vector<pid_t> pids) {
   std::sort(pids.begin(), pids.end());
   return std::adjacent_find(pids.begin(), pids.end()) == pids.end();
+}
+
+void say_why_not(const char* reason) {
+  std::fprintf(stderr,
+               "tsubu: the ranks of this node share no memory, and their messages go through MPI: %s; "
+               "--tsubu-shared=off is without this line\n",
+               reason);
 }
 
 }  // namespace
@@ -96,6 +109,7 @@ void node::share(MPI_Comm comm, const launch_settings& settings) {
   const pid_t pid = getpid();
   const process_facts own{.rank = own_rank(),
                           .pid = pid,
+                          .pid_namespace = own_pid_namespace(),
                           .room = segment::room(most_addresses),
                           .needs = least_for_a_pe(settings, static_cast<std::size_t>(size_of(comm) * pes_per_rank_)),
                           .own_pid = reinterpret_cast<const std::byte*>(&pid),
@@ -105,27 +119,37 @@ void node::share(MPI_Comm comm, const launch_settings& settings) {
   std::vector<int> ranks;
   std::vector<pid_t> pids;
   bool all_want = true;
+  bool one_namespace = true;
   for (const process_facts& m : members) {
     ranks.push_back(m.rank);
     pids.push_back(m.pid);
     all_want = all_want && m.wants;
+    one_namespace = one_namespace && m.pid_namespace == own.pid_namespace;
   }
-  if (!all_want || !are_processes(pids)) return;
-  if (!map_segment(comm, members)) {
-    if (rank_in(comm) == 0) {
-      std::fprintf(
-          stderr,
-          "tsubu: the ranks of this node share no memory, and their messages go through MPI: the system does not "
-          "let them map one segment that has room for --tsubu-memory (are they in different containers, or under "
-          "ulimit -v or -f?); --tsubu-shared=off is without this line\n");
-    }
+  one_namespace = all_say(one_namespace, comm);
+  // The ranks of some MPIs are threads of one process, and nobody asked for more there.
+  if (!all_want || (one_namespace && !all_differ(pids))) return;
+  const std::size_t bytes = one_namespace ? bytes_to_share(members) : 0;
+  const char* why_not = nullptr;
+  if (!one_namespace) {
+    why_not = "they are in containers (PID namespaces) of their own";
+  } else if (static_cast<int>(members.size()) * pes_per_rank_ > max_shared_pes) {
+    why_not = "they have more than 1,024 PEs together";
+  } else if (bytes == 0) {
+    why_not = "they may not map a segment with room for --tsubu-memory (are they under ulimit -v or -f?)";
+  } else if (!map_segment(comm, bytes)) {
+    why_not = "the system does not let them map one segment (are they different users'?)";
+  }
+  if (why_not != nullptr) {
+    if (rank_in(comm) == 0) say_why_not(why_not);
     return;
   }
   sharers_ = std::move(ranks);
   processes_ = {rank_in(comm), pes_per_rank_, std::move(pids), can_copy(comm, members)};
 }
 
-bool node::map_segment(MPI_Comm comm, const std::vector<process_facts>& members) {
+// How large the segment shall be; 0: there is no room for it.
+std::size_t node::bytes_to_share(const std::vector<process_facts>& members) const {
   const int pes = static_cast<int>(members.size()) * pes_per_rank_;
   std::size_t room = most_addresses;
   std::size_t needs = 0;
@@ -133,14 +157,17 @@ bool node::map_segment(MPI_Comm comm, const std::vector<process_facts>& members)
     room = std::min(room, m.room);
     needs = std::max(needs, m.needs);
   }
-  if (pes > max_shared_pes || shared_group::segment_bytes(pes, needs) > room) return false;
-  const std::size_t bytes = std::min(room, shared_group::segment_bytes(pes, std::max(needs, memory_of_machine())));
+  if (shared_group::segment_bytes(pes, needs) > room) return 0;
+  return std::min(room, shared_group::segment_bytes(pes, std::max(needs, memory_of_machine())));
+}
+
+bool node::map_segment(MPI_Comm comm, std::size_t bytes) {
   const bool maker = rank_in(comm) == 0;
   segment::ticket of_maker;
   if (maker) {
     segment_ = segment::make(bytes);
     if (segment_) {
-      shared_group::prepare(segment_->base(), pes);
+      shared_group::prepare(segment_->base(), size_of(comm) * pes_per_rank_);
       of_maker = segment_->own_ticket();
     }
   }

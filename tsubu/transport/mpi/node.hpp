@@ -34,7 +34,8 @@ class node {
   struct process_facts;
 
   void share(MPI_Comm comm, const launch_settings& settings);
-  bool map_segment(MPI_Comm comm, const std::vector<process_facts>& members);
+  std::size_t bytes_to_share(const std::vector<process_facts>& members) const;
+  bool map_segment(MPI_Comm comm, std::size_t bytes);
   static bool can_copy(MPI_Comm comm, const std::vector<process_facts>& members);
 
   // Constant after construction.
