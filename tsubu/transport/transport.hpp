@@ -8,9 +8,9 @@
 // On the other side poll() hands it out, once, and release() takes it back. Whoever holds a batch may
 // use `next` to chain it.
 //
-// What is too big for a batch travels as a *bulk*: a small batch (its head) and a span that is not
-// copied on the sending side. The receiving PE is asked where the bytes shall land when the head has
-// arrived and the batches before it have been handed out, and the next poll() is called; the head is
+// What is too big for a batch travels as a *bulk*: a small batch (its head) and a span, which stays as it is
+// until its sender is told; that PE's polls may be what moves it. The receiving PE is asked where the bytes shall land
+// when the head has arrived and the batches before it have been handed out, and the next poll() is called; the head is
 // handed out by poll() when the last byte is there. So a bulk keeps its place among the batches of its
 // pair, and so do its bytes.
 //
@@ -50,7 +50,7 @@ inline constexpr std::size_t batch_bytes_within(std::size_t memory_bytes, int li
 // A buffer of packets for one next hop. Its 48-byte header is followed by `capacity` bytes; the whole
 // is aligned to a cache line, so that a lone short message arrives with its header in one line or two.
 struct batch {
-  std::atomic<batch*> next{nullptr};  // for the holder; the threads transport queues batches by it
+  std::atomic<batch*> next{nullptr};  // for the holder; transports queue batches by it
   std::uint32_t size = 0;             // bytes used, by the filler
   std::uint32_t capacity = 0;         // bytes of room, by the transport
   pe_id from = no_pe;                 // the PE that posted it

@@ -1,4 +1,4 @@
-// What moves the messages of a rank that holds several PEs.
+// What moves messages between nodes, for a rank whose PEs share memory with each other or with those of other ranks.
 //
 // One engine a process. MPI is called by one thread at a time, whoever has the engine's lock: a PE that polls takes
 // it if it is free and moves the messages of all; a PE that computes holds nobody up. No code of the floors above runs

@@ -7,8 +7,8 @@
 // data.
 //
 // Two things come back to a sender. A *credit* of the pair of ranks: its message has been taken out of its receive.
-// And, where ranks hold several PEs, the *release* of the pair of PEs: the addressee is done with the batch. (With one
-// PE a rank, the credit comes back with the release, and says both.) Both ride on what goes there anyway.
+// And, where PEs share memory (engine.hpp), the *release* of the pair of PEs: the addressee is done with the batch. (In
+// a job where none do, the credit comes back with the release, and says both.) Both ride on what goes there anyway.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Where the messages of a rank that holds several PEs come from and go back to.
+// Where the messages of a rank whose PEs share memory, with each other or with those of other ranks, come from and go
+// back to.
 //
 // Receives, and messages of the engine's own, use a pool of the rank. A PE's batch is sent from where it lies, in that
 // PE's own memory; when it has left, it goes back there. It is the PE's `from` that says whose a message is: no_pe is
