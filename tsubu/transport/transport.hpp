@@ -155,6 +155,7 @@ class transport {
   bool each_packet_alone_ = false;
   receiver* receiver_ = nullptr;
   int spin_polls_ = 2000;
+  static constexpr int crowded_spin_polls = 2;  // when PEs share cores
   std::uint64_t polls_ = 0;
 };
 

@@ -3,7 +3,6 @@
 #include <cstring>
 #include <memory>
 
-#include "tsubu/transport/mpi/backoff.hpp"
 #include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/failure.hpp"
 #include "tsubu/transport/mpi/world.hpp"
@@ -32,12 +31,12 @@ std::uint32_t limit_for_all(const peer_ranks& peers, const launch_settings& sett
 
 }  // namespace
 
-engine::engine(const launch_settings& settings, const std::vector<int>& sharers)
+engine::engine(const launch_settings& settings, const std::vector<int>& sharers, bool crowded)
     : ranks_(static_cast<int>(world_size())),
       pes_per_rank_(settings.pes_per_rank),
       hops_(settings.hops),
       first_pe_(own_rank() * settings.pes_per_rank),
-      crowded_(more_pes_than_cores(settings.pes_per_rank)),
+      crowded_(crowded),
       peers_(ranks_, settings.pes_per_rank, settings.hops, own_rank(), sharers),
       inboxes_(static_cast<std::size_t>(settings.pes_per_rank)),
       lanes_(peers_.ranks(), peers_.count(), limit_for_all(peers_, settings), settings.batch_bytes,

@@ -30,8 +30,9 @@ namespace tsubu::transport::mpi {
 
 class engine {
  public:
-  // Collective, on one thread of each rank. `sharers`: the ranks that share memory with this one.
-  engine(const launch_settings& settings, const std::vector<int>& sharers);
+  // Collective, on one thread of each rank. `sharers`: the ranks that share memory with this one. `crowded`:
+  // more_pes_than_cores().
+  engine(const launch_settings& settings, const std::vector<int>& sharers, bool crowded);
   ~engine();
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;

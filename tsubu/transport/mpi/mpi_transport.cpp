@@ -24,21 +24,20 @@ std::size_t peer_count(const grid& links) { return static_cast<std::size_t>(link
 
 }  // namespace
 
-mpi_transport::mpi_transport(const launch_settings& settings)
+mpi_transport::mpi_transport(const launch_settings& settings, bool crowded)
     : links_(static_cast<pe_id>(world_size()), own_rank(), settings.hops),
-      crowded_(more_pes_than_cores(1)),
       lanes_(ranks_of(links_), peer_count(links_),
              credit_limit(peer_count(links_), links_.links(), settings.batch_bytes), settings.batch_bytes,
              settings.batch_bytes),
       order_(lanes_.count()),
-      backoff_(crowded_) {
+      backoff_(crowded) {
   pe_ = own_rank();
   pe_count_ = static_cast<pe_id>(world_size());
   batch_bytes_ = settings.batch_bytes;
   hops_ = settings.hops;
   // Open MPI gives the core away in each poll in vain when ranks share cores: a long spin would take that many
   // turns of the system's scheduler before a PE notices that it is idle.
-  if (crowded_) spin_polls_ = 2;
+  if (crowded) spin_polls_ = crowded_spin_polls;
   lanes_.open();
 }
 

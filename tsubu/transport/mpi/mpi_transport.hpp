@@ -24,8 +24,8 @@ namespace tsubu::transport::mpi {
 
 class mpi_transport final : public transport {
  public:
-  // Collective.
-  explicit mpi_transport(const launch_settings& settings);
+  // Collective. `crowded`: more_pes_than_cores().
+  mpi_transport(const launch_settings& settings, bool crowded);
 
   batch* acquire() override;
   int post(batch* filled, pe_id to) override;
@@ -55,7 +55,6 @@ class mpi_transport final : public transport {
 
   // Constant after construction.
   grid links_;
-  bool crowded_;  // more ranks than cores
 
   own_lanes lanes_;
   bulk_order order_;              // by link

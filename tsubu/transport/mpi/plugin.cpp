@@ -142,7 +142,7 @@ int run_sharing(const launch_settings& settings, shared_group& near, pe_main bod
 int run_mixed(const launch_settings& settings, shared_group& near, const std::vector<int>& sharers, pe_main body,
               void* argument) {
   const node_map numbers(sharers, settings.pes_per_rank);
-  engine far(settings, sharers);
+  engine far(settings, sharers, near.facts().crowded);
   return on_threads(settings, [&](int number) {
     rank_endpoint own_end(near, numbers, far, number);
     return run_together(near.everyone(), own_end, body, argument);
@@ -150,8 +150,8 @@ int run_mixed(const launch_settings& settings, shared_group& near, const std::ve
 }
 
 // Nobody shares memory.
-int run_apart(const launch_settings& settings, pe_main body, void* argument) {
-  mpi_transport own_end(settings);
+int run_apart(const launch_settings& settings, bool crowded, pe_main body, void* argument) {
+  mpi_transport own_end(settings, crowded);
   return run_body(own_end, body, argument);
 }
 
@@ -161,7 +161,7 @@ int run_pes(const launch_settings& settings, int ranks, pe_main body, void* argu
   int sharers = static_cast<int>(here.sharers().size());
   const bool whole_job = sharers == ranks;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &sharers, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  if (!whole_job && sharers == 1 && settings.pes_per_rank == 1) return run_apart(settings, body, argument);
+  if (!whole_job && sharers == 1 && settings.pes_per_rank == 1) return run_apart(settings, crowded, body, argument);
   const std::unique_ptr<shared_group> near =
       here.make_group({.batch_bytes = settings.batch_bytes,
                        .room_behind = sizeof(bulk_length),

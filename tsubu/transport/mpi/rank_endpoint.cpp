@@ -38,7 +38,7 @@ rank_endpoint::rank_endpoint(shared_group& near, const node_map& numbers, engine
   pes_per_process_ = far.pes_per_rank();
   batch_bytes_ = inner_.batch_bytes();
   hops_ = far.hops();
-  spin_polls_ = far.crowded() ? 2 : 2000;
+  spin_polls_ = inner_.spin_polls();
   inner_.set_receiver(this);
   inbox_.end = &inner_;
 }

@@ -32,7 +32,7 @@ class shared_end final : public transport {
     batch_bytes_ = shared.facts().batch_bytes;
     hops_ = hops;
     pes_per_process_ = shared.pes_per_process();
-    spin_polls_ = shared.facts().crowded ? 2 : 2000;
+    if (shared.facts().crowded) spin_polls_ = crowded_spin_polls;
   }
 
   batch* acquire() override { return batches_.take(); }
