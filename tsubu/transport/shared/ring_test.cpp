@@ -3,13 +3,19 @@
 #include "tsubu/transport/shared/ring.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <memory>
 #include <new>
+#include <optional>
 #include <random>
 #include <thread>
 
+#include "tsubu/base/clock.hpp"
 #include "tsubu/transport/shared/parking.hpp"
+#include "tsubu/transport/shared/segment.hpp"
 
 namespace tsubu::transport {
 namespace {
@@ -127,25 +133,53 @@ TEST(parking, ends_at_its_time) {
   bed.sleep(std::chrono::seconds(1000), [] { return true; });  // there is work: does not sleep
 }
 
-// Two threads hand a number to and fro; a lost wake-up would cost 60 s.
-TEST(parking, no_wake_up_is_lost) {
-  constexpr int rounds = 20'000;
-  parking beds[2];
-  std::atomic<int> turn{0};
-  auto play = [&](int me) {
+// Two that hand a number to and fro, and sleep until it is theirs.
+struct hand_over {
+  explicit hand_over(reach wakers) : beds{parking(wakers), parking(wakers)} {}
+
+  // Returns how many wake-ups were lost: each costs `forever`.
+  int play(int me) {
+    constexpr int rounds = 20'000;
+    constexpr auto forever = std::chrono::seconds(20);
+    int lost = 0;
+    const auto is_mine = [&] { return turn.load(std::memory_order_acquire) % 2 == me; };
     for (int round = 0; round < rounds; ++round) {
-      while (turn.load() % 2 != me) {
-        beds[me].sleep(std::chrono::seconds(60), [&] { return turn.load(std::memory_order_acquire) % 2 == me; });
+      while (!is_mine()) {
+        const std::int64_t begin_ns = now_ns();
+        beds[me].sleep(forever, is_mine);
+        if (now_ns() - begin_ns > std::chrono::nanoseconds(forever).count() / 2) ++lost;
       }
       // A plain release, as a ring's: wake() has to keep its own look behind it.
       turn.store(turn.load(std::memory_order_relaxed) + 1, std::memory_order_release);
       beds[1 - me].wake();
+      if (lost != 0) break;
     }
-  };
-  std::thread other(play, 1);
-  play(0);
+    return lost;
+  }
+
+  parking beds[2];
+  std::atomic<int> turn{0};
+};
+
+TEST(parking, no_wake_up_is_lost_between_threads) {
+  hand_over numbers(reach::process);
+  int lost_there = -1;
+  std::thread other([&] { lost_there = numbers.play(1); });
+  EXPECT_EQ(numbers.play(0), 0);
   other.join();
-  EXPECT_EQ(turn.load(), 2 * rounds);
+  EXPECT_EQ(lost_there, 0);
+}
+
+TEST(parking, no_wake_up_is_lost_between_processes) {
+  const std::optional<segment> shared = segment::make(4096);
+  ASSERT_TRUE(shared);
+  auto* numbers = new (shared->base() + 128) hand_over(reach::machine);
+  const pid_t child = fork();
+  if (child == 0) _exit(numbers->play(1));
+  EXPECT_EQ(numbers->play(0), 0);
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << "wake-ups that the other process has lost";
 }
 
 }  // namespace
