@@ -11,6 +11,7 @@
 #include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/failure.hpp"
 #include "tsubu/transport/mpi/world.hpp"
+#include "tsubu/transport/shared/parking.hpp"
 #include "tsubu/transport/shared/pieces.hpp"
 #include "tsubu/transport/shared/process_copy.hpp"
 
@@ -162,12 +163,13 @@ std::size_t node::bytes_to_share(const std::vector<process_facts>& members) cons
 }
 
 bool node::map_segment(MPI_Comm comm, std::size_t bytes) {
+  const bool fences = all_say(can_fence_all_threads(reach::machine), comm);
   const bool maker = rank_in(comm) == 0;
   segment::ticket of_maker;
   if (maker) {
     segment_ = segment::make(bytes);
     if (segment_) {
-      shared_group::prepare(segment_->base(), size_of(comm) * pes_per_rank_);
+      shared_group::prepare(segment_->base(), size_of(comm) * pes_per_rank_, fences);
       of_maker = segment_->own_ticket();
     }
   }

@@ -78,7 +78,14 @@ bool fit_together(const launch_settings& settings, int ranks, int rank) {
     std::fprintf(stderr, "tsubu: the ranks send over from %d to %d hops; give all the same --tsubu-hops\n", -hops[0],
                  hops[1]);
   }
-  return first_wrong == ranks && one_kind && one_size && one_way;
+  int nodes[2] = {-settings.pretended_nodes, settings.pretended_nodes};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, nodes, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+  const bool one_map = -nodes[0] == nodes[1];
+  if (!one_map && rank == 0) {
+    std::fprintf(stderr, "tsubu: the ranks pretend from %d to %d nodes; give all the same --tsubu-pretended-nodes\n",
+                 -nodes[0], nodes[1]);
+  }
+  return first_wrong == ranks && one_kind && one_size && one_way && one_map;
 }
 
 // The other PEs would wait for this one in close().

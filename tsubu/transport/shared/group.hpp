@@ -25,7 +25,7 @@ namespace tsubu::transport {
 
 // The part of a PE that others may touch.
 struct alignas(128) public_part {
-  explicit public_part(reach sharers) : bed(sharers) {}
+  public_part(reach sharers, bool fences) : bed(sharers, fences) {}
   std::atomic<handle> returned{0};  // a stack of this PE's batches that others have given back
   parking bed;
 };
@@ -60,7 +60,7 @@ class shared_group {
       : facts_(facts),
         memory_(facts.pes),
         own_control_(static_cast<std::byte*>(::operator new(control_bytes(facts.pes), std::align_val_t{128}))),
-        control_(make_control(own_control_.get(), facts.pes, reach::process)) {
+        control_(make_control(own_control_.get(), facts.pes, reach::process, can_fence_all_threads(reach::process))) {
     processes_.pes_per_process = facts.pes;
   }
 
@@ -70,9 +70,7 @@ class shared_group {
       : facts_(facts),
         processes_(std::move(processes)),
         memory_(facts.pes, base, front_bytes(facts.pes), bytes_each(facts.pes, bytes)),
-        control_(control_at(base + control_offset, facts.pes)) {
-    can_fence_all_threads(reach::machine);  // so that the fences of others reach this process
-  }
+        control_(control_at(base + control_offset, facts.pes)) {}
   shared_group(const shared_group&) = delete;
   shared_group& operator=(const shared_group&) = delete;
 
@@ -81,8 +79,11 @@ class shared_group {
     return front_bytes(pes) + static_cast<std::size_t>(pes) * ((each + page - 1) / page * page);
   }
 
-  // In one process of several, with the segment just made: what the others will find there.
-  static void prepare(std::byte* base, int pes) { make_control(base + control_offset, pes, reach::machine); }
+  // In one process of several, with the segment just made: what the others will find there. `fences`: each of them
+  // has been asked can_fence_all_threads(reach::machine), and has said yes.
+  static void prepare(std::byte* base, int pes, bool fences) {
+    make_control(base + control_offset, pes, reach::machine, fences);
+  }
 
   const group_facts& facts() const { return facts_; }
   std::size_t pe_count() const { return static_cast<std::size_t>(facts_.pes); }
@@ -155,10 +156,10 @@ class shared_group {
     auto* parts = reinterpret_cast<public_part*>(memory) + 1;
     return {reinterpret_cast<meeting*>(memory), parts, reinterpret_cast<std::atomic<handle>*>(parts + pes)};
   }
-  static control make_control(std::byte* memory, int pes, reach sharers) {
+  static control make_control(std::byte* memory, int pes, reach sharers, bool fences) {
     const control made = control_at(memory, pes);
     new (made.everyone) meeting(static_cast<std::uint32_t>(pes), sharers);
-    for (int pe = 0; pe < pes; ++pe) new (made.parts + pe) public_part(sharers);
+    for (int pe = 0; pe < pes; ++pe) new (made.parts + pe) public_part(sharers, fences);
     for (std::size_t pair = 0; pair < pairs(pes); ++pair) new (made.rings + pair) std::atomic<handle>(0);
     return made;
   }

@@ -51,7 +51,7 @@ class machine {
  public:
   explicit machine(bool system_copies) {
     views_.push_back(segment::make(segment_bytes));
-    shared_group::prepare(views_[0]->base(), pes);
+    shared_group::prepare(views_[0]->base(), pes, can_fence_all_threads(reach::machine));
     for (int process = 1; process < processes && !one_mapping; ++process) {
       views_.push_back(segment::open(views_[0]->own_ticket()));
     }

@@ -26,7 +26,9 @@ void fence_all_threads(reach wakers);
 
 class parking {
  public:
-  explicit parking(reach wakers = reach::process) : wakers_(wakers), fences_(can_fence_all_threads(wakers)) {}
+  // `fences`: can_fence_all_threads(), in each process of the wakers.
+  explicit parking(reach wakers = reach::process) : parking(wakers, can_fence_all_threads(wakers)) {}
+  parking(reach wakers, bool fences) : wakers_(wakers), fences_(fences) {}
 
   // Sleeper. `has_work` is asked after `parked` is raised. May return early.
   template <class HasWork>
