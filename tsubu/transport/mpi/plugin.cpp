@@ -105,8 +105,11 @@ int run_body(End& own_end, pe_main body, void* argument) {
 template <class Run>
 int on_threads(const launch_settings& settings, Run run) {
   const int pes = settings.pes_per_rank;
+  const core_share cores = pes > 1 ? share_of_cores(pes) : core_share{};
+  // The PEs meet in memory next, where a rank sleeps without a call of MPI: those that are late may still need one of
+  // it in the collectives before.
+  check_mpi(MPI_Barrier(MPI_COMM_WORLD));
   if (pes == 1) return run(0);
-  const core_share cores = share_of_cores(pes);
   const core_binding binding(settings.bind ? cores.pes : 0);
   std::vector<int> codes(static_cast<std::size_t>(pes), 0);
   const pe_id first_pe = own_rank() * pes;
