@@ -31,6 +31,7 @@ class landing_wait;
 class alignas(128) landing {
  public:
   void push(void* place) { places_.push(static_cast<std::byte*>(place)); }
+  void push(std::byte* const* places, std::size_t count) { places_.push(places, count); }
 
   // `count` values of N bytes have come.
   template <std::size_t N>

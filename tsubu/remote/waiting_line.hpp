@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "tsubu/base/pool.hpp"
 
@@ -28,6 +29,18 @@ class waiting_line {
       add_piece();
     *tail_ = item;
     return tail_++;
+  }
+
+  // Pushes `count` of them.
+  void push(T* const* items, std::size_t count) {
+    while (count != 0) {
+      if (tail_ == tail_end_) add_piece();
+      const std::size_t here = std::min<std::size_t>(count, static_cast<std::size_t>(tail_end_ - tail_));
+      std::memcpy(tail_, items, here * sizeof *items);
+      tail_ += here;
+      items += here;
+      count -= here;
+    }
   }
 
   // Calls f(T** items, std::size_t) for the first `count` of them, piece by piece. There are that many.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <random>
 
@@ -39,6 +40,27 @@ TEST(waiting_line, random_pushes_and_takes) {
     EXPECT_EQ(line.pushed(), next);
   }
   EXPECT_EQ(line.size(), 0U);
+}
+
+// Promise: many at a time are pushed as they would be one by one.
+TEST(waiting_line, many_pushed_at_a_time) {
+  std::mt19937_64 random(2);
+  std::vector<int> things(20'000);
+  std::vector<int*> all(things.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = &things[i];
+  waiting_line<int> line;
+  std::size_t pushed = 0, taken = 0;
+  while (taken < all.size()) {
+    const std::size_t more = std::min<std::size_t>(random() % 500, all.size() - pushed);
+    line.push(&all[pushed], more);
+    pushed += more;
+    if (pushed < all.size()) line.push(all[pushed++]);
+    EXPECT_EQ(line.pushed(), pushed);
+    line.take(random() % (line.size() + 1), [&](int** items, std::size_t n) {
+      EXPECT_TRUE(std::equal(items, items + n, &all[taken]));
+      taken += n;
+    });
+  }
 }
 
 TEST(waiting_line, its_memory_goes_back) {
