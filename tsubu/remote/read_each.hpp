@@ -8,7 +8,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <ranges>
 #include <span>
@@ -16,6 +15,7 @@
 
 #include "tsubu/remote/global_ptr.hpp"
 #include "tsubu/remote/landing.hpp"
+#include "tsubu/remote/read_block.hpp"
 #include "tsubu/task/task.hpp"
 #include "tsubu/task/yield.hpp"
 
@@ -23,74 +23,39 @@ namespace tsubu {
 
 namespace remote {
 
-constexpr std::size_t read_block = 255;
-
-// So few PEs that a block has some reads for most of them.
-constexpr pe_id few_pes = 8;  // counted in the bytes of a word
-
-// Asks for as many as there are places, one by one. Returns how many there were.
+// Asks for as many as there are places, a few at most, one by one. Returns how many there were.
 template <class T, class Iterator, class End>
 std::size_t ask_singly(Iterator& at, const End& end, std::span<T> places) {
+  constexpr std::size_t few = 255;
   std::size_t n = 0;
-  for (; n < places.size() && at != end; ++at) {
+  for (; n < std::min(few, places.size()) && at != end; ++at) {
     const global_ptr<T> from = *at;
     from.read_to(&places[n++]);
   }
   return n;
 }
 
-template <class T>
-[[gnu::noinline, gnu::cold]] void ask_far(pe_id pe, segment_id id, std::uint64_t offset, T* place) {
-  ask_to_land<sizeof(T)>(pe, id, offset, place);
-}
-
 // Asks for as many as there are places, a block at most, one PE after the other. Outside epochs, on few PEs.
 template <class T, class Iterator, class End>
 [[gnu::noinline]] std::size_t ask_by_pe(Iterator& next, const End& end, std::span<T> places) {
-  constexpr std::size_t bytes = sizeof(T);
-  std::uint64_t words[read_block];
-  std::uint8_t numbers[few_pes][read_block + 1];
-  // A byte for each PE, in a register: a counter in memory waits for its own last store.
-  std::uint64_t counts = 0;
-
-  message::endpoint& messages = *message::this_endpoint;
-  const auto pes = static_cast<std::uint32_t>(messages.pe_count());
+  read_block<sizeof(T)> block(pe_count());
+  const auto pes = static_cast<std::uint32_t>(pe_count());
   Iterator at = std::move(next);
-  std::size_t room = places.size();
+  std::size_t room = std::min(places.size(), block.most());
   constexpr bool sized = std::sized_sentinel_for<End, Iterator>;
   if constexpr (sized) room = std::min(room, static_cast<std::size_t>(end - at));
   std::size_t n = 0;
   for (; n < room && (sized || at != end); ++at, ++n) {
     const global_ptr<T> p = *at;
     const auto pe = static_cast<std::uint32_t>(p.pe());
-    if (!near_address::fits(p.offset()) || pe >= pes) [[unlikely]] {
-      ask_far(p.pe(), p.segment(), p.offset(), &places[n]);
-      continue;
+    if (near_address::fits(p.offset()) && pe < pes) [[likely]] {
+      block.add(pe, near_address::of(p.segment(), p.offset()), &places[n]);
+    } else if (!block.add_odd(p.pe(), p.segment(), p.offset(), &places[n])) {
+      room = n + 1;
     }
-    words[n] = near_address::of(p.segment(), p.offset()).word;
-    numbers[pe][counts >> (8 * pe) & 0xff] = static_cast<std::uint8_t>(n);
-    counts += std::uint64_t{1} << (8 * pe);
   }
+  block.ask();
   next = std::move(at);
-
-  for (pe_id pe = 0; pe < messages.pe_count(); ++pe) {
-    const std::uint8_t* number = numbers[pe];
-    const std::uint8_t* const last = number + (counts >> (8 * pe) & 0xff);
-    if (pe == messages.pe() && messages.nothing_for_itself()) {
-      recent_segment<bytes> memory(current_pe->segments, pe);
-      for (; number != last; ++number) std::memcpy(&places[*number], memory.at({words[*number]}), bytes);
-    }
-    landing& line = (*landed<bytes>::places)[pe];
-    while (number != last) {
-      const std::span<std::byte> requests =
-          messages.send_in_place<read_near<bytes>>(pe, static_cast<std::size_t>(last - number));
-      std::byte* const requests_end = requests.data() + requests.size();
-      for (std::byte* request = requests.data(); request != requests_end; request += sizeof(near_address), ++number) {
-        wire::store(request, words[*number]);
-        line.push(&places[*number]);
-      }
-    }
-  }
   return n;
 }
 
@@ -108,9 +73,8 @@ task<void> read_each_of(View pointers, std::span<T> places) {
     const auto end = std::ranges::end(pointers);
     for (int blocks = 1; at != end; ++blocks) {
       require(!places.empty(), "read_each() is given more pointers than places");
-      const bool by_pe = pe_count() <= few_pes && this_task_group == nullptr;
-      const std::span<T> some = places.first(std::min<std::size_t>(places.size(), read_block));
-      places = places.subspan(by_pe ? ask_by_pe<T>(at, end, some) : ask_singly<T>(at, end, some));
+      const bool by_pe = pe_count() <= read_block<sizeof(T)>::most_pes && this_task_group == nullptr;
+      places = places.subspan(by_pe ? ask_by_pe<T>(at, end, places) : ask_singly<T>(at, end, places));
       co_await room_everywhere();
       // What is read on the spot holds nobody back.
       if (blocks % 64 == 0) co_await yield();

@@ -280,6 +280,18 @@ TEST(split_reads_death, too_few_places) {
   EXPECT_EXIT(run(), testing::ExitedWithCode(exit_code::failed), "read_each.. is given more pointers than places");
 }
 
+TEST(split_reads_death, no_such_pe) {
+  auto run = [] {
+    run_on_two([]() -> task<void> {
+      const global_ptr<std::uint64_t> there = memories[1].word;
+      const std::array pointers{there, global_ptr<std::uint64_t>(2, there.segment(), 0)};
+      std::array<std::uint64_t, 2> words{};
+      co_await read_each(pointers, words);
+    });
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(exit_code::failed), "a message for PE 2, but the job's PEs are 0 to 1");
+}
+
 // Promise: an offset beyond 4 GiB is read, too. The memory is only reserved, but for the pages that are read.
 TEST(split_reads, far_away) {
   run_on_two([]() -> task<void> {
@@ -302,6 +314,11 @@ TEST(split_reads, far_away) {
     co_await read_each(pointers, landed);
     EXPECT_EQ(landed, (std::array<std::uint64_t, 3>{2, 1, 2}));
     EXPECT_EQ(co_await last.read(), 2U);
+    // As many as end a block, among others.
+    std::vector<std::uint64_t> many(300), wanted(many.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = i % 3 == 0 ? 1 : 2;
+    co_await read_each(wanted | std::views::transform([&](std::uint64_t v) { return v == 1 ? shared : last; }), many);
+    EXPECT_EQ(many, wanted);
     unshare(shared);
     ::munmap(memory, bytes);
   });
