@@ -49,6 +49,7 @@ class read_block {
   void ask() {
     message::endpoint& messages = *message::this_endpoint;
     landings& lines = *landed<N>::places;
+    send_the_first();
     for (pe_id pe = 0; pe < messages.pe_count(); ++pe) {
       const std::size_t begin = static_cast<std::uint32_t>(pe) * most_;
       const std::size_t count = first_free_[static_cast<std::uint32_t>(pe)] - begin;
