@@ -1,5 +1,5 @@
 // Creations that are kept back for a moment: mostly the first message to the new object follows at once, and then both
-// go in one packet (first_message.hpp).
+// go in one packet (packets.hpp).
 //
 // While one is kept, whatever else its PE sends asks first (base/send_bound.hpp), and the creation goes before it. So
 // the order of what is sent stays as it is, but for creations on other PEs than the message's.

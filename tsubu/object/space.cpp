@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "tsubu/object/balance.hpp"
+#include "tsubu/object/kept_creations.hpp"
 #include "tsubu/object/obituaries.hpp"
 #include "tsubu/object/reports.hpp"
 #include "tsubu/object/routes.hpp"
@@ -24,8 +25,8 @@ std::uint32_t pes_for_kept_creations() {
 
 object_space::object_space(const space_settings& settings)
     : names(this_pe(), pe_count()),
-      creations(pes_for_kept_creations()),
       waiting(settings.mailbox_bytes),
+      creations_(std::make_unique<kept_creations>(pes_for_kept_creations())),
       obituaries_(std::make_unique<obituaries>()) {
   require(static_cast<std::uint32_t>(pes() - 1) <= identity::most_creator,
           "a job with concurrent objects has {} PEs at most", identity::most_creator + 1);

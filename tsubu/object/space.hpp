@@ -1,12 +1,12 @@
 // The objects of one PE, put together from parts that each do one thing:
 //
-//   names      who is called what (names.hpp)
-//   creations  those that are about to be sent, with the first message if they can (kept_creations.hpp)
-//   runs       when a message is executed, and in which order (execution.hpp)
-//   early      messages that came before their object (early.hpp)
-//   waiting    how many bytes of messages wait, and may (mailboxes.hpp)
-//   places()   objects that have moved, and the ways to them (routes.hpp)
-//   balance()  work for idle PEs (balance.hpp)
+//   names        who is called what (names.hpp)
+//   creations()  those that are about to be sent, with the first message if they can (kept_creations.hpp)
+//   runs         when a message is executed, and in which order (execution.hpp)
+//   early        messages that came before their object (early.hpp)
+//   waiting      how many bytes of messages wait, and may (mailboxes.hpp)
+//   places()     objects that have moved, and the ways to them (routes.hpp)
+//   balance()    work for idle PEs (balance.hpp)
 //
 // What is here is what concerns several of them: what happens when a method ends, when an object ends, and when a
 // message finds nobody. Ordinary delivery touches the names and one number of `runs`.
@@ -17,7 +17,6 @@
 
 #include "tsubu/object/early.hpp"
 #include "tsubu/object/execution.hpp"
-#include "tsubu/object/kept_creations.hpp"
 #include "tsubu/object/mailboxes.hpp"
 #include "tsubu/object/names.hpp"
 #include "tsubu/remote/pe_local.hpp"
@@ -37,6 +36,7 @@ struct space_settings;  // settings.hpp
 class obituaries;
 class routes;
 class balancer;
+class kept_creations;
 
 class object_space {
  public:
@@ -56,7 +56,7 @@ class object_space {
 
   name_table names;
   name_choice packet_names;
-  kept_creations creations;
+  kept_creations& creations() { return *creations_; }
   execution runs{*this};
   early_arrivals early;
   mailboxes waiting;
@@ -147,6 +147,7 @@ class object_space {
   std::uint64_t ended_ = 0;
   std::uint64_t moved_in_ = 0;
   bool keeps_new_ = false;
+  const std::unique_ptr<kept_creations> creations_;
   std::unique_ptr<obituaries> obituaries_;
   std::unique_ptr<routes> routes_;      // null until an object here has moved, or has come
   std::unique_ptr<balancer> balancer_;  // null until an object is created anywhere()
