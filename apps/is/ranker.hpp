@@ -33,7 +33,7 @@ class ranker {
  private:
   const npb::is_class& problem_;
   std::int64_t first_;                // position of this PE's keys in the sequence
-  std::vector<npb::is_key> keys_;     // read from the first to the last
+  std::vector<npb::is_key> keys_;     // in small pages: they are read in order
   std::vector<std::int32_t> counts_;  // npb::bucket_counts
   std::unique_ptr<redistribution> redistribution_;
   npb::is_plan plan_;

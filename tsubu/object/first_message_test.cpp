@@ -32,8 +32,9 @@ struct with_argument : object<with_argument> {
 
 using created = objects::create_object<grain, false, true>;
 using asked = objects::ask_method<grain, &grain::twice, objects::short_name>;
-using created_and_asked = objects::create_and_send<grain, &grain::twice, true>;
-using created_and_told = objects::create_and_send<grain, &grain::keep, false>;
+using told = objects::past_method<grain, &grain::keep, false, objects::short_name>;
+using created_and_asked = objects::with_creation<grain, asked>;
+using created_and_told = objects::with_creation<grain, told>;
 
 template <class Handler>
 std::uint64_t sent(interleaved_job& job, pe_id by) {
@@ -56,6 +57,7 @@ TEST(first_message, takes_the_creation_along) {
   EXPECT_EQ(sent<created_and_told>(job, 0), 10U);
   EXPECT_EQ(sent<created>(job, 0), 0U);
   EXPECT_EQ(sent<asked>(job, 0), 0U);
+  EXPECT_EQ(sent<told>(job, 0), 0U);
   job[0];
 }
 

@@ -5,7 +5,6 @@
 // the first message; if that is another message, both go apart.
 #pragma once
 
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -20,55 +19,35 @@ namespace tsubu::objects {
 
 // ---- with the creation of its object
 
-// The name is short, and of one that the sender has numbered.
-template <class T, auto M, bool asks, class Values = values_of<M>>
-struct create_and_send;
-template <class T, auto M, class... V>
-struct create_and_send<T, M, true, std::tuple<V...>> {
-  using layout = wire::layout<std::uint32_t, std::uint32_t, std::uint32_t, travelling_type<V>...>;
+// The message that the handler Alone executes, whose short name is of an object that the sender has numbered.
+template <class T, class Alone>
+struct with_creation {
+  using layout = typename Alone::layout;
   static constexpr message_kind kind = message_kind::create;
-  static constexpr std::size_t words = sizeof...(V) + 2;
-  template <class... W>
-  static void call(const message::delivery& d, std::uint32_t name, std::uint32_t slot, std::uint32_t generation,
-                   W... w) {
-    object_space& s = this_space();
-    const identity id = short_name::read(name | short_name::by_sender, s.me(), d.from);
-    construction::make<T, false>(s, id, type_number<T>, message::registered<create_and_send>::entry);
-    ask_method<T, M>::answer(s, id, d.from, {d.from, slot, generation}, static_cast<values_of<M>*>(nullptr),
-                             std::move(w)...);
-  }
-};
-template <class T, auto M, class... V>
-struct create_and_send<T, M, false, std::tuple<V...>> {
-  using layout = wire::layout<std::uint32_t, travelling_type<V>...>;
-  static constexpr message_kind kind = message_kind::create;
-  static constexpr std::size_t words = sizeof...(V);
+  static constexpr std::size_t words = Alone::words;
   template <class... W>
   static void call(const message::delivery& d, std::uint32_t name, W... w) {
     object_space& s = this_space();
-    const identity id = short_name::read(name | short_name::by_sender, s.me(), d.from);
-    construction::make<T, false>(s, id, type_number<T>, message::registered<create_and_send>::entry);
-    deliver<T, M>(s, id, d.from, destination(), false, travelling<V>::in(w)...);
+    name |= short_name::by_sender;
+    construction::make<T, false>(s, short_name::read(name, s.me(), d.from), type_number<T>,
+                                 message::registered<with_creation>::entry);
+    Alone::call(d, name, std::move(w)...);
   }
 };
 
-template <class T, auto M, bool asks>
+template <class T, class Alone>
 consteval bool may_be_first() {
-  if constexpr (std::is_default_constructible_v<T>) return message::goes_straight<create_and_send<T, M, asks>>;
-  return false;
+  return std::is_default_constructible_v<T> && message::goes_straight<Alone>;
 }
 
-// Whether the message takes the creation of its object along: it was kept back, and is now the caller's to send.
-template <class T, auto M, bool asks>
-[[gnu::always_inline]] inline bool takes_creation(object_space& s, const identity& id) {
-  return may_be_first<T, M, asks>() && s.creations().take(id);
-}
-
-// Such a message. `values` are what travels.
-template <class T, auto M, bool asks, class... V>
-[[gnu::always_inline]] inline void send_with_creation(object_space& s, const identity& id, const V&... values) {
-  if constexpr (may_be_first<T, M, asks>())
-    message::send_straight<create_and_send<T, M, asks>>(id.home, short_name::of(id, s.me()), values...);
+// Sends the message to Alone, and with it the creation of its object if that is kept back. `values` travel as they are.
+template <class T, class Alone, class... V>
+[[gnu::always_inline]] inline void send_first_or_alone(object_space& s, const identity& id, const V&... values) {
+  const std::uint32_t name = short_name::of(id, s.me());
+  if constexpr (may_be_first<T, Alone>()) {
+    if (s.creations().take(id)) return message::send_straight<with_creation<T, Alone>>(id.home, name, values...);
+  }
+  remote::send<Alone>(id.home, name, values...);
 }
 
 // ---- alone
@@ -91,10 +70,8 @@ template <class T, auto M, class... A>
 template <class T, auto M, bool express, class... A>
 [[gnu::always_inline]] inline void send_past_packet(object_space& s, const identity& id, A&&... a) {
   if (s.packet_names.use_short(short_name::fits(id, s.me()))) [[likely]] {
-    if (!express && takes_creation<T, M, false>(s, id))
-      return send_with_creation<T, M, false>(s, id, travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-    remote::send<past_method<T, M, express, short_name>>(
-        id.home, short_name::of(id, s.me()), travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+    send_first_or_alone<T, past_method<T, M, express, short_name>>(
+        s, id, travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
   } else {
     remote::send<past_method<T, M, express>>(id.home, id.word(),
                                              travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
@@ -107,11 +84,8 @@ template <class T, auto M, class... A>
   const wire::handler_entry& entry = message::registered<ask_method<T, M>>::entry;
   const remote::reply_address reply = to.template address<result_of<M>>(&entry, id.home);
   if (short_one && reply.pe == s.me()) [[likely]] {
-    if (takes_creation<T, M, true>(s, id))
-      return send_with_creation<T, M, true>(s, id, reply.slot, reply.generation,
-                                            travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
-    remote::send<ask_method<T, M, short_name>>(id.home, short_name::of(id, s.me()), reply.slot, reply.generation,
-                                               travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+    send_first_or_alone<T, ask_method<T, M, short_name>>(
+        s, id, reply.slot, reply.generation, travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
   } else {
     remote::send<ask_method<T, M>>(id.home, id.word(), reply,
                                    travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
