@@ -1,0 +1,194 @@
+// `co_await x.read()`: an access that somebody awaits; and past ones, which nobody does.
+//
+// What is accessed is a place: where<T> of a variable, element<T, D> of an array. It has name(), home(), and for its
+// home, value_to_read() and value_to_write(), null if that cannot be done at once, and record_here().
+#pragma once
+
+#include <memory>
+#include <source_location>
+#include <tuple>
+#include <utility>
+
+#include "tsubu/data/access_request.hpp"
+#include "tsubu/task/cell.hpp"
+
+namespace tsubu::data {
+
+// The value, if the operation can be done on this PE at once; else null.
+template <class T, class Operation, class Place>
+[[gnu::always_inline]] inline T* value_at_once(data_space& s, const Place& place) {
+  if (place.home() == s.me) {
+    if constexpr (Operation::writes) {
+      return place.value_to_write(s);
+    } else {
+      return place.value_to_read(s);
+    }
+  }
+  copy* c = s.copies.find(place.name());
+  if (c == nullptr || !(Operation::writes ? c->can_write() : c->can_read())) return nullptr;
+  return &static_cast<copy_of<T>*>(c)->value;
+}
+
+// What is here does not do for an access that must be sent home: says so before it is sent.
+template <class T>
+void give_up(copy_of<T>& c, bool writes) {
+  if (writes && c.has == copy::state::readable) c.set_nothing();
+  ++c.under_way;
+}
+
+// An access that could not be done at once. Where it can, it answers itself; else the home does.
+template <class T, class Place, class Operation, class... A>
+class slow_access final : waiting_access, remote::value_sink<result_of<T, Operation, A...>> {
+ public:
+  using R = result_of<T, Operation, A...>;
+
+  slow_access(const Place& place, std::tuple<A...>&& arguments)
+      : place_(place),
+        arguments_(std::move(arguments)),
+        answer_("shared data", static_cast<remote::value_sink<R>*>(this)) {}
+  slow_access(const slow_access&) = delete;
+  slow_access& operator=(const slow_access&) = delete;
+  ~slow_access() {
+    if (answer_.ready()) return;
+    if (waits_) {
+      this_space().copies.find(place_.name())->forget(*this);
+    } else {
+      remote::current_pe->replies.abandon(slot_);
+    }
+  }
+
+  void begin(ready_item who, std::source_location where) {
+    answer_.suspend(who, where);
+    look_again();
+  }
+  R result() { return answer_.await_resume(); }
+
+ private:
+  void look_again() override {
+    data_space& s = this_space();
+    waits_ = false;
+    if (T* value = value_at_once<T, Operation>(s, place_)) return do_here(*value);
+    if (place_.home() == s.me) return ask([&] { return_home(s); });
+    auto& c = s.find_or_make_copy<T>(place_.name());
+    const bool enough = Operation::writes ? c.has == copy::state::only : c.has != copy::state::nothing;
+    if (enough || (c.value_follows != 0 && !Operation::writes)) {
+      waits_ = true;
+      return c.wait(*this);
+    }
+    give_up(c, Operation::writes);
+    ask([&] {
+      std::apply(
+          [&](A&... a) {
+            remote::send<access_message<T, Operation, A...>>(place_.home(), slot_.slot, slot_.generation, place_.name(),
+                                                             a...);
+          },
+          arguments_);
+    });
+  }
+
+  template <class Send>
+  void ask(Send send) {
+    slot_ = remote::open_slot<R>(*this, place_.home(), message::registered<access_message<T, Operation, A...>>::entry);
+    send();
+  }
+  void return_home(data_space& s) {
+    record* r = place_.record_here(s);
+    if (r == nullptr) return answer_with(has_ended(place_.name(), typeid(T)), slot_, place_.name());
+    std::apply([&](A&... a) { do_at_home<T, Operation, A...>(*r, slot_, std::move(a)...); }, arguments_);
+    s.done_with(place_.name());
+  }
+
+  void do_here(T& value) {
+    auto with = [&](A&... a) -> decltype(auto) { return Operation::run(value, std::move(a)...); };
+    try {
+      if constexpr (std::is_void_v<R>) {
+        std::apply(with, arguments_);
+        answer_.set_value();
+      } else {
+        answer_.set_value(R(std::apply(with, arguments_)));
+      }
+    } catch (...) {
+      answer_.set_exception(std::current_exception());
+    }
+  }
+
+  void value(remote::carried<R> v) override { remote::set(answer_, std::move(v)); }
+  void error(std::exception_ptr e) override { answer_.set_exception(std::move(e)); }
+
+  Place place_;
+  [[no_unique_address]] std::tuple<A...> arguments_;
+  cell<R> answer_;
+  remote::reply_address slot_{};
+  bool waits_ = false;
+};
+
+// What read(), write() and change() give. It can be awaited once.
+template <class T, class Place, class Operation, class... A>
+class [[nodiscard]] access {
+ public:
+  using R = result_of<T, Operation, A...>;
+
+  template <class... V>
+  explicit access(const Place& place, V&&... arguments) : place_(place), arguments_(std::forward<V>(arguments)...) {}
+  access(const access&) = delete;
+  access& operator=(const access&) = delete;
+  ~access() {
+    if (suspended_) std::destroy_at(&slow_);
+  }
+
+  bool await_ready() {
+    T* value = value_at_once<T, Operation>(this_space(), place_);
+    if (value == nullptr) [[unlikely]]
+      return false;
+    auto with = [&](A&... a) -> decltype(auto) { return Operation::run(*value, std::move(a)...); };
+    if constexpr (std::is_void_v<R>) {
+      std::apply(with, arguments_);
+      done_.set_value();
+    } else {
+      done_.set_value(std::apply(with, arguments_));
+    }
+    return true;
+  }
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    suspend(task, where);
+  }
+  void suspend(ready_item who, std::source_location where) {
+    std::construct_at(&slow_, place_, std::move(arguments_));
+    suspended_ = true;
+    slow_.begin(who, where);
+  }
+  R await_resume() {
+    if (suspended_) [[unlikely]]
+      return slow_.result();
+    return done_.take();
+  }
+
+ private:
+  Place place_;
+  [[no_unique_address]] std::tuple<A...> arguments_;
+  bool suspended_ = false;
+  outcome<R> done_;
+  union {
+    slow_access<T, Place, Operation, A...> slow_;  // if suspended_
+  };
+};
+
+// Does it at once, or sends it home, and forgets it.
+template <class T, class Operation, class Place, class A>
+void access_past(const Place& place, A argument) {
+  data_space& s = this_space();
+  if (T* value = value_at_once<T, Operation>(s, place)) return Operation::run(*value, std::move(argument));
+  if (place.home() == s.me) {
+    const remote::reply_address to{s.me, nobody, 0};
+    record* r = place.record_here(s);
+    if (r == nullptr) return answer_with(has_ended(place.name(), typeid(T)), to, place.name());
+    do_at_home<T, Operation, A>(*r, to, std::move(argument));
+    return s.done_with(place.name());
+  }
+  auto* c = static_cast<copy_of<T>*>(s.copies.find(place.name()));
+  if (c == nullptr) return remote::send<past_access<T, Operation, A>>(place.home(), place.name(), argument);
+  give_up(*c, true);
+  remote::send<access_message<T, Operation, A>>(place.home(), nobody_told, 0U, place.name(), argument);
+}
+
+}  // namespace tsubu::data

@@ -1,0 +1,33 @@
+// Changing the protocol of a variable, and ending it: requests that need the value at home, and every copy out of use.
+#pragma once
+
+#include "tsubu/data/home.hpp"
+#include "tsubu/remote/answer.hpp"
+
+namespace tsubu::data {
+
+struct change_protocol_message {
+  using layout = wire::layout<remote::reply_address, key, protocol>;
+  static void call(const message::delivery& d, remote::reply_address to, key name, protocol how);
+};
+struct end_variable_message {
+  using layout = wire::layout<remote::reply_address, key>;
+  static void call(const message::delivery& d, remote::reply_address to, key name);
+};
+
+// Awaited.
+template <class Place>
+auto change_protocol(const Place& place, protocol how) {
+  return remote::now_reply<void>(place.home(), message::registered<change_protocol_message>::entry,
+                                 [&](remote::reply_address slot) {
+                                   remote::send<change_protocol_message>(place.home(), slot, place.name(), how);
+                                 });
+}
+template <class Place>
+auto end_variable(const Place& place) {
+  return remote::now_reply<void>(
+      place.home(), message::registered<end_variable_message>::entry,
+      [&](remote::reply_address slot) { remote::send<end_variable_message>(place.home(), slot, place.name()); });
+}
+
+}  // namespace tsubu::data

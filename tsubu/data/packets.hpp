@@ -1,0 +1,118 @@
+// What the home of a variable and the PEs that use it say to each other, but for the accesses themselves
+// (access_request.hpp).
+//
+// Each message is checked where it lands against what that PE knows of the variable.
+#pragma once
+
+#include <utility>
+
+#include "tsubu/data/space.hpp"
+#include "tsubu/remote/send.hpp"
+
+namespace tsubu::data {
+
+// ---- from the home
+
+// The copy is not to be read any more. The new value follows, or not.
+struct put_out_of_use {
+  using layout = wire::layout<key, bool>;
+  static void call(const message::delivery& d, key name, bool value_follows);
+};
+
+// The owner returns the value; it may keep a copy to read.
+template <class T>
+struct return_value {
+  using layout = wire::layout<key, bool>;
+  static void call(const message::delivery& d, key name, bool leaves_a_copy);
+};
+
+// The new value, for who has had a copy of the old one.
+template <class T>
+struct new_value {
+  using layout = wire::layout<key, T>;
+  static void call(const message::delivery& d, key name, T value) {
+    data_space& s = this_space();
+    auto& c = static_cast<copy_of<T>&>(s.here(name, d.from));
+    c.value_follows = 0;
+    c.set(copy::state::readable, std::move(value));
+    s.changed(c);
+  }
+};
+
+// A past access has been done, and its PE keeps nothing, or this.
+struct done_with_it {
+  using layout = wire::layout<key>;
+  static void call(const message::delivery& d, key name) {
+    data_space& s = this_space();
+    copy& c = s.here(name, d.from);
+    c.set_nothing();
+    --c.under_way;
+    s.changed(c);
+  }
+};
+template <class T>
+struct done_keep_it {
+  using layout = wire::layout<key, grant, T>;
+  static void call(const message::delivery& d, key name, grant kept, T value) {
+    data_space& s = this_space();
+    auto& c = static_cast<copy_of<T>&>(s.here(name, d.from));
+    keep(c, kept, std::move(value));
+    s.changed(c);
+  }
+  static void keep(copy_of<T>& c, grant kept, T&& value) {
+    c.set(kept == grant::only ? copy::state::only : copy::state::readable, std::move(value));
+    --c.under_way;
+  }
+};
+
+// ---- to the home
+
+struct out_of_use {
+  using layout = wire::layout<key>;
+  static void call(const message::delivery& d, key name) {
+    data_space& s = this_space();
+    record& r = s.asked(name, d.from);
+    home::copy_out_of_use(r, d.from);
+    s.done_with(name);
+  }
+};
+
+template <class T>
+struct value_returned {
+  using layout = wire::layout<key, bool, T>;
+  static void call(const message::delivery& d, key name, bool left_a_copy, T value) {
+    data_space& s = this_space();
+    record& r = s.asked(name, d.from);
+    require(r.owner == d.from, "PE {} returns {}, which it does not have", d.from,
+            [&] { return describe(name, r.type->type); });
+    value_of<T>(r) = std::move(value);
+    home::value_returned(r, d.from, left_a_copy);
+    s.done_with(name);
+  }
+};
+
+template <class T>
+void return_value<T>::call(const message::delivery& d, key name, bool leaves_a_copy) {
+  data_space& s = this_space();
+  auto& c = static_cast<copy_of<T>&>(s.here(name, d.from));
+  require(
+      c.has == copy::state::only, "PE {} wants {} back, which PE {} does not have", d.from,
+      [&] { return describe(name, typeid(T)); }, s.me);
+  remote::send<value_returned<T>>(d.from, name, leaves_a_copy, c.value);
+  if (leaves_a_copy) {
+    c.has = copy::state::readable;
+  } else {
+    c.set_nothing();
+    s.changed(c);
+  }
+}
+
+// What is done to variables of T.
+template <class T>
+inline const value_type value_type_of{
+    typeid(T),
+    [](const record& of, bool leaves_a_copy) { remote::send<return_value<T>>(of.owner, of.name, leaves_a_copy); },
+    [](const record& of, pe_id to) { remote::send<new_value<T>>(to, of.name, value_of<T>(const_cast<record&>(of))); },
+    [](record& of) { delete_pooled(&static_cast<record_of<T>&>(of)); }};
+
+}  // namespace tsubu::data

@@ -1,0 +1,94 @@
+// What the home of a variable knows of it: who has a copy, or who has the only one, and who waits.
+//
+// The value lies at its home unless one other PE has it for itself (`owner`). The accesses of all PEs are put into one
+// order here: those that cannot be done from where the copies lie are sent to the home, and while one of them waits for
+// copies to come back, the others wait behind it. docs/data.md argues why that makes each variable linearizable.
+#pragma once
+
+#include <cstdint>
+#include <typeinfo>
+
+#include "tsubu/data/key.hpp"
+#include "tsubu/data/pe_set.hpp"
+#include "tsubu/data/protocol.hpp"
+#include "tsubu/task/group.hpp"
+
+namespace tsubu::data {
+
+struct record;
+
+// What is done to variables of a type without knowing it.
+struct value_type {
+  const std::type_info& type;
+  void (*recall)(const record& of, bool leaves_a_copy);  // asks the owner for the value
+  void (*push)(const record& of, pe_id to);              // sends the value to who has had a copy
+  void (*destroy)(record& of);
+};
+
+// One access that is done at the home. It waits there if others are before it.
+class request {
+ public:
+  enum class kind : std::uint8_t { read, write, new_protocol, end };
+
+  request(kind what, pe_id from) : what_(what), from_(from) {}
+  request(request&&) = default;
+  virtual ~request() = default;
+
+  bool writes() const { return what_ != kind::read; }
+  kind what() const { return what_; }
+  pe_id from() const { return from_; }
+
+  // The value is here, and if it writes nobody has a copy that can be read. Does it, and answers.
+  virtual void run(record& of) = 0;
+  // The variable has ended before its turn.
+  virtual void refuse(key name) = 0;
+  // Returns the memory of one that has waited.
+  virtual void discard() = 0;
+
+ private:
+  friend class home;
+  kind what_;
+  bool had_copy_ = false;  // when its turn came
+  pe_id from_;
+  request* next_ = nullptr;
+  task_group* group_ = nullptr;
+};
+
+struct record {
+  record(key of, const value_type& t, protocol p) : name(of), type(&t), how(p) {}
+
+  // Whether an access from `from` can be done at once.
+  bool can_read(pe_id from) const { return waiting == nullptr && (owner == no_pe || owner == from); }
+  bool can_write_at_home() const { return waiting == nullptr && owner == no_pe && copies.empty(); }
+
+  static constexpr std::uint32_t most_answers = (1U << 28) - 1;
+
+  key name;
+  const value_type* type;
+  pe_set copies;  // who can read, or will when it has heard of the last write
+  request* waiting =
+      nullptr;  // the last of those that wait, each leads to the next, the last to the first; the first has begun
+  pe_id owner = no_pe;                  // who has the value for itself
+  std::uint32_t answers_left : 28 = 0;  // that the first of `waiting` waits for
+  std::uint32_t begun : 1 = 0;          // the first of them
+  protocol how : 3;
+};
+
+// A variable with its value. Those of arrays have theirs in the array.
+template <class T>
+struct record_of : record {
+  record_of(key of, const value_type& t, protocol p, T&& initial) : record(of, t, p), value(std::move(initial)) {}
+  T value;
+};
+template <class T>
+struct element_record : record {
+  element_record(key of, const value_type& t, protocol p, T& where) : record(of, t, p), value(&where) {}
+  T* value;
+};
+template <class T>
+T& value_of(record& r) {
+  if (r.name.is_element()) return *static_cast<element_record<T>&>(r).value;
+  return static_cast<record_of<T>&>(r).value;
+}
+
+}  // namespace tsubu::data

@@ -1,0 +1,138 @@
+// A shared variable: a value with a name that travels, which every PE reads and writes.
+//
+//   shared<long> best = create_shared(protocol::update, 0L);      // its home is this PE; the name is one word
+//   long b = co_await best.read();                                // of a valid copy: no message, no wait
+//   co_await best.write(7);
+//   long old = co_await best.change<exchange>(9L);                // long exchange(long& value, long by)
+//   best.add<reduce::max>(12);                                    // past: in place at the end of the epoch, or at
+//   quiescence co_await best.set_protocol(protocol::mobile);                 // at any time
+//
+// Each variable is linearizable for read, write and change, under every protocol and while that changes: each takes
+// place at one moment between its call and its return, on all PEs. Different protocols give the same results with
+// different traffic (protocol.hpp). What is put or added takes place between the call and the end of the epoch; the
+// PE's own accesses after it find it done. docs/data.md has the argument, the costs, and when to use what.
+#pragma once
+
+#include <source_location>
+#include <utility>
+
+#include "tsubu/data/access.hpp"
+#include "tsubu/data/control.hpp"
+#include "tsubu/remote/reduce.hpp"
+#include "tsubu/remote/sent.hpp"
+
+namespace tsubu {
+
+namespace data {
+
+// The place of a variable by itself.
+template <class T>
+struct variable_place {
+  key of;
+
+  key name() const { return of; }
+  pe_id home() const { return of.home(); }
+  T* value_to_read(data_space& s) const {
+    record* r = typed(s);
+    return r != nullptr && r->owner == no_pe ? &value_of<T>(*r) : nullptr;
+  }
+  T* value_to_write(data_space& s) const {
+    record* r = typed(s);
+    return r != nullptr && r->can_write_at_home() ? &value_of<T>(*r) : nullptr;
+  }
+  record* record_here(data_space& s) const { return typed(s); }
+
+ private:
+  record* typed(data_space& s) const { return s.variables.find(of); }
+};
+
+// What a program does to a variable or an element of an array.
+template <class T, class Place>
+class shared_access {
+ public:
+  // Its value. Awaited.
+  auto read() const { return access<T, Place, reading>(place()); }
+  // Awaited: then every PE reads it.
+  auto write(T value) const { return access<T, Place, writing, T>(place(), std::move(value)); }
+  // Awaited: what F(value, arguments...) gives. F is a plain function, R F(T&, A...), which does not wait; it runs
+  // once, on the PE where the value is. What it throws is thrown here.
+  template <auto F, class... A>
+  auto change(A&&... arguments) const {
+    using p = parameters_of<decltype(F)>;
+    static_assert(std::is_same_v<typename p::value, T>,
+                  "the first parameter of the function is not the variable's type");
+    static_assert(p::changes_in_place, "the function must take the value by reference: R f(T& value, ...)");
+    static_assert(sizeof...(A) == p::arity, "the number of arguments is not that of the function's parameters");
+    static_assert(!remote::signature_of<decltype(F)>::is_task, "a function that changes a shared variable cannot wait");
+    return change_with<F>(typename p::template apply<carried_arguments>(), std::forward<A>(arguments)...);
+  }
+
+  // Past. `co_await` it to be held back by a full network.
+  remote::sent put(T value) const {
+    access_past<T, writing>(place(), std::move(value));
+    return remote::sent(place().home());
+  }
+  template <auto Op = reduce::plus>
+  remote::sent add(T by) const {
+    access_past<T, combining<std::remove_const_t<decltype(Op)>>>(place(), std::move(by));
+    return remote::sent(place().home());
+  }
+
+  // The value, if this PE can read it now without a message; else null. Until the calling task next waits.
+  const T* copy() const { return value_at_once<T, reading>(this_space(), place()); }
+
+  // Awaited: from then on it has that protocol.
+  auto set_protocol(protocol p) const { return change_protocol(place(), p); }
+
+  pe_id home() const { return place().home(); }
+
+ protected:
+  explicit shared_access(const Place& place) : place_(place) {}
+  shared_access() = default;
+  const Place& place() const { return place_; }
+
+ private:
+  template <class... A>
+  struct carried_arguments {};
+  template <auto F, class... P, class... A>
+  auto change_with(carried_arguments<P...>, A&&... arguments) const {
+    static_assert((wire::sendable<P> && ...),
+                  "a parameter cannot travel: pointers and views mean nothing on another PE");
+    return access<T, Place, changing<F>, P...>(place(), static_cast<P>(std::forward<A>(arguments))...);
+  }
+
+  Place place_;
+};
+
+}  // namespace data
+
+// The name of a shared variable. It travels, as its bytes.
+template <class T>
+class shared : public data::shared_access<T, data::variable_place<T>> {
+  static_assert(
+      wire::sendable<T>,
+      "a shared variable holds a value that can travel: trivially copyable, or with a cereal serialize() and a "
+      "default constructor; pointers and views mean nothing on another PE");
+  using base = data::shared_access<T, data::variable_place<T>>;
+
+ public:
+  shared() = default;
+  explicit shared(data::key name) : base(data::variable_place<T>{name}) {}
+
+  // Awaited: ends it, after all accesses that came before. Later ones find that it has ended.
+  auto end() const { return data::end_variable(this->place()); }
+
+  data::key name() const { return this->place().name(); }
+  bool operator==(const shared& other) const { return name() == other.name(); }
+};
+
+// A variable whose home is this PE. Local; returns at once.
+template <class T>
+shared<T> create_shared(protocol how, T initial = T()) {
+  auto& s = data::this_space();
+  const data::key name = s.variables.next_name(s.me);
+  s.variables.add(*new_pooled<data::record_of<T>>(name, data::value_type_of<T>, how, std::move(initial)));
+  return shared<T>(name);
+}
+
+}  // namespace tsubu

@@ -1,0 +1,274 @@
+// Promise: a shared variable is one value for all PEs, whatever its protocol, and while that changes; copies are read
+// without a message; past accesses are in place at quiescence and at the end of their epoch, and for their own PE at
+// once; errors reach who asked. Method: small programs over random interleavings of the PEs (interleaved_job), and
+// messages counted. That histories are linearizable is checked in tests/data.
+#include "tsubu/data/shared.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/interleaved_job.hpp"
+#include "tsubu/remote/accounting.hpp"
+#include "tsubu/remote/epoch.hpp"
+#include "tsubu/task/when.hpp"
+#include "tsubu/task/yield.hpp"
+
+namespace tsubu::data_test {
+namespace {
+
+using test::interleaved_job;
+
+constexpr protocol all_protocols[] = {protocol::global, protocol::mobile, protocol::update, protocol::invalidate,
+                                      protocol::accumulate};
+
+long add_and_get(long& value, long by) { return value += by; }
+
+shared<long> number;  // one thread holds all PEs: plain variables are seen by all
+protocol how = protocol::global;
+std::mt19937_64* dice = nullptr;
+
+// Runs program(pe) on each PE to its end.
+task<void> to_its_end(task<void> work) {
+  co_await std::move(work);
+  at(0).past([] { remote::current_pe->quiescence.program_ended(0); });
+}
+void run_all(pe_id pes, std::uint64_t seed, task<void> (*program)(pe_id)) {
+  SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::to_string(pes) + " PEs, " + std::string(name_of(how)));
+  interleaved_job job(pes, seed);
+  dice = &job.random();
+  job[0].expect_programs(pes);
+  for (pe_id pe = 0; pe < pes; ++pe) {
+    job[pe];
+    spawn(to_its_end(program(pe)));
+  }
+  ASSERT_TRUE(job.run());
+}
+void run_many(task<void> (*program)(pe_id), std::uint64_t seeds = 20) {
+  for (const protocol p : all_protocols) {
+    for (std::uint64_t seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed) {
+      for (const pe_id pes : {1, 2, 3, 5, 70}) {
+        how = p;
+        if (pes < 70 || seed == 1) run_all(pes, seed, program);
+      }
+    }
+  }
+}
+
+task<void> make_number(pe_id me, long initial) {
+  if (me == 0) number = create_shared(how, initial);
+  co_await barrier();
+}
+
+// ---- results
+
+task<void> count_up(long times) {
+  for (long i = 0; i < times; ++i) co_await number.change<add_and_get>(1L);
+}
+task<void> each_change_happens_once(pe_id me) {
+  co_await make_number(me, 0);
+  co_await when_all(count_up(5), count_up(5), count_up(5));
+  co_await barrier();
+  EXPECT_EQ(co_await number.read(), 15 * pe_count());
+}
+TEST(Shared, EachChangeHappensOnce) { run_many(each_change_happens_once); }
+
+task<void> what_is_written_is_read(pe_id me) {
+  co_await make_number(me, -1);
+  for (pe_id writer = 0; writer < pe_count() && writer < 6; ++writer) {
+    EXPECT_EQ(co_await number.read(), writer - 1);
+    co_await barrier();
+    if (me == writer) co_await number.write(writer);
+    co_await barrier();
+    EXPECT_EQ(co_await number.read(), writer);
+    co_await barrier();
+  }
+}
+TEST(Shared, WhatIsWrittenIsRead) { run_many(what_is_written_is_read); }
+
+task<void> protocols_change_meanwhile(pe_id me) {
+  co_await make_number(me, 0);
+  for (long i = 0; i < 10; ++i) {
+    co_await number.change<add_and_get>(1L);
+    if ((*dice)() % 3 == 0) co_await number.set_protocol(protocol{static_cast<std::uint8_t>((*dice)() % protocols)});
+    const long seen = co_await number.read();
+    EXPECT_GE(seen, i + 1);
+    number.add(1000);
+  }
+  co_await quiescence();
+  EXPECT_EQ(co_await number.read(), 10010 * pe_count());
+}
+TEST(Shared, ProtocolsChangeMeanwhile) { run_many(protocols_change_meanwhile); }
+
+// ---- past accesses
+
+task<void> own_puts_are_read(pe_id me) {
+  co_await make_number(me, 0);
+  if (me == pe_count() - 1) {
+    for (long i = 1; i <= 10; ++i) {
+      number.put(i);
+      EXPECT_EQ(co_await number.read(), i);
+      if ((*dice)() % 2 == 0) co_await yield();
+      number.add(100);
+      EXPECT_EQ(co_await number.read(), i + 100);
+    }
+  } else if (me % 2 == 0) {
+    for (int i = 0; i < 10; ++i) EXPECT_LE(co_await number.read(), 110);
+  }
+}
+TEST(Shared, OwnPutsAreRead) { run_many(own_puts_are_read); }
+
+task<void> adds_are_in_place_at_the_end_of_their_epoch(pe_id me) {
+  co_await make_number(me, 0);
+  co_await number.read();  // a copy, where there may be one
+  if (me == pe_count() - 1) {
+    co_await epoch([] {
+      for (pe_id pe = 0; pe < pe_count(); ++pe)
+        at(pe).past([] {
+          for (int i = 0; i < 10; ++i) number.add<reduce::plus>(1);
+        });
+    });
+    EXPECT_EQ(co_await number.read(), 10 * pe_count());
+    EXPECT_EQ(co_await at(0).now([]() -> task<long> { co_return co_await number.read(); }), 10 * pe_count());
+  }
+  co_await barrier();
+}
+TEST(Shared, AddsAreInPlaceAtTheEndOfTheirEpoch) { run_many(adds_are_in_place_at_the_end_of_their_epoch); }
+
+// ---- values that own memory
+
+shared<std::vector<std::string>> lines;
+std::size_t append(std::vector<std::string>& to, const std::string& line) {
+  to.push_back(line);
+  return to.size();
+}
+task<void> values_may_own_memory(pe_id me) {
+  if (me == 0) lines = create_shared(how, std::vector<std::string>{"begin"});
+  co_await barrier();
+  co_await lines.change<append>("of PE " + std::to_string(me));
+  co_await barrier();
+  const std::vector<std::string> all = co_await lines.read();
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(pe_count()) + 1);
+  EXPECT_EQ(std::ranges::count(all, "of PE " + std::to_string(me)), 1);
+  co_await barrier();
+  if (me == 1) co_await lines.write({});
+}
+TEST(Shared, ValuesMayOwnMemory) { run_many(values_may_own_memory, 5); }
+
+// ---- errors, ends
+
+long divide(long& value, long by) {
+  if (by == 0) throw std::domain_error("divided by nothing");
+  return value /= by;
+}
+task<void> what_a_change_throws_is_thrown(pe_id me) {
+  co_await make_number(me, 10);
+  try {
+    co_await number.change<divide>(0L);
+    ADD_FAILURE();
+  } catch (const std::domain_error& e) {  // it ran here
+    EXPECT_STREQ(e.what(), "divided by nothing");
+  } catch (const remote_error& e) {
+    EXPECT_EQ(e.type(), "std::domain_error");
+  }
+  EXPECT_EQ(co_await number.read(), 10);
+}
+TEST(Shared, WhatAChangeThrowsIsThrown) { run_many(what_a_change_throws_is_thrown, 5); }
+
+task<void> nobody_finds_one_that_has_ended(pe_id me) {
+  co_await make_number(me, 1);
+  co_await number.read();
+  co_await barrier();
+  if (me == pe_count() - 1) co_await number.end();
+  co_await barrier();
+  if (me == 0) {
+    EXPECT_FALSE(create_shared(how, 7L) == number);  // in the same slot
+  }
+  co_await barrier();
+  try {
+    co_await number.read();
+    ADD_FAILURE();
+  } catch (const remote_error& e) {
+    EXPECT_EQ(e.type(), "tsubu::variable_ended");
+    EXPECT_STREQ(e.message().c_str(), "shared variable 0 of PE 0 (long) has ended");
+  }
+}
+TEST(Shared, NobodyFindsOneThatHasEnded) { run_many(nobody_finds_one_that_has_ended, 5); }
+
+task<void> ended_or_done(pe_id me) {
+  co_await make_number(me, 0);
+  if (me == 0) {
+    co_await yield();
+    co_await number.end();
+    co_return;
+  }
+  long done = 0;
+  try {
+    for (;; ++done) {
+      co_await number.change<add_and_get>(1L);
+      co_await yield();
+    }
+  } catch (const remote_error& e) {
+    EXPECT_EQ(e.type(), "tsubu::variable_ended");
+  }
+}
+TEST(Shared, WhoComesTooLateIsRefused) { run_many(ended_or_done); }
+
+// ---- messages
+
+std::uint64_t sent_here() { return remote::current_pe->messages.sent(); }
+
+// Reads cost nothing where there is a copy, also after a write under update; the only user of an invalidate or mobile
+// variable writes it without a message.
+task<void> messages_of_each_protocol(pe_id me) {
+  co_await make_number(me, 0);
+  if (me == 1) {
+    co_await number.read();
+    const std::uint64_t before = sent_here();
+    for (int i = 0; i < 100; ++i) co_await number.read();
+    const bool copies = how != protocol::global && how != protocol::accumulate;
+    EXPECT_EQ(sent_here() - before, copies ? 0 : 100);
+    EXPECT_EQ(number.copy() != nullptr, copies);
+  }
+  co_await barrier();
+  if (me == 0 && how == protocol::update) {
+    co_await number.write(5);
+    number.put(6);
+  }
+  co_await quiescence();
+  if (me == 1 && how == protocol::update) {
+    const std::uint64_t before = sent_here();
+    EXPECT_EQ(co_await number.read(), 6);
+    EXPECT_EQ(sent_here(), before);
+  }
+  co_await barrier();
+  if (me == pe_count() - 1) {
+    co_await number.write(1);
+    const std::uint64_t before = sent_here();
+    for (int i = 0; i < 100; ++i) co_await number.change<add_and_get>(1L);
+    number.put(7);
+    EXPECT_EQ(co_await number.read(), 7);
+    if (how == protocol::mobile || how == protocol::invalidate) {
+      EXPECT_EQ(sent_here(), before);
+    }
+  }
+  co_await barrier();
+}
+TEST(Shared, MessagesOfEachProtocol) {
+  for (const protocol p : all_protocols) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      how = p;
+      run_all(2, seed, messages_of_each_protocol);
+      run_all(3, seed, messages_of_each_protocol);
+    }
+  }
+}
+
+// ---- memory
+
+TEST(Shared, MemoryOfAVariableAndOfACopy) {
+  EXPECT_LE(sizeof(data::record_of<long>) + sizeof(std::uint64_t), 64U);
+  EXPECT_LE(sizeof(data::copy_of<long>), 48U);
+  EXPECT_EQ(sizeof(shared<long>), 8U);
+}
+
+}  // namespace
+}  // namespace tsubu::data_test

@@ -1,0 +1,56 @@
+#include "tsubu/data/space.hpp"
+
+#include <utility>
+
+#include "tsubu/remote/pe.hpp"
+
+namespace tsubu::data {
+
+data_space::data_space() : me(this_pe()) {}
+
+data_space::~data_space() {
+  copies.for_each([](copy& c) { c.discard(); });
+}
+
+record* data_space::find(key name, pe_id from) {
+  if (!name.is_element()) [[likely]] {
+    require(name.home() == me, "PE {} accesses {} on PE {}", from, [&] { return describe(name); }, me);
+    return variables.find(name);
+  }
+  require(
+      name.array() < arrays.size() && arrays[name.array()] != nullptr,
+      "PE {} accesses {}, but that array has ended, or PE {} has not made it", from, [&] { return describe(name); },
+      me);
+  return &arrays[name.array()]->record_at(name.index(), from);
+}
+
+void data_space::refuse_type(const record& r, const value_type& t, pe_id from) {
+  fail("PE " + std::to_string(from) + " accesses " + describe(r.name, r.type->type) + " as a value of another type, " +
+       describe(r.name, t.type));
+}
+
+record& data_space::asked(key name, pe_id from) {
+  record* r = nullptr;
+  if (!name.is_element()) {
+    r = variables.find(name);
+  } else if (name.array() < arrays.size() && arrays[name.array()] != nullptr) {
+    r = &arrays[name.array()]->record_at(name.index(), from);
+  }
+  require(r != nullptr && r->begun != 0, "PE {} answers for shared data that PE {} has not asked about", from, me);
+  return *r;
+}
+
+copy& data_space::here(key name, pe_id from) const {
+  copy* c = copies.find(name);
+  require(c != nullptr, "PE {} says something about a copy that PE {} does not have", from, me);
+  return *c;
+}
+
+void data_space::changed(copy& c) {
+  if (c.under_way == 0) c.wake_all();
+  if (!c.unused()) return;
+  copies.remove(c.name);
+  c.discard();
+}
+
+}  // namespace tsubu::data

@@ -1,0 +1,77 @@
+// All that a PE has of shared data: the variables whose home it is, its parts of the arrays, and its copies of others'.
+#pragma once
+
+#include <memory>
+#include <source_location>
+#include <vector>
+
+#include "tsubu/data/copy_table.hpp"
+#include "tsubu/data/home.hpp"
+#include "tsubu/data/variable_table.hpp"
+#include "tsubu/remote/pe_local.hpp"
+
+namespace tsubu::data {
+
+// What a PE has of an array: the elements whose home it is.
+class array_part {
+ public:
+  explicit array_part(const value_type& t) : type(&t) {}
+  array_part(const array_part&) = delete;
+  array_part& operator=(const array_part&) = delete;
+  virtual ~array_part() = default;
+
+  // The record of an element whose home is this PE; it is made if there is none.
+  virtual record& record_at(std::uint64_t index, pe_id asked_by) = 0;
+  // Drops it, if it says no more than an element without one.
+  virtual void done_with(std::uint64_t index) = 0;
+
+  const value_type* const type;
+};
+
+class data_space {
+ public:
+  data_space();
+  ~data_space();
+  data_space(const data_space&) = delete;
+  data_space& operator=(const data_space&) = delete;
+
+  // The record of a variable or element whose home is this PE. Null if it has ended.
+  record* find(key name, pe_id from);
+  // `from` says that it is of type `t`.
+  record* find(key name, const value_type& t, pe_id from) {
+    record* r = find(name, from);
+    if (r != nullptr && r->type != &t) [[unlikely]]
+      refuse_type(*r, t, from);
+    return r;
+  }
+  // For an answer to something that this PE has asked for.
+  record& asked(key name, pe_id from);
+  // The record of that name has been looked at, and may not be needed any more.
+  void done_with(key name) {
+    if (name.is_element()) arrays[name.array()]->done_with(name.index());
+  }
+
+  // What is here of a variable of another PE; it is there by the contract of messages, else `from` has broken it.
+  copy& here(key name, pe_id from) const;
+  template <class T>
+  copy_of<T>& find_or_make_copy(key name) {
+    if (copy* c = copies.find(name)) return static_cast<copy_of<T>&>(*c);
+    auto* made = new_pooled<copy_of<T>>(name);
+    copies.add(*made);
+    return *made;
+  }
+  // Something about it has changed: who waits for that looks again. It may be gone then.
+  void changed(copy& c);
+
+  [[noreturn]] static void refuse_type(const record& r, const value_type& t, pe_id from);
+
+  const pe_id me;
+  copy_table copies;
+  variable_table variables;
+  std::vector<std::unique_ptr<array_part>> arrays;  // by their numbers, which are the same on all PEs; null: ended
+};
+
+inline constexpr pe_local<data_space> spaces(remote::reserved_local::data);
+inline data_space& this_space() { return *spaces; }
+
+}  // namespace tsubu::data
