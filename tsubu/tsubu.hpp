@@ -3,7 +3,7 @@
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/large_pages.hpp"
-#include "tsubu/data/shared.hpp"
+#include "tsubu/data/shared_array.hpp"
 #include "tsubu/object/array.hpp"
 #include "tsubu/object/create.hpp"
 #include "tsubu/object/stream.hpp"

@@ -1,7 +1,8 @@
 // `co_await x.read()`: an access that somebody awaits; and past ones, which nobody does.
 //
-// What is accessed is a place: where<T> of a variable, element<T, D> of an array. It has name(), home(), and for its
-// home, value_to_read() and value_to_write(), null if that cannot be done at once, and record_here().
+// What is accessed is a place: variable_place<T> or element_place<T, D>. It has name() and home(), and is_here(space):
+// then value_to_read() and value_to_write(), null if that cannot be done at once, and record_here(). send_past<T,
+// Operation>(place, argument) sends a past access to the home of one of which this PE has nothing.
 #pragma once
 
 #include <memory>
@@ -17,7 +18,7 @@ namespace tsubu::data {
 // The value, if the operation can be done on this PE at once; else null.
 template <class T, class Operation, class Place>
 [[gnu::always_inline]] inline T* value_at_once(data_space& s, const Place& place) {
-  if (place.home() == s.me) {
+  if (place.is_here(s)) {
     if constexpr (Operation::writes) {
       return place.value_to_write(s);
     } else {
@@ -57,18 +58,16 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
     }
   }
 
-  void begin(ready_item who, std::source_location where) {
-    answer_.suspend(who, where);
-    look_again();
-  }
-  R result() { return answer_.await_resume(); }
+  void begin() { look_again(); }
+  // To be awaited.
+  cell<R>& answer() { return answer_; }
 
  private:
   void look_again() override {
     data_space& s = this_space();
     waits_ = false;
     if (T* value = value_at_once<T, Operation>(s, place_)) return do_here(*value);
-    if (place_.home() == s.me) return ask([&] { return_home(s); });
+    if (place_.is_here(s)) return ask([&] { return_home(s); });
     auto& c = s.find_or_make_copy<T>(place_.name());
     const bool enough = Operation::writes ? c.has == copy::state::only : c.has != copy::state::nothing;
     if (enough || (c.value_follows != 0 && !Operation::writes)) {
@@ -155,11 +154,12 @@ class [[nodiscard]] access {
   void suspend(ready_item who, std::source_location where) {
     std::construct_at(&slow_, place_, std::move(arguments_));
     suspended_ = true;
-    slow_.begin(who, where);
+    slow_.answer().suspend(who, where);
+    slow_.begin();
   }
   R await_resume() {
     if (suspended_) [[unlikely]]
-      return slow_.result();
+      return slow_.answer().await_resume();
     return done_.take();
   }
 
@@ -178,7 +178,7 @@ template <class T, class Operation, class Place, class A>
 void access_past(const Place& place, A argument) {
   data_space& s = this_space();
   if (T* value = value_at_once<T, Operation>(s, place)) return Operation::run(*value, std::move(argument));
-  if (place.home() == s.me) {
+  if (place.is_here(s)) {
     const remote::reply_address to{s.me, nobody, 0};
     record* r = place.record_here(s);
     if (r == nullptr) return answer_with(has_ended(place.name(), typeid(T)), to, place.name());
@@ -186,7 +186,7 @@ void access_past(const Place& place, A argument) {
     return s.done_with(place.name());
   }
   auto* c = static_cast<copy_of<T>*>(s.copies.find(place.name()));
-  if (c == nullptr) return remote::send<past_access<T, Operation, A>>(place.home(), place.name(), argument);
+  if (c == nullptr) return send_past<T, Operation>(place, argument);
   give_up(*c, true);
   remote::send<access_message<T, Operation, A>>(place.home(), nobody_told, 0U, place.name(), argument);
 }

@@ -32,6 +32,7 @@ struct variable_place {
 
   key name() const { return of; }
   pe_id home() const { return of.home(); }
+  bool is_here(const data_space& s) const { return of.home() == s.me; }
   T* value_to_read(data_space& s) const {
     record* r = typed(s);
     return r != nullptr && r->owner == no_pe ? &value_of<T>(*r) : nullptr;
@@ -45,6 +46,11 @@ struct variable_place {
  private:
   record* typed(data_space& s) const { return s.variables.find(of); }
 };
+
+template <class T, class Operation, class A>
+void send_past(const variable_place<T>& place, const A& argument) {
+  remote::send<past_access<T, Operation, A>>(place.home(), place.name(), argument);
+}
 
 // What a program does to a variable or an element of an array.
 template <class T, class Place>

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/interleaved_job.hpp"
+#include "tests/shared_job.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/epoch.hpp"
 #include "tsubu/task/when.hpp"
@@ -15,43 +15,7 @@
 namespace tsubu::data_test {
 namespace {
 
-using test::interleaved_job;
-
-constexpr protocol all_protocols[] = {protocol::global, protocol::mobile, protocol::update, protocol::invalidate,
-                                      protocol::accumulate};
-
-long add_and_get(long& value, long by) { return value += by; }
-
 shared<long> number;  // one thread holds all PEs: plain variables are seen by all
-protocol how = protocol::global;
-std::mt19937_64* dice = nullptr;
-
-// Runs program(pe) on each PE to its end.
-task<void> to_its_end(task<void> work) {
-  co_await std::move(work);
-  at(0).past([] { remote::current_pe->quiescence.program_ended(0); });
-}
-void run_all(pe_id pes, std::uint64_t seed, task<void> (*program)(pe_id)) {
-  SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::to_string(pes) + " PEs, " + std::string(name_of(how)));
-  interleaved_job job(pes, seed);
-  dice = &job.random();
-  job[0].expect_programs(pes);
-  for (pe_id pe = 0; pe < pes; ++pe) {
-    job[pe];
-    spawn(to_its_end(program(pe)));
-  }
-  ASSERT_TRUE(job.run());
-}
-void run_many(task<void> (*program)(pe_id), std::uint64_t seeds = 20) {
-  for (const protocol p : all_protocols) {
-    for (std::uint64_t seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed) {
-      for (const pe_id pes : {1, 2, 3, 5, 70}) {
-        how = p;
-        if (pes < 70 || seed == 1) run_all(pes, seed, program);
-      }
-    }
-  }
-}
 
 task<void> make_number(pe_id me, long initial) {
   if (me == 0) number = create_shared(how, initial);
@@ -88,7 +52,7 @@ task<void> protocols_change_meanwhile(pe_id me) {
   co_await make_number(me, 0);
   for (long i = 0; i < 10; ++i) {
     co_await number.change<add_and_get>(1L);
-    if ((*dice)() % 3 == 0) co_await number.set_protocol(protocol{static_cast<std::uint8_t>((*dice)() % protocols)});
+    if (dice() % 3 == 0) co_await number.set_protocol(protocol{static_cast<std::uint8_t>(dice() % protocols)});
     const long seen = co_await number.read();
     EXPECT_GE(seen, i + 1);
     number.add(1000);
@@ -106,7 +70,7 @@ task<void> own_puts_are_read(pe_id me) {
     for (long i = 1; i <= 10; ++i) {
       number.put(i);
       EXPECT_EQ(co_await number.read(), i);
-      if ((*dice)() % 2 == 0) co_await yield();
+      if (dice() % 2 == 0) co_await yield();
       number.add(100);
       EXPECT_EQ(co_await number.read(), i + 100);
     }
@@ -253,9 +217,9 @@ task<void> messages_of_each_protocol(pe_id me) {
   co_await barrier();
 }
 TEST(Shared, MessagesOfEachProtocol) {
-  for (const protocol p : all_protocols) {
+  for (std::uint8_t p = 0; p < protocols; ++p) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      how = p;
+      how = protocol{p};
       run_all(2, seed, messages_of_each_protocol);
       run_all(3, seed, messages_of_each_protocol);
     }

@@ -29,6 +29,30 @@ void data_space::refuse_type(const record& r, const value_type& t, pe_id from) {
        describe(r.name, t.type));
 }
 
+void data_space::refuse_array(std::uint32_t array, const value_type& t, pe_id from) const {
+  const std::string what = describe(key::of_element(array, 0), t.type);
+  if (array >= arrays.size() || arrays[array] == nullptr) {
+    fail("PE " + std::to_string(from) + " accesses an element of an array that has ended, or that PE " +
+         std::to_string(me) + " has not made: " + what);
+  }
+  fail("PE " + std::to_string(from) + " accesses " + describe(key::of_element(array, 0), arrays[array]->type->type) +
+       " as a value of another type: " + what);
+}
+
+void data_space::end_array(std::uint32_t array) {
+  std::vector<copy*> of_it;
+  copies.for_each([&](copy& c) {
+    if (c.name.is_element() && c.name.array() == array) of_it.push_back(&c);
+  });
+  for (copy* c : of_it) {
+    require(c->under_way == 0 && c->waiting == nullptr, "shared array {} ends while PE {} accesses element {}", array,
+            me, c->name.index());
+    copies.remove(c->name);
+    c->discard();
+  }
+  arrays[array].reset();
+}
+
 record& data_space::asked(key name, pe_id from) {
   record* r = nullptr;
   if (!name.is_element()) {

@@ -5,28 +5,13 @@
 #include <source_location>
 #include <vector>
 
+#include "tsubu/data/array_part.hpp"
 #include "tsubu/data/copy_table.hpp"
 #include "tsubu/data/home.hpp"
 #include "tsubu/data/variable_table.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu::data {
-
-// What a PE has of an array: the elements whose home it is.
-class array_part {
- public:
-  explicit array_part(const value_type& t) : type(&t) {}
-  array_part(const array_part&) = delete;
-  array_part& operator=(const array_part&) = delete;
-  virtual ~array_part() = default;
-
-  // The record of an element whose home is this PE; it is made if there is none.
-  virtual record& record_at(std::uint64_t index, pe_id asked_by) = 0;
-  // Drops it, if it says no more than an element without one.
-  virtual void done_with(std::uint64_t index) = 0;
-
-  const value_type* const type;
-};
 
 class data_space {
  public:
@@ -64,6 +49,17 @@ class data_space {
   void changed(copy& c);
 
   [[noreturn]] static void refuse_type(const record& r, const value_type& t, pe_id from);
+
+  // This PE's part of an array, of which `from` says that it is of type `t`.
+  template <class T>
+  values_part<T>& array_of(std::uint32_t array, const value_type& t, pe_id from) const {
+    if (array >= arrays.size() || arrays[array] == nullptr || arrays[array]->type != &t) [[unlikely]]
+      refuse_array(array, t, from);
+    return static_cast<values_part<T>&>(*arrays[array]);
+  }
+  [[noreturn]] void refuse_array(std::uint32_t array, const value_type& t, pe_id from) const;
+  // The array has ended: nothing of it is kept here.
+  void end_array(std::uint32_t array);
 
   const pe_id me;
   copy_table copies;

@@ -1,0 +1,104 @@
+// What a PE has of a shared array: the values of the elements whose home it is, and of those that are shared, a record.
+//
+// An element that nobody else uses costs one bit. Its record is made when another PE is to keep its value, or its
+// protocol becomes another than the array's, and goes with that.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/data/record.hpp"
+
+namespace tsubu::data {
+
+class array_part {
+ public:
+  array_part(const value_type& t, protocol p) : type(&t), how(p) {}
+  array_part(const array_part&) = delete;
+  array_part& operator=(const array_part&) = delete;
+  virtual ~array_part() = default;
+
+  // The record of an element whose home is this PE; it is made if there is none. Ends the job if its home is not here.
+  virtual record& record_at(std::uint64_t index, pe_id asked_by) = 0;
+  // Drops it if it says no more than an element without one.
+  virtual void done_with(std::uint64_t index) = 0;
+  // The indices of the elements that have a record.
+  virtual std::vector<std::uint64_t> recorded() const = 0;
+
+  const value_type* const type;
+  protocol how;  // of elements without a record
+};
+
+// The element with number k here has the index first + k * stride.
+struct numbering {
+  std::uint64_t first = 0;
+  std::uint64_t stride = 1;
+  std::uint64_t count = 0;  // one more than the greatest number
+
+  std::uint64_t index(std::uint64_t number) const { return first + number * stride; }
+  std::uint64_t number(std::uint64_t index) const { return (index - first) / stride; }
+};
+
+template <class T>
+class values_part final : public array_part {
+ public:
+  values_part(std::uint32_t array, const value_type& t, protocol p, const numbering& n, const T& initial)
+      : array_part(t, p),
+        array_(array),
+        numbers_(n),
+        values_(std::make_unique<T[]>(n.count)),
+        has_record_((n.count + 63) / 64) {
+    std::ranges::fill(values(), initial);
+  }
+
+  // The value of an element without a record; else null.
+  [[gnu::always_inline]] T* plain(std::uint64_t number) {
+    if ((has_record_[number / 64] >> number % 64 & 1) != 0) [[unlikely]]
+      return nullptr;
+    return &values_[number];
+  }
+  // Null if there is none.
+  record* record_of_number(std::uint64_t number) {
+    const auto found = records_.find(number);
+    return found != records_.end() ? &found->second : nullptr;
+  }
+  const numbering& numbers() const { return numbers_; }
+
+  record& record_at(std::uint64_t index, pe_id asked_by) override {
+    const std::uint64_t number = numbers_.number(index);
+    require(index >= numbers_.first && number < numbers_.count && numbers_.index(number) == index,
+            "PE {} accesses element {} of shared array {} on a PE that is not its home", asked_by, index, array_);
+    has_record_[number / 64] |= std::uint64_t{1} << number % 64;
+    return records_.try_emplace(number, key::of_element(array_, index), *type, how, values_[number]).first->second;
+  }
+  void done_with(std::uint64_t index) override {
+    const std::uint64_t number = numbers_.number(index);
+    const auto found = records_.find(number);
+    if (found == records_.end()) return;
+    const record& r = found->second;
+    if (r.waiting != nullptr || r.owner != no_pe || !r.copies.empty() || r.how != how) return;
+    has_record_[number / 64] &= ~(std::uint64_t{1} << number % 64);
+    records_.erase(found);
+  }
+
+  std::vector<std::uint64_t> recorded() const override {
+    std::vector<std::uint64_t> indices;
+    for (const auto& [number, r] : records_) indices.push_back(r.name.index());
+    return indices;
+  }
+  std::span<T> values() { return {values_.get(), numbers_.count}; }
+
+ private:
+  const std::uint32_t array_;
+  const numbering numbers_;
+  std::unique_ptr<T[]> values_;
+  std::vector<std::uint64_t> has_record_;  // a bit for each number
+  std::unordered_map<std::uint64_t, element_record<T>> records_;
+};
+
+}  // namespace tsubu::data

@@ -1,0 +1,249 @@
+// Arrays of shared variables, spread over the PEs.
+//
+//   auto heat = co_await create_shared_array<double>(1000, by_block(), protocol::update, 20.0);   // by every PE
+//   double h = co_await heat[i].read();                      // an element is a variable as any other (shared.hpp)
+//   heat[i].add<reduce::plus>(1.0);
+//   co_await heat.read(first, std::span(row));               // many at once
+//
+// Each element is managed by itself, so neighbours never disturb each other; to manage many together, make a tile the
+// element: shared_array<std::array<double, 64>>. An element that only its home uses costs one bit beside its value. The
+// distribution (tsubu/object/distribution.hpp) tells the home of each.
+#pragma once
+
+#include <concepts>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tsubu/data/shared.hpp"
+#include "tsubu/object/distribution.hpp"
+#include "tsubu/remote/collectives.hpp"
+
+namespace tsubu {
+
+template <class T, class D>
+class shared_array;
+
+namespace data {
+
+// The place of an element.
+template <class T, class D>
+struct element_place {
+  std::uint64_t index;
+  std::uint64_t size;
+  std::uint32_t array;
+
+  key name() const { return key::of_element(array, index); }
+  pe_id home() const { return D().home(index, size, pe_count()); }
+  std::uint64_t number() const { return D().number(index, size, pe_count()); }
+
+  // Where elements that follow each other have one home, that is two comparisons; else the distribution is asked.
+  bool is_here(const data_space& s) const {
+    if constexpr (std::same_as<D, by_block>) {
+      const numbering& n = part(s).numbers();
+      return index - n.first < n.count;
+    } else {
+      return home() == s.me;
+    }
+  }
+  T* value_to_read(data_space& s) const {
+    values_part<T>& p = part(s);
+    const std::uint64_t n = number_here(p);
+    if (T* value = p.plain(n)) [[likely]]
+      return value;
+    record* r = p.record_of_number(n);
+    return r->owner == no_pe ? &value_of<T>(*r) : nullptr;
+  }
+  T* value_to_write(data_space& s) const {
+    values_part<T>& p = part(s);
+    const std::uint64_t n = number_here(p);
+    if (T* value = p.plain(n)) [[likely]]
+      return value;
+    record* r = p.record_of_number(n);
+    return r->can_write_at_home() ? &value_of<T>(*r) : nullptr;
+  }
+  record* record_here(data_space& s) const { return &part(s).record_at(index, s.me); }
+
+ private:
+  values_part<T>& part(const data_space& s) const { return static_cast<values_part<T>&>(*s.arrays[array]); }
+  std::uint64_t number_here(const values_part<T>& p) const {
+    return std::same_as<D, by_block> ? index - p.numbers().first : number();
+  }
+};
+
+// A past access of a PE that has nothing of the element: most find it unshared.
+template <class T, class Operation, class A>
+struct past_element_access {
+  using layout = wire::layout<std::uint32_t, std::uint32_t, A>;
+  static void call(const message::delivery& d, std::uint32_t array, std::uint32_t number, A argument) {
+    data_space& s = this_space();
+    auto& part = s.array_of<T>(array, value_type_of<T>, d.from);
+    require(number < part.numbers().count,
+            "PE {} accesses element number {} of the {} that shared array {} has on PE {}", d.from, number,
+            part.numbers().count, array, s.me);
+    if (part.how == protocol::global || part.how == protocol::accumulate) {
+      if (T* value = part.plain(number)) [[likely]]
+        return Operation::run(*value, std::move(argument));
+    }
+    past_access<T, Operation, A>::call(d, key::of_element(array, part.numbers().index(number)), std::move(argument));
+  }
+};
+
+template <class T, class Operation, class D, class A>
+void send_past(const element_place<T, D>& place, const A& argument) {
+  remote::send<past_element_access<T, Operation, A>>(place.home(), place.array,
+                                                     static_cast<std::uint32_t>(place.number()), argument);
+}
+
+// Asks for many elements, and then waits for those that are not here.
+template <class T, class D>
+task<void> read_span(shared_array<T, D> array, std::size_t first, std::span<T> to);
+template <class T, class D>
+task<void> write_span(shared_array<T, D> array, std::size_t first, std::span<const T> from);
+inline constexpr std::size_t span_piece = 1024;  // elements under way at a time
+
+}  // namespace data
+
+// An element, used as a variable is.
+template <class T, class D>
+class shared_element : public data::shared_access<T, data::element_place<T, D>> {
+ public:
+  explicit shared_element(const data::element_place<T, D>& place)
+      : data::shared_access<T, data::element_place<T, D>>(place) {}
+};
+
+// The name of an array. It travels, as its bytes.
+template <class T, class D = by_block>
+class shared_array {
+  static_assert(wire::sendable<T>, "the elements of a shared array hold values that can travel");
+
+ public:
+  shared_array() = default;
+  shared_array(std::uint32_t number, std::size_t size) : size_(size), number_(number) {}
+
+  std::size_t size() const { return size_; }
+  // Element i < size().
+  shared_element<T, D> operator[](std::size_t i) const {
+    if (i >= size_) [[unlikely]]
+      fail("element " + std::to_string(i) + " of a shared array of " + std::to_string(size_));
+    return shared_element<T, D>({i, size_, number_});
+  }
+
+  // Awaited: elements first, first + 1, .., each as its read() gives it. `to` stays until then.
+  task<void> read(std::size_t first, std::span<T> to) const {
+    check_span(first, to.size());
+    return data::read_span(*this, first, to);
+  }
+  // Awaited: each as by its write().
+  task<void> write(std::size_t first, std::span<const T> from) const {
+    check_span(first, from.size());
+    return data::write_span(*this, first, from);
+  }
+
+  // Collective, and awaited: from then on all elements have that protocol.
+  task<void> set_protocol(protocol how) const {
+    data::array_part& mine = *data::this_space().arrays[number_];
+    mine.how = how;
+    for (const std::uint64_t i : mine.recorded()) co_await (*this)[i].set_protocol(how);
+    co_await barrier();
+  }
+
+  // f(i) for the elements whose home is this PE, in their order.
+  template <class F>
+  void for_each_here(F f) const {
+    D().for_each_on(this_pe(), size_, pe_count(), f);
+  }
+
+  // Collective, and awaited. Nobody uses the array meanwhile, or afterwards.
+  task<void> end() const {
+    co_await barrier();
+    data::this_space().end_array(number_);
+    co_await barrier();
+  }
+
+  std::uint32_t number() const { return number_; }
+
+ private:
+  void check_span(std::size_t first, std::size_t count) const {
+    if (first > size_ || count > size_ - first) [[unlikely]] {
+      fail("elements " + std::to_string(first) + " to " + std::to_string(first + count) + " of a shared array of " +
+           std::to_string(size_));
+    }
+  }
+
+  std::size_t size_ = 0;
+  std::uint32_t number_ = 0;
+};
+
+// An array of n elements. Collective: every PE calls it with the same arguments; returns when all have it.
+template <class T, class D = by_block>
+task<shared_array<T, D>> create_shared_array(std::size_t n, D, protocol how, T initial = T()) {
+  data::data_space& s = data::this_space();
+  require(n < data::key::most_elements && D().numbers(n, pe_count()) <= ~std::uint32_t{0},
+          "a shared array of {} elements: too many", n);
+  data::numbering numbers;
+  std::size_t seen = 0;
+  D().for_each_on(s.me, n, pe_count(), [&](std::size_t i) {
+    const std::uint64_t number = D().number(i, n, pe_count());
+    if (seen++ == 0) {
+      numbers.first = i - number;
+    } else if (seen == 2) {
+      numbers.stride = (i - numbers.first) / number;
+    }
+    numbers.count = number + 1;
+  });
+  const auto number = static_cast<std::uint32_t>(s.arrays.size());
+  require(number < data::key::most_arrays, "a job has {} shared arrays, and more cannot be named", number);
+  s.arrays.push_back(
+      std::make_unique<data::values_part<T>>(number, data::value_type_of<T>, how, numbers, std::move(initial)));
+  co_await barrier();
+  co_return shared_array<T, D>(number, n);
+}
+
+namespace data {
+
+template <class T, class D>
+task<void> read_span(shared_array<T, D> array, std::size_t first, std::span<T> to) {
+  using reader = slow_access<T, element_place<T, D>, reading>;
+  for (std::size_t begin = 0; begin < to.size(); begin += span_piece) {
+    std::deque<reader> asked;
+    std::vector<T*> places;
+    for (std::size_t i = begin; i < std::min(begin + span_piece, to.size()); ++i) {
+      const element_place<T, D> place{first + i, array.size(), array.number()};
+      if (const T* here = value_at_once<T, reading>(this_space(), place)) {
+        to[i] = *here;
+        continue;
+      }
+      asked.emplace_back(place, std::tuple<>()).begin();
+      places.push_back(&to[i]);
+    }
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      cell<T>& answer = asked[k].answer();
+      *places[k] = co_await answer;
+    }
+  }
+}
+
+template <class T, class D>
+task<void> write_span(shared_array<T, D> array, std::size_t first, std::span<const T> from) {
+  using writer = slow_access<T, element_place<T, D>, writing, T>;
+  for (std::size_t begin = 0; begin < from.size(); begin += span_piece) {
+    std::deque<writer> asked;
+    for (std::size_t i = begin; i < std::min(begin + span_piece, from.size()); ++i) {
+      const element_place<T, D> place{first + i, array.size(), array.number()};
+      if (T* here = value_at_once<T, writing>(this_space(), place)) {
+        *here = from[i];
+      } else {
+        asked.emplace_back(place, std::tuple<T>(from[i])).begin();
+      }
+    }
+    for (writer& each : asked) {
+      cell<void>& answer = each.answer();
+      co_await answer;
+    }
+  }
+}
+
+}  // namespace data
+}  // namespace tsubu

@@ -1,0 +1,109 @@
+// Promise: each element of a shared array is a variable of its own, wherever the distribution puts it; spans are read
+// and written as their elements would be; an element that nobody shares costs a bit. Method: small programs over
+// random interleavings of the PEs, under each protocol and distribution.
+#include "tsubu/data/shared_array.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "tests/shared_job.hpp"
+#include "tsubu/remote/epoch.hpp"
+#include "tsubu/remote/quiescence.hpp"
+
+namespace tsubu::data_test {
+namespace {
+
+constexpr std::size_t size = 23;
+
+pe_id to_the_last(std::size_t i, std::size_t n) { return i < n / 2 ? pe_count() - 1 : 0; }
+
+template <class D>
+task<void> elements_are_variables(pe_id me) {
+  auto a = co_await create_shared_array<long>(size, D(), how, 0L);
+  for (std::size_t i = 0; i < size; ++i) {
+    co_await a[i].template change<add_and_get>(static_cast<long>(i));
+    if (dice() % 4 == 0) {
+      EXPECT_GE(co_await a[i].read(), static_cast<long>(i));
+    }
+    a[(i + 1) % size].add(100);
+  }
+  co_await quiescence();
+  const auto expected = [](std::size_t i) { return (static_cast<long>(i) + 100) * pe_count(); };
+  for (std::size_t i = 0; i < size; ++i) EXPECT_EQ(co_await a[i].read(), expected(i));
+  std::vector<long> all(size);
+  co_await a.read(0, all);
+  for (std::size_t i = 0; i < size; ++i) EXPECT_EQ(all[i], expected(i));
+  co_await barrier();
+
+  if (me == pe_count() - 1) {
+    std::iota(all.begin(), all.end(), 5L);
+    co_await a.write(3, std::span<const long>(all).first(size - 3));
+  }
+  co_await barrier();
+  std::vector<long> part(10);
+  co_await a.read(3, part);
+  EXPECT_EQ(part[0], 5);
+  EXPECT_EQ(part[9], 14);
+  // The PEs agree on one.
+  co_await a.set_protocol(protocol{static_cast<std::uint8_t>(co_await broadcast(dice() % protocols))});
+  co_await a[7].template change<add_and_get>(1L);
+  co_await barrier();
+  EXPECT_EQ(co_await a[7].read(), 9 + pe_count());
+  co_await a.end();
+}
+TEST(SharedArray, ElementsAreVariables) {
+  run_many(elements_are_variables<by_block>);
+  run_many(elements_are_variables<by_cycle>);
+  run_many(elements_are_variables<by_map<to_the_last>>);
+}
+
+task<void> tiles_are_elements(pe_id me) {
+  auto rows = co_await create_shared_array<std::vector<double>>(static_cast<std::size_t>(pe_count()), by_block(), how,
+                                                                std::vector<double>(100));
+  const auto mine = static_cast<std::size_t>(me);
+  co_await rows[mine].write(std::vector<double>(50, me));
+  co_await barrier();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(co_await rows[i].read(), std::vector<double>(50, static_cast<double>(i)));
+  }
+  co_await rows.end();
+}
+TEST(SharedArray, TilesAreElements) { run_many(tiles_are_elements, 5); }
+
+// Two PEs write neighbours: each goes to its writer once, and is written there (no false sharing).
+task<void> neighbours_do_not_disturb(pe_id me) {
+  auto a = co_await create_shared_array<char>(2, by_block(), protocol::invalidate, char{0});
+  const auto other = static_cast<std::size_t>(1 - me);
+  co_await a[other].write('a');
+  co_await quiescence();
+  const std::uint64_t before = remote::current_pe->messages.sent();
+  for (int i = 0; i < 100; ++i) co_await a[other].write('b');
+  EXPECT_EQ(remote::current_pe->messages.sent(), before);
+  co_await barrier();
+  EXPECT_EQ(co_await a[0].read(), 'b');
+  EXPECT_EQ(co_await a[1].read(), 'b');
+  co_await barrier();
+}
+TEST(SharedArray, NeighboursDoNotDisturb) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) run_all(2, seed, neighbours_do_not_disturb);
+}
+
+// What has been shared and is not any more is unshared again.
+task<void> records_go(pe_id me) {
+  auto a = co_await create_shared_array<long>(1000, by_block(), protocol::invalidate, 0L);
+  auto& mine = data::this_space().array_of<long>(a.number(), data::value_type_of<long>, me);
+  for (std::size_t i = 0; i < a.size(); ++i) co_await a[i].read();
+  co_await barrier();
+  EXPECT_EQ(mine.recorded().size(), 500U);
+  co_await barrier();
+  std::vector<std::size_t> here;
+  a.for_each_here([&](std::size_t i) { here.push_back(i); });
+  for (const std::size_t i : here) co_await a[i].write(1);
+  EXPECT_EQ(mine.recorded().size(), 0U);
+  co_await barrier();
+}
+TEST(SharedArray, RecordsGo) { run_all(2, 1, records_go); }
+
+}  // namespace
+}  // namespace tsubu::data_test
