@@ -30,6 +30,11 @@ template <class T, class Operation, class Place>
   return &static_cast<copy_of<T>*>(c)->value;
 }
 
+// Before an access to it is sent.
+inline void check_named(key name) {
+  require(name != key(), "a shared variable is accessed through a name that was never set: take it from create_shared()");
+}
+
 // What is here does not do for an access that must be sent home: says so before it is sent.
 template <class T>
 void give_up(copy_of<T>& c, bool writes) {
@@ -67,7 +72,8 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
     data_space& s = this_space();
     waits_ = false;
     if (T* value = value_at_once<T, Operation>(s, place_)) return do_here(*value);
-    if (place_.is_here(s)) return ask([&] { return_home(s); });
+    if (place_.is_here(s)) return ask([&] { do_at_home_later(s); });
+    check_named(place_.name());
     auto& c = s.find_or_make_copy<T>(place_.name());
     const bool enough = Operation::writes ? c.has == copy::state::only : c.has != copy::state::nothing;
     if (enough || (c.value_follows != 0 && !Operation::writes)) {
@@ -90,7 +96,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
     slot_ = remote::open_slot<R>(*this, place_.home(), message::registered<access_message<T, Operation, A...>>::entry);
     send();
   }
-  void return_home(data_space& s) {
+  void do_at_home_later(data_space& s) {
     record* r = place_.record_here(s);
     if (r == nullptr) return answer_with(has_ended(place_.name(), typeid(T)), slot_, place_.name());
     std::apply([&](A&... a) { do_at_home<T, Operation, A...>(*r, slot_, std::move(a)...); }, arguments_);
@@ -185,6 +191,7 @@ void access_past(const Place& place, A argument) {
     do_at_home<T, Operation, A>(*r, to, std::move(argument));
     return s.done_with(place.name());
   }
+  check_named(place.name());
   auto* c = static_cast<copy_of<T>*>(s.copies.find(place.name()));
   if (c == nullptr) return send_past<T, Operation>(place, argument);
   give_up(*c, true);

@@ -29,12 +29,12 @@ class key {
 
   constexpr bool is_element() const { return (bits_ & element_bit) != 0; }
 
-  // Of a variable.
+  // Variables only.
   constexpr pe_id home() const { return static_cast<pe_id>(bits_ >> (slot_bits + generation_bits)); }
   constexpr std::uint32_t generation() const { return bits_ >> slot_bits & (most_generations - 1); }
   constexpr std::uint32_t slot() const { return bits_ & (most_slots - 1); }
 
-  // Of an element.
+  // Elements only.
   constexpr std::uint32_t array() const { return bits_ >> index_bits & (most_arrays - 1); }
   constexpr std::uint64_t index() const { return bits_ & (most_elements - 1); }
 
