@@ -74,6 +74,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
     if (T* value = value_at_once<T, Operation>(s, place_)) return do_here(*value);
     if (place_.is_here(s)) return ask([&] { do_at_home_later(s); });
     check_named(place_.name());
+    s.adds.send_if_kept(place_.name());
     auto& c = s.find_or_make_copy<T>(place_.name());
     const bool enough = Operation::writes ? c.has == copy::state::only : c.has != copy::state::nothing;
     if (enough || (c.value_follows != 0 && !Operation::writes)) {
@@ -192,10 +193,45 @@ void access_past(const Place& place, A argument) {
     return s.done_with(place.name());
   }
   check_named(place.name());
+  s.adds.send_if_kept(place.name());
   auto* c = static_cast<copy_of<T>*>(s.copies.find(place.name()));
   if (c == nullptr) return send_past<T, Operation>(place, argument);
   give_up(*c, true);
   remote::send<access_message<T, Operation, A>>(place.home(), nobody_told, 0U, place.name(), argument);
+}
+
+// Its address stands for sums of T by an operation.
+template <class T, class Op>
+inline constexpr char kind_of_sum = 0;
+
+template <class T, class Op, class Place>
+class kept_sum final : public kept_adds::sum {
+ public:
+  kept_sum(const Place& place, T&& by)
+      : sum(place.name(), &kind_of_sum<T, Op>), place_(place), value_(std::move(by)) {}
+  void add(T&& by) { value_ = Op()(std::move(value_), std::move(by)); }
+  void send() override { send_past<T, combining<Op>>(place_, value_); }
+  void discard() override { delete_pooled(this); }
+
+ private:
+  Place place_;
+  T value_;
+};
+
+// As access_past() of an add, but what this PE adds to a variable of which it has nothing is kept for a moment, to become
+// one with what it adds next.
+template <class T, class Op, class Place>
+void add_past(const Place& place, T by) {
+  data_space& s = this_space();
+  using mine = kept_sum<T, Op, Place>;
+  if (kept_adds::sum* kept = s.adds.find(place.name(), &kind_of_sum<T, Op>)) {
+    static_cast<mine*>(kept)->add(std::move(by));
+  } else if (place.name() == key() || place.is_here(s) || s.copies.find(place.name()) != nullptr) {
+    access_past<T, combining<Op>>(place, std::move(by));
+  } else {
+    s.adds.send_if_kept(place.name());
+    s.adds.keep(*new_pooled<mine>(place, std::move(by)));
+  }
 }
 
 }  // namespace tsubu::data

@@ -15,7 +15,7 @@ enum class protocol : std::uint8_t {
   mobile,      // the value goes to whoever accesses it; there is never a second one
   update,      // readers keep copies; a write sends them the new value
   invalidate,  // readers keep copies; a writer gets the only one, and writes it without a message
-  accumulate,  // the value stays at its home, as under global: for what is mostly added to
+  accumulate,  // the value stays at its home; what a PE adds to it is added up there before it is sent
 };
 inline constexpr std::uint8_t protocols = 5;
 

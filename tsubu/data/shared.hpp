@@ -42,6 +42,8 @@ struct variable_place {
     return r != nullptr && r->can_write_at_home() ? &value_of<T>(*r) : nullptr;
   }
   record* record_here(data_space& s) const { return typed(s); }
+  // Variables by themselves are few, so a PE that adds to one is likely to do so again.
+  bool merges_adds() const { return true; }
 
  private:
   record* typed(data_space& s) const { return s.variables.find(of); }
@@ -80,7 +82,12 @@ class shared_access {
   }
   template <auto Op = reduce::plus>
   remote::sent add(T by) const {
-    access_past<T, combining<std::remove_const_t<decltype(Op)>>>(place(), std::move(by));
+    using op = std::remove_const_t<decltype(Op)>;
+    if (place().merges_adds()) {
+      add_past<T, op>(place(), std::move(by));
+    } else {
+      access_past<T, combining<op>>(place(), std::move(by));
+    }
     return remote::sent(place().home());
   }
 
@@ -88,7 +95,10 @@ class shared_access {
   const T* copy() const { return value_at_once<T, reading>(this_space(), place()); }
 
   // Awaited: from then on it has that protocol.
-  auto set_protocol(protocol p) const { return change_protocol(place(), p); }
+  auto set_protocol(protocol p) const {
+    this_space().adds.send_if_kept(place().name());
+    return change_protocol(place(), p);
+  }
 
   pe_id home() const { return place().home(); }
 
@@ -126,7 +136,10 @@ class shared : public data::shared_access<T, data::variable_place<T>> {
   explicit shared(data::key name) : base(data::variable_place<T>{name}) {}
 
   // Awaited: ends it, after all accesses that came before. Later ones find that it has ended.
-  auto end() const { return data::end_variable(this->place()); }
+  auto end() const {
+    data::this_space().adds.send_if_kept(name());
+    return data::end_variable(this->place());
+  }
 
   data::key name() const { return this->place().name(); }
   bool operator==(const shared& other) const { return name() == other.name(); }

@@ -64,6 +64,8 @@ struct element_place {
     return r->can_write_at_home() ? &value_of<T>(*r) : nullptr;
   }
   record* record_here(data_space& s) const { return &part(s).record_at(index, s.me); }
+  // Elements may be many: the program says whether a PE is likely to add to one again.
+  bool merges_adds() const { return part(this_space()).how == protocol::accumulate; }
 
  private:
   values_part<T>& part(const data_space& s) const { return static_cast<values_part<T>&>(*s.arrays[array]); }

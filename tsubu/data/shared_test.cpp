@@ -17,6 +17,8 @@ namespace {
 
 shared<long> number;  // one thread holds all PEs: plain variables are seen by all
 
+std::uint64_t sent_here() { return remote::current_pe->messages.sent(); }
+
 task<void> make_number(pe_id me, long initial) {
   if (me == 0) number = create_shared(how, initial);
   co_await barrier();
@@ -96,6 +98,20 @@ task<void> adds_are_in_place_at_the_end_of_their_epoch(pe_id me) {
   co_await barrier();
 }
 TEST(Shared, AddsAreInPlaceAtTheEndOfTheirEpoch) { run_many(adds_are_in_place_at_the_end_of_their_epoch); }
+
+task<void> adds_are_merged(pe_id me) {
+  co_await make_number(me, 0);
+  const std::uint64_t before = sent_here();
+  for (int i = 0; i < 1000; ++i) {
+    number.add(1);
+    if (i == 500) number.add<reduce::max>(0);
+  }
+  co_await barrier();
+  EXPECT_LE(sent_here() - before, 20);
+  co_await quiescence();
+  EXPECT_EQ(co_await number.read(), 1000 * pe_count());
+}
+TEST(Shared, AddsAreMerged) { run_many(adds_are_merged, 5); }
 
 // ---- values that own memory
 
@@ -177,8 +193,6 @@ task<void> ended_or_done(pe_id me) {
 TEST(Shared, WhoComesTooLateIsRefused) { run_many(ended_or_done); }
 
 // ---- messages
-
-std::uint64_t sent_here() { return remote::current_pe->messages.sent(); }
 
 // Reads cost nothing where there is a copy, also after a write under update; the only user of an invalidate or mobile
 // variable writes it without a message.

@@ -8,6 +8,7 @@
 #include "tsubu/data/array_part.hpp"
 #include "tsubu/data/copy_table.hpp"
 #include "tsubu/data/home.hpp"
+#include "tsubu/data/kept_adds.hpp"
 #include "tsubu/data/variable_table.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
@@ -63,6 +64,7 @@ class data_space {
 
   const pe_id me;
   copy_table copies;
+  kept_adds adds;
   variable_table variables;
   std::vector<std::unique_ptr<array_part>> arrays;  // by their numbers, which are the same on all PEs; null: ended
 };
