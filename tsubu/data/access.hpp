@@ -27,12 +27,14 @@ template <class T, class Operation, class Place>
   }
   copy* c = s.copies.find(place.name());
   if (c == nullptr || !(Operation::writes ? c->can_write() : c->can_read())) return nullptr;
+  ++(Operation::writes ? c->writes : c->reads);
   return &static_cast<copy_of<T>*>(c)->value;
 }
 
 // Before an access to it is sent.
 inline void check_named(key name) {
-  require(name != key(), "a shared variable is accessed through a name that was never set: take it from create_shared()");
+  require(name != key(),
+          "a shared variable is accessed through a name that was never set: take it from create_shared()");
 }
 
 // What is here does not do for an access that must be sent home: says so before it is sent.
@@ -207,8 +209,7 @@ inline constexpr char kind_of_sum = 0;
 template <class T, class Op, class Place>
 class kept_sum final : public kept_adds::sum {
  public:
-  kept_sum(const Place& place, T&& by)
-      : sum(place.name(), &kind_of_sum<T, Op>), place_(place), value_(std::move(by)) {}
+  kept_sum(const Place& place, T&& by) : sum(place.name(), &kind_of_sum<T, Op>), place_(place), value_(std::move(by)) {}
   void add(T&& by) { value_ = Op()(std::move(value_), std::move(by)); }
   void send() override { send_past<T, combining<Op>>(place_, value_); }
   void discard() override { delete_pooled(this); }
@@ -218,8 +219,8 @@ class kept_sum final : public kept_adds::sum {
   T value_;
 };
 
-// As access_past() of an add, but what this PE adds to a variable of which it has nothing is kept for a moment, to become
-// one with what it adds next.
+// As access_past() of an add, but what this PE adds to a variable of which it has nothing is kept for a moment, to
+// become one with what it adds next.
 template <class T, class Op, class Place>
 void add_past(const Place& place, T by) {
   data_space& s = this_space();

@@ -64,6 +64,7 @@ class access_request final : public request {
       : request(Operation::writes ? kind::write : kind::read, to.pe), to_(to), arguments_(std::move(arguments)...) {}
 
   void run(record& r) override {
+    this_space().seen(r, from(), Operation::writes ? 0 : 1, Operation::writes ? 1 : 0);
     T& value = value_of<T>(r);
     auto with = [&](A&... arguments) -> decltype(auto) { return Operation::run(value, std::move(arguments)...); };
     try {

@@ -18,7 +18,7 @@ namespace tsubu::data {
 
 class array_part {
  public:
-  array_part(const value_type& t, protocol p) : type(&t), how(p) {}
+  array_part(const value_type& t, protocol p) : type(&t) { set_protocol(p); }
   array_part(const array_part&) = delete;
   array_part& operator=(const array_part&) = delete;
   virtual ~array_part() = default;
@@ -30,8 +30,14 @@ class array_part {
   // The indices of the elements that have a record.
   virtual std::vector<std::uint64_t> recorded() const = 0;
 
+  void set_protocol(protocol p) {
+    adapts = p == protocol::adaptive;
+    how = adapts ? protocol::global : p;
+  }
+
   const value_type* const type;
-  protocol how;  // of elements without a record
+  protocol how;  // of elements without a record; never adaptive
+  bool adapts;   // elements that another PE accesses by awaiting get a record, and are watched
 };
 
 // The element with number k here has the index first + k * stride.
@@ -74,14 +80,18 @@ class values_part final : public array_part {
     require(index >= numbers_.first && number < numbers_.count && numbers_.index(number) == index,
             "PE {} accesses element {} of shared array {} on a PE that is not its home", asked_by, index, array_);
     has_record_[number / 64] |= std::uint64_t{1} << number % 64;
-    return records_.try_emplace(number, key::of_element(array_, index), *type, how, values_[number]).first->second;
+    const auto [place, made] =
+        records_.try_emplace(number, key::of_element(array_, index), *type, how, values_[number]);
+    record& r = place->second;
+    if (made && adapts) r.watch = new_pooled<history>(true, 0U);
+    return r;
   }
   void done_with(std::uint64_t index) override {
     const std::uint64_t number = numbers_.number(index);
     const auto found = records_.find(number);
     if (found == records_.end()) return;
     const record& r = found->second;
-    if (r.waiting != nullptr || r.owner != no_pe || !r.copies.empty() || r.how != how) return;
+    if (r.waiting != nullptr || r.owner != no_pe || !r.copies.empty() || r.how != how || r.watch != nullptr) return;
     has_record_[number / 64] &= ~(std::uint64_t{1} << number % 64);
     records_.erase(found);
   }

@@ -17,10 +17,25 @@ class protocol_request final : public control_request {
  public:
   protocol_request(remote::reply_address to, protocol how) : control_request(kind::new_protocol, to), how_(how) {}
   void run(record& r) override {
-    r.how = how_;
+    data_space::set_protocol(r, how_);
     home::settle(r, *this, false);
     remote::answer_done(to_);
   }
+  void discard() override { delete_pooled(this); }
+
+ private:
+  protocol how_;
+};
+
+// What an adaptive one changes to: it stays adaptive.
+class chosen_protocol final : public request {
+ public:
+  explicit chosen_protocol(protocol how) : request(kind::new_protocol, no_pe), how_(how) {}
+  void run(record& r) override {
+    r.how = how_;
+    home::settle(r, *this, false);
+  }
+  void refuse(key) override {}
   void discard() override { delete_pooled(this); }
 
  private:
@@ -60,6 +75,8 @@ void change_protocol_message::call(const message::delivery& d, remote::reply_add
   home::admit(*r, *new_pooled<protocol_request>(to, how));
   s.done_with(name);
 }
+
+void change_protocol_here(record& r, protocol how) { home::admit(r, *new_pooled<chosen_protocol>(how)); }
 
 void end_variable_message::call(const message::delivery& d, remote::reply_address to, key name) {
   record* r = this_space().find(name, d.from);

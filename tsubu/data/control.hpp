@@ -15,6 +15,9 @@ struct end_variable_message {
   static void call(const message::delivery& d, remote::reply_address to, key name);
 };
 
+// Of a variable whose home is this PE: when its turn comes.
+void change_protocol_here(record& r, protocol how);
+
 // Awaited.
 template <class Place>
 auto change_protocol(const Place& place, protocol how) {

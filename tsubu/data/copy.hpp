@@ -48,6 +48,8 @@ struct copy {
   key name;
   waiting_access* waiting = nullptr;  // the last; each leads to the next, the last to the first
   std::uint32_t under_way = 0;        // accesses of this PE that the home has not answered
+  std::uint32_t reads = 0;            // of the value that is here, for the home to know
+  std::uint32_t writes = 0;
   state has = state::nothing;
   std::uint8_t value_follows = 0;  // a write has put it out of use, and the new value is on its way
 };
@@ -66,6 +68,7 @@ struct copy_of final : copy {
       value = std::move(v);
     }
     has = s;
+    reads = writes = 0;
   }
   void set_nothing() override {
     if (has != state::nothing) std::destroy_at(&value);

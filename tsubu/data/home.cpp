@@ -75,6 +75,7 @@ grant home::settle(record& r, const request& q, bool can_keep) {
   switch (r.how) {
     case protocol::global:
     case protocol::accumulate:
+    case protocol::adaptive:  // never
       break;
     case protocol::mobile:
       r.owner = from;

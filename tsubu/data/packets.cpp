@@ -9,7 +9,7 @@ void put_out_of_use::call(const message::delivery& d, key name, bool value_follo
   copy& c = s.here(name, d.from);
   c.set_nothing();
   c.value_follows = value_follows ? 1 : 0;
-  remote::send<out_of_use>(d.from, name);
+  remote::send<out_of_use>(d.from, name, std::exchange(c.reads, 0));
   s.changed(c);
 }
 

@@ -68,10 +68,11 @@ struct done_keep_it {
 // ---- to the home
 
 struct out_of_use {
-  using layout = wire::layout<key>;
-  static void call(const message::delivery& d, key name) {
+  using layout = wire::layout<key, std::uint32_t>;
+  static void call(const message::delivery& d, key name, std::uint32_t reads) {
     data_space& s = this_space();
     record& r = s.asked(name, d.from);
+    s.seen(r, d.from, reads, 0);
     home::copy_out_of_use(r, d.from);
     s.done_with(name);
   }
@@ -79,13 +80,15 @@ struct out_of_use {
 
 template <class T>
 struct value_returned {
-  using layout = wire::layout<key, bool, T>;
-  static void call(const message::delivery& d, key name, bool left_a_copy, T value) {
+  using layout = wire::layout<key, bool, std::uint32_t, std::uint32_t, T>;
+  static void call(const message::delivery& d, key name, bool left_a_copy, std::uint32_t reads, std::uint32_t writes,
+                   T value) {
     data_space& s = this_space();
     record& r = s.asked(name, d.from);
     require(r.owner == d.from, "PE {} returns {}, which it does not have", d.from,
             [&] { return describe(name, r.type->type); });
     value_of<T>(r) = std::move(value);
+    s.seen(r, d.from, reads, writes);
     home::value_returned(r, d.from, left_a_copy);
     s.done_with(name);
   }
@@ -98,12 +101,26 @@ void return_value<T>::call(const message::delivery& d, key name, bool leaves_a_c
   require(
       c.has == copy::state::only, "PE {} wants {} back, which PE {} does not have", d.from,
       [&] { return describe(name, typeid(T)); }, s.me);
-  remote::send<value_returned<T>>(d.from, name, leaves_a_copy, c.value);
+  remote::send<value_returned<T>>(d.from, name, leaves_a_copy, c.reads, c.writes, c.value);
+  c.reads = c.writes = 0;
   if (leaves_a_copy) {
     c.has = copy::state::readable;
   } else {
     c.set_nothing();
     s.changed(c);
+  }
+}
+
+// How much of a message a value is, about.
+template <class T>
+std::size_t bytes_of(const T& value) {
+  if constexpr (requires {
+                  typename T::value_type;
+                  value.size();
+                }) {
+    return value.size() * sizeof(typename T::value_type);
+  } else {
+    return sizeof value;
   }
 }
 
@@ -113,6 +130,7 @@ inline const value_type value_type_of{
     typeid(T),
     [](const record& of, bool leaves_a_copy) { remote::send<return_value<T>>(of.owner, of.name, leaves_a_copy); },
     [](const record& of, pe_id to) { remote::send<new_value<T>>(to, of.name, value_of<T>(const_cast<record&>(of))); },
-    [](record& of) { delete_pooled(&static_cast<record_of<T>&>(of)); }};
+    [](record& of) { delete_pooled(&static_cast<record_of<T>&>(of)); },
+    [](const record& of) { return bytes_of(value_of<T>(const_cast<record&>(of))); }};
 
 }  // namespace tsubu::data

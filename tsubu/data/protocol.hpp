@@ -16,11 +16,12 @@ enum class protocol : std::uint8_t {
   update,      // readers keep copies; a write sends them the new value
   invalidate,  // readers keep copies; a writer gets the only one, and writes it without a message
   accumulate,  // the value stays at its home; what a PE adds to it is added up there before it is sent
+  adaptive,    // the home watches who reads and writes, and chooses among the first four
 };
-inline constexpr std::uint8_t protocols = 5;
+inline constexpr std::uint8_t protocols = 6;
 
 constexpr std::string_view name_of(protocol p) {
-  constexpr std::string_view names[] = {"global", "mobile", "update", "invalidate", "accumulate"};
+  constexpr std::string_view names[] = {"global", "mobile", "update", "invalidate", "accumulate", "adaptive"};
   return names[static_cast<std::uint8_t>(p)];
 }
 

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <typeinfo>
 
+#include "tsubu/base/pool.hpp"
+#include "tsubu/data/history.hpp"
 #include "tsubu/data/key.hpp"
 #include "tsubu/data/pe_set.hpp"
 #include "tsubu/data/protocol.hpp"
@@ -23,6 +25,7 @@ struct value_type {
   void (*recall)(const record& of, bool leaves_a_copy);  // asks the owner for the value
   void (*push)(const record& of, pe_id to);              // sends the value to who has had a copy
   void (*destroy)(record& of);
+  std::size_t (*bytes)(const record& of);  // of the value, about
 };
 
 // One access that is done at the home. It waits there if others are before it.
@@ -56,10 +59,25 @@ class request {
 
 struct record {
   record(key of, const value_type& t, protocol p) : name(of), type(&t), how(p) {}
+  record(const record&) = delete;
+  record& operator=(const record&) = delete;
+  ~record() {
+    if (watch != nullptr) delete_pooled(watch);
+  }
 
-  // Whether an access from `from` can be done at once.
-  bool can_read(pe_id from) const { return waiting == nullptr && (owner == no_pe || owner == from); }
-  bool can_write_at_home() const { return waiting == nullptr && owner == no_pe && copies.empty(); }
+  // Whether the home can do it at once; it is then seen as done.
+  bool can_read_at_home() const {
+    if (owner != no_pe) return false;
+    if (watch != nullptr) [[unlikely]]
+      ++watch->home_reads;
+    return true;
+  }
+  bool can_write_at_home() const {
+    if (waiting != nullptr || owner != no_pe || !copies.empty()) return false;
+    if (watch != nullptr) [[unlikely]]
+      ++watch->home_writes;
+    return true;
+  }
 
   static constexpr std::uint32_t most_answers = (1U << 28) - 1;
 
@@ -68,10 +86,11 @@ struct record {
   pe_set copies;  // who can read, or will when it has heard of the last write
   request* waiting =
       nullptr;  // the last of those that wait, each leads to the next, the last to the first; the first has begun
+  history* watch = nullptr;             // of an adaptive one, and where a profile is wanted
   pe_id owner = no_pe;                  // who has the value for itself
   std::uint32_t answers_left : 28 = 0;  // that the first of `waiting` waits for
   std::uint32_t begun : 1 = 0;          // the first of them
-  protocol how : 3;
+  protocol how : 3;                     // never adaptive: what it is now
 };
 
 // A variable with its value. Those of arrays have theirs in the array.

@@ -35,7 +35,7 @@ struct variable_place {
   bool is_here(const data_space& s) const { return of.home() == s.me; }
   T* value_to_read(data_space& s) const {
     record* r = typed(s);
-    return r != nullptr && r->owner == no_pe ? &value_of<T>(*r) : nullptr;
+    return r != nullptr && r->can_read_at_home() ? &value_of<T>(*r) : nullptr;
   }
   T* value_to_write(data_space& s) const {
     record* r = typed(s);
@@ -150,7 +150,9 @@ template <class T>
 shared<T> create_shared(protocol how, T initial = T()) {
   auto& s = data::this_space();
   const data::key name = s.variables.next_name(s.me);
-  s.variables.add(*new_pooled<data::record_of<T>>(name, data::value_type_of<T>, how, std::move(initial)));
+  auto* made = new_pooled<data::record_of<T>>(name, data::value_type_of<T>, protocol::global, std::move(initial));
+  data::data_space::set_protocol(*made, how);
+  s.variables.add(*made);
   return shared<T>(name);
 }
 

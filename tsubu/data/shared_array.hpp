@@ -53,7 +53,7 @@ struct element_place {
     if (T* value = p.plain(n)) [[likely]]
       return value;
     record* r = p.record_of_number(n);
-    return r->owner == no_pe ? &value_of<T>(*r) : nullptr;
+    return r->can_read_at_home() ? &value_of<T>(*r) : nullptr;
   }
   T* value_to_write(data_space& s) const {
     values_part<T>& p = part(s);
@@ -146,7 +146,7 @@ class shared_array {
   // Collective, and awaited: from then on all elements have that protocol.
   task<void> set_protocol(protocol how) const {
     data::array_part& mine = *data::this_space().arrays[number_];
-    mine.how = how;
+    mine.set_protocol(how);
     for (const std::uint64_t i : mine.recorded()) co_await (*this)[i].set_protocol(how);
     co_await barrier();
   }

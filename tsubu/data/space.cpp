@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "tsubu/data/control.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::data {
@@ -22,6 +23,22 @@ record* data_space::find(key name, pe_id from) {
       "PE {} accesses {}, but that array has ended, or PE {} has not made it", from, [&] { return describe(name); },
       me);
   return &arrays[name.array()]->record_at(name.index(), from);
+}
+
+void data_space::watch(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
+  r.watch->add(this_pe(), who, reads, writes, r.type->bytes(r));
+  if (!r.watch->adapts()) return;
+  const protocol better = r.watch->better_than(r.how, message_figures());
+  if (better != r.how) change_protocol_here(r, better);
+}
+
+void data_space::set_protocol(record& r, protocol how) {
+  if (how != protocol::adaptive) {
+    r.how = how;
+  } else if (r.watch == nullptr) {
+    r.watch = new_pooled<history>(true, 0U);
+  }
+  if (r.watch != nullptr) r.watch->set_adapts(how == protocol::adaptive);
 }
 
 void data_space::refuse_type(const record& r, const value_type& t, pe_id from) {

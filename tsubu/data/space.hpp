@@ -15,6 +15,8 @@
 namespace tsubu::data {
 
 class data_space {
+  static void watch(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
+
  public:
   data_space();
   ~data_space();
@@ -48,6 +50,14 @@ class data_space {
   }
   // Something about it has changed: who waits for that looks again. It may be gone then.
   void changed(copy& c);
+
+  // A run of accesses to a variable whose home is this PE, by another one, where somebody wants to know.
+  [[gnu::always_inline]] void seen(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
+    if (r.watch != nullptr) [[unlikely]]
+      watch(r, who, reads, writes);
+  }
+  // The protocol of a variable whose home is this PE, which has no copies, or is being made.
+  static void set_protocol(record& r, protocol how);
 
   [[noreturn]] static void refuse_type(const record& r, const value_type& t, pe_id from);
 
