@@ -15,7 +15,7 @@ struct end_variable_message {
   static void call(const message::delivery& d, remote::reply_address to, key name);
 };
 
-// Of a variable whose home is this PE: when its turn comes.
+// It changes when its turn comes; the home of the variable is this PE.
 void change_protocol_here(record& r, protocol how);
 
 // Awaited.

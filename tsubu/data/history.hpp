@@ -62,7 +62,7 @@ class history {
 
   const traffic_by_protocol& costs() const { return all_; }
 
-  // Of the home since the last run of another PE: counted only, since they are many and cost nothing.
+  // What the home has done since the last run of another PE: counted only, since that is much and costs nothing.
   std::uint32_t home_reads = 0;
   std::uint32_t home_writes = 0;
 
