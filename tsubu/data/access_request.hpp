@@ -64,7 +64,7 @@ class access_request final : public request {
       : request(Operation::writes ? kind::write : kind::read, to.pe), to_(to), arguments_(std::move(arguments)...) {}
 
   void run(record& r) override {
-    this_space().seen(r, from(), Operation::writes ? 0 : 1, Operation::writes ? 1 : 0);
+    data_space::seen(r, from(), Operation::writes ? 0 : 1, Operation::writes ? 1 : 0);
     T& value = value_of<T>(r);
     auto with = [&](A&... arguments) -> decltype(auto) { return Operation::run(value, std::move(arguments)...); };
     try {
@@ -81,6 +81,7 @@ class access_request final : public request {
       home::settle(r, *this, false);
       answer_with(remote::error_being_handled(), to_, r.name);
     }
+    data_space::reconsider(r);
   }
   void refuse(key name) override { answer_with(has_ended(name, typeid(T)), to_, name); }
   void discard() override { delete_pooled(this); }

@@ -72,7 +72,7 @@ struct out_of_use {
   static void call(const message::delivery& d, key name, std::uint32_t reads) {
     data_space& s = this_space();
     record& r = s.asked(name, d.from);
-    s.seen(r, d.from, reads, 0);
+    data_space::seen(r, d.from, reads, 0);
     home::copy_out_of_use(r, d.from);
     s.done_with(name);
   }
@@ -88,7 +88,7 @@ struct value_returned {
     require(r.owner == d.from, "PE {} returns {}, which it does not have", d.from,
             [&] { return describe(name, r.type->type); });
     value_of<T>(r) = std::move(value);
-    s.seen(r, d.from, reads, writes);
+    data_space::seen(r, d.from, reads, writes);
     home::value_returned(r, d.from, left_a_copy);
     s.done_with(name);
   }

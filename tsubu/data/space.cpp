@@ -25,8 +25,11 @@ record* data_space::find(key name, pe_id from) {
   return &arrays[name.array()]->record_at(name.index(), from);
 }
 
-void data_space::watch(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
+void data_space::note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
   r.watch->add(this_pe(), who, reads, writes, r.type->bytes(r));
+}
+
+void data_space::choose(record& r) {
   if (!r.watch->adapts()) return;
   const protocol better = r.watch->better_than(r.how, message_figures());
   if (better != r.how) change_protocol_here(r, better);

@@ -15,7 +15,8 @@
 namespace tsubu::data {
 
 class data_space {
-  static void watch(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
+  static void note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
+  static void choose(record& r);
 
  public:
   data_space();
@@ -52,9 +53,14 @@ class data_space {
   void changed(copy& c);
 
   // A run of accesses to a variable whose home is this PE, by another one, where somebody wants to know.
-  [[gnu::always_inline]] void seen(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
+  [[gnu::always_inline]] static void seen(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
     if (r.watch != nullptr) [[unlikely]]
-      watch(r, who, reads, writes);
+      note(r, who, reads, writes);
+  }
+  // After an access, with all that it grants: an adaptive variable may change its protocol.
+  [[gnu::always_inline]] static void reconsider(record& r) {
+    if (r.watch != nullptr) [[unlikely]]
+      choose(r);
   }
   // The protocol of a variable whose home is this PE, which has no copies, or is being made.
   static void set_protocol(record& r, protocol how);
