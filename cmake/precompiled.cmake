@@ -102,7 +102,7 @@ function(tsubu_precompile_programs)
       # tsubu_program is part of what is no executable, too (tests/smpi); how many instructions a message costs is counted
       # in what is compiled as users do.
       if(type MATCHES "EXECUTABLE|STATIC_LIBRARY" AND NOT reused AND NOT target MATCHES "^(tsubu_program|instructions_.*)$"
-         AND libraries MATCHES "(^|;)(tsubu::tsubu|tsubu::graph|tsubu_bfs|tsubu_nbody)(;|$)")
+         AND libraries MATCHES "(^|;)(tsubu::tsubu|tsubu::graph|tsubu_bfs|tsubu_mp3d|tsubu_nbody)(;|$)")
         tsubu_use_precompiled(tsubu_precompiled_program ${target})
       endif()
     endforeach()
