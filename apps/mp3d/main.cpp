@@ -25,6 +25,7 @@ struct options {
   std::int64_t steps = 20;
   std::uint64_t seed = 1;
   std::string exchange = "messages";
+  std::optional<protocol> type;  // of the shared variables
   bool compare = true;
   bool json = false;
 };
@@ -60,6 +61,7 @@ program::result describe(const options& asked, const run_of& run, const std::opt
   r.input_key = "seed";
   r.input = std::to_string(asked.seed);
   r.exchange = asked.exchange;
+  if (asked.type) r.exchange += fmt::format(" {}", name_of(*asked.type));
   if (!trouble.empty()) {
     r.verified = false;
   } else if (expected) {
@@ -84,12 +86,19 @@ program::result describe(const options& asked, const run_of& run, const std::opt
   return r;
 }
 
+// Collective.
+task<std::unique_ptr<mp3d::simulation>> fill_tunnel(options asked) {
+  const mp3d::gas gas(asked.molecules, asked.seed);
+  if (!asked.type) co_return mp3d::make_message_simulation(gas);
+  co_return co_await mp3d::make_shared_simulation(gas, *asked.type);
+}
+
 // Runs on every PE.
 task<int> simulate(options asked) {
   program::progress shown("mp3d");
   shown.begin("filling the tunnel");
-  const std::unique_ptr<mp3d::simulation> gas = mp3d::make_message_simulation({asked.molecules, asked.seed});
-  const mp3d::outcome began = co_await all_reduce(gas->part(), reduce::plus);
+  const std::unique_ptr<mp3d::simulation> gas = co_await fill_tunnel(asked);
+  const mp3d::outcome began = co_await all_reduce(co_await gas->part(), reduce::plus);
 
   run_of run;
   const std::int64_t start_ns = now_ns();
@@ -98,7 +107,7 @@ task<int> simulate(options asked) {
     shown.at("step", step, asked.steps);
   }
   run.seconds = co_await all_reduce(seconds_since(start_ns), reduce::max);
-  run.outcome = co_await all_reduce(gas->part(), reduce::plus);
+  run.outcome = co_await all_reduce(co_await gas->part(), reduce::plus);
 
   std::optional<run_of> expected;
   if (asked.compare && this_pe() == 0) expected = co_await run_reference(asked, &shown);
@@ -109,9 +118,21 @@ task<int> simulate(options asked) {
   co_return co_await broadcast(program::exit_code(result), 0);
 }
 
+std::string type_names() {
+  std::string names;
+  for (std::uint8_t i = 0; i < protocols; ++i) names += (i == 0 ? "" : ", ") + std::string(name_of(protocol{i}));
+  return names;
+}
+
+std::string check_type(const std::string& name) {
+  if (protocol_named(name)) return {};
+  return fmt::format("unknown type '{}': expected one of {}", name, type_names());
+}
+
 // Runs on every PE.
 task<int> read_and_simulate(arguments words) {
   options asked;
+  std::string type;
   CLI::App app("A rarefied gas that streams past a plate: SPLASH's MP3D", "mp3d");
   app.add_option("--molecules", asked.molecules, "how many; default 100000")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
@@ -120,12 +141,21 @@ task<int> read_and_simulate(arguments words) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
       ->type_name("N");
   app.add_option("--seed", asked.seed, "of all random numbers; default 1")->type_name("S");
-  app.add_option("--exchange", asked.exchange, "molecules and cells meet by messages (the default)")
-      ->check(CLI::IsMember({"messages"}))
+  app.add_option("--exchange", asked.exchange,
+                 "molecules and cells meet by messages (the default), or are shared variables (shared)")
+      ->check(CLI::IsMember({"messages", "shared"}))
       ->type_name("HOW");
+  app.add_option("--type", type, "of the shared variables: " + type_names() + "; default global")
+      ->check(check_type)
+      ->type_name("TYPE");
   app.add_flag("!--no-comparison", asked.compare, "do not run the sequential program, too, to compare with it");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
   if (const auto code = program::read_options(app, words)) co_return *code;
+  if (asked.exchange == "shared") {
+    asked.type = protocol_named(type.empty() ? "global" : type);
+  } else if (!type.empty()) {
+    co_return program::complain("mp3d", fmt::format("--type: only with --exchange shared, got {}", asked.exchange));
+  }
   co_return co_await simulate(asked);
 }
 

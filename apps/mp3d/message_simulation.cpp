@@ -49,7 +49,7 @@ class message_simulation final : public simulation {
     collided_here->clear();
   }
 
-  outcome part() const override {
+  task<outcome> part() override {
     outcome of_part;
     of_part.counted = counted_;
     std::int64_t number = this_pe();
@@ -58,7 +58,7 @@ class message_simulation final : public simulation {
       of_part.digest += digest(number, m);
       number += pe_count();
     }
-    return of_part;
+    co_return of_part;
   }
 
  private:

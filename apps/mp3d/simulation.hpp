@@ -2,6 +2,8 @@
 //
 //   messages  a molecule stays on one PE, a cell on another. In each step a molecule is a message to its cell, and
 //             comes back as one if it has collided.
+//   shared    molecules and cells are shared variables, an array of each, under one of the protocols
+//             (tsubu/data/protocol.hpp).
 #pragma once
 
 #include <cstdint>
@@ -9,6 +11,7 @@
 
 #include "apps/mp3d/counters.hpp"
 #include "apps/mp3d/gas.hpp"
+#include "tsubu/data/protocol.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace mp3d {
@@ -34,11 +37,14 @@ class simulation {
 
   // The next one. Collective; when it returns on a PE, all of the step has happened on that PE.
   virtual tsubu::task<void> step() = 0;
-  // This PE's part; the sum of all is that of the run. Local.
-  virtual outcome part() const = 0;
+  // This PE's part; the sum of all is that of the run. Collective.
+  virtual tsubu::task<outcome> part() = 0;
 };
 
-// Collective. One at a time in a job.
+// Local. One at a time in a job.
 std::unique_ptr<simulation> make_message_simulation(const gas& of);
+
+// Collective.
+tsubu::task<std::unique_ptr<simulation>> make_shared_simulation(gas of, tsubu::protocol how);
 
 }  // namespace mp3d
