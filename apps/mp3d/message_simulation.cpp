@@ -1,9 +1,9 @@
 // Molecules and cells are dealt to the PEs in turn. A molecule moves where it is and goes, as a message, to its cell;
 // the cell's PE pairs and collides those that have come, and sends the new velocities back.
 //
-// Quiescence lies between these halves of a step, and between two steps. So what a PE has when it collides is all of
-// this step, and it has forgotten that before anybody sends a molecule of the next one. And when a PE takes over the
-// new velocities, all of them are here, and none of the next step.
+// Quiescence lies between these halves of a step, and between two steps. So when a PE collides, all that came is of
+// this step, and it forgets them before it waits again: nobody sends a molecule of the next step earlier. And when a PE
+// takes over the new velocities, all of them are here, and none of the next step.
 #include <vector>
 
 #include "apps/mp3d/motion.hpp"
@@ -42,9 +42,9 @@ class message_simulation final : public simulation {
   task<void> step() override {
     ++step_;
     co_await move_all();
-    co_await all_is_quiet();
+    co_await quiescence();
     co_await collide_all();
-    co_await all_is_quiet();
+    co_await quiescence();
     for (const visitor& v : *collided_here) at_number(v.number).velocity = v.velocity;
     collided_here->clear();
   }
@@ -62,12 +62,6 @@ class message_simulation final : public simulation {
   }
 
  private:
-  // The news of it goes from PE to PE. It would wait here until this PE has nothing to do, if nobody sent it on.
-  static task<void> all_is_quiet() {
-    co_await quiescence();
-    flush();
-  }
-
   static std::uint32_t pes() { return static_cast<std::uint32_t>(pe_count()); }
   molecule& at_number(std::int64_t number) { return molecules_[static_cast<std::size_t>(number / pe_count())]; }
 

@@ -171,6 +171,7 @@ void quiescence::decide() {
 
 void quiescence::release() {
   to_children<release_waiters>();
+  pe_.messages.flush(message::flush_reason::idle);  // else it would stay here while those that wake up compute
   std::vector<wait_record*> woken;
   woken.swap(waiters_);
   for (wait_record* w : woken) w->wake();
