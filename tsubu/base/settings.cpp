@@ -60,7 +60,7 @@ bool on_or_off(std::string_view text, const std::string& source) {
   return text == "on";
 }
 
-constexpr std::array<setting, 27> table{{
+constexpr std::array<setting, 29> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -163,6 +163,11 @@ constexpr std::array<setting, 27> table{{
      [](settings& s, std::string_view v, const std::string& source) { s.memory_bytes = bytes(v, 65536, source); }},
     {"spill", "BYTES", "the most a PE may keep in that file; beyond it the job ends; default: 4G",
      [](settings& s, std::string_view v, const std::string& source) { s.spill_bytes = bytes(v, 0, source); }},
+    {"data-memory", "BYTES",
+     "memory of a PE for shared arrays; what was not used lately goes to a file in TMPDIR; default: no limit",
+     [](settings& s, std::string_view v, const std::string& source) { s.data_memory_bytes = bytes(v, 65536, source); }},
+    {"data-spill", "BYTES", "the most a PE may keep of shared arrays in that file; default: 64G",
+     [](settings& s, std::string_view v, const std::string& source) { s.data_spill_bytes = bytes(v, 0, source); }},
     {"mailboxes", "BYTES",
      "the most that messages may take which wait for their objects on a PE; beyond it the job ends; default: 1G",
      [](settings& s, std::string_view v, const std::string& source) { s.mailbox_bytes = bytes(v, 65536, source); }},

@@ -28,17 +28,19 @@ struct settings {
   std::string report;           // simulated: the file for where time went, "-" for a table; empty: none
   std::size_t batch_bytes = 0;  // 0: the transport's own choice
   std::size_t least_batch_bytes = 4096;
-  double oldest_us = 50;                             // of an unsent message of a busy PE
-  std::size_t memory_bytes = std::size_t{64} << 20;  // of a PE, for messages
-  std::size_t spill_bytes = std::size_t{4} << 30;    // of a PE, in the file behind it
-  std::size_t mailbox_bytes = std::size_t{1} << 30;  // of a PE, of messages that wait for their objects
-  int hops = 0;                                      // 0: as many as the number of PEs suggests
-  bool bind = true;                                  // bind PEs to cores when there are enough
-  bool share_memory = true;                          // under MPI: between ranks of a node
-  int pretended_nodes = 0;                           // under MPI: for tests; 0: the machine's own
-  std::string scheduler;                             // empty: round-robin
-  std::string plugins;                               // empty: where Tsubu was built or installed
-  bool stats = false;                                // print the accounts of all PEs at the end
+  double oldest_us = 50;                                 // of an unsent message of a busy PE
+  std::size_t memory_bytes = std::size_t{64} << 20;      // of a PE, for messages
+  std::size_t spill_bytes = std::size_t{4} << 30;        // of a PE, in the file behind it
+  std::size_t mailbox_bytes = std::size_t{1} << 30;      // of a PE, of messages that wait for their objects
+  std::size_t data_memory_bytes = ~std::size_t{0};       // of a PE, for shared arrays
+  std::size_t data_spill_bytes = std::size_t{64} << 30;  // of a PE, in the file behind it
+  int hops = 0;                                          // 0: as many as the number of PEs suggests
+  bool bind = true;                                      // bind PEs to cores when there are enough
+  bool share_memory = true;                              // under MPI: between ranks of a node
+  int pretended_nodes = 0;                               // under MPI: for tests; 0: the machine's own
+  std::string scheduler;                                 // empty: round-robin
+  std::string plugins;                                   // empty: where Tsubu was built or installed
+  bool stats = false;                                    // print the accounts of all PEs at the end
   bool help = false;
 };
 

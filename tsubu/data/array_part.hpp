@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/data/element_values.hpp"
 #include "tsubu/data/record.hpp"
 
 namespace tsubu::data {
@@ -53,14 +53,13 @@ struct numbering {
 template <class T>
 class values_part final : public array_part {
  public:
-  values_part(std::uint32_t array, const value_type& t, protocol p, const numbering& n, const T& initial)
+  values_part(block_store& store, std::uint32_t array, const value_type& t, protocol p, const numbering& n,
+              const T& initial)
       : array_part(t, p),
         array_(array),
         numbers_(n),
-        values_(std::make_unique<T[]>(n.count)),
-        has_record_((n.count + 63) / 64) {
-    std::ranges::fill(values(), initial);
-  }
+        values_(store, n.count, initial),
+        has_record_((n.count + 63) / 64) {}
 
   // The value of an element without a record; else null.
   [[gnu::always_inline]] T* plain(std::uint64_t number) {
@@ -81,7 +80,7 @@ class values_part final : public array_part {
             "PE {} accesses element {} of shared array {} on a PE that is not its home", asked_by, index, array_);
     has_record_[number / 64] |= std::uint64_t{1} << number % 64;
     const auto [place, made] =
-        records_.try_emplace(number, key::of_element(array_, index), *type, how, values_[number]);
+        records_.try_emplace(number, key::of_element(array_, index), *type, how, values_, number);
     record& r = place->second;
     if (made && adapts) r.watch = new_pooled<history>(true, 0U);
     return r;
@@ -101,12 +100,12 @@ class values_part final : public array_part {
     for (const auto& [number, r] : records_) indices.push_back(r.name.index());
     return indices;
   }
-  std::span<T> values() { return {values_.get(), numbers_.count}; }
+  element_values<T>& values() { return values_; }
 
  private:
   const std::uint32_t array_;
   const numbering numbers_;
-  std::unique_ptr<T[]> values_;
+  element_values<T> values_;
   std::vector<std::uint64_t> has_record_;  // a bit for each number
   std::unordered_map<std::uint64_t, element_record<T>> records_;
 };

@@ -9,6 +9,7 @@
 #include <typeinfo>
 
 #include "tsubu/base/pool.hpp"
+#include "tsubu/data/element_values.hpp"
 #include "tsubu/data/history.hpp"
 #include "tsubu/data/key.hpp"
 #include "tsubu/data/pe_set.hpp"
@@ -101,12 +102,17 @@ struct record_of : record {
 };
 template <class T>
 struct element_record : record {
-  element_record(key of, const value_type& t, protocol p, T& where) : record(of, t, p), value(&where) {}
-  T* value;
+  element_record(key of, const value_type& t, protocol p, element_values<T>& all, std::uint64_t which)
+      : record(of, t, p), values(all), number(which) {}
+  element_values<T>& values;
+  const std::uint64_t number;
 };
 template <class T>
 T& value_of(record& r) {
-  if (r.name.is_element()) return *static_cast<element_record<T>&>(r).value;
+  if (r.name.is_element()) {
+    auto& e = static_cast<element_record<T>&>(r);
+    return e.values[e.number];
+  }
   return static_cast<record_of<T>&>(r).value;
 }
 

@@ -197,8 +197,8 @@ task<shared_array<T, D>> create_shared_array(std::size_t n, D, protocol how, T i
   });
   const auto number = static_cast<std::uint32_t>(s.arrays.size());
   require(number < data::key::most_arrays, "a job has {} shared arrays, and more cannot be named", number);
-  s.arrays.push_back(
-      std::make_unique<data::values_part<T>>(number, data::value_type_of<T>, how, numbers, std::move(initial)));
+  s.arrays.push_back(std::make_unique<data::values_part<T>>(s.memory, number, data::value_type_of<T>, how, numbers,
+                                                            std::move(initial)));
   co_await barrier();
   co_return shared_array<T, D>(number, n);
 }

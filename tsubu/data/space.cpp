@@ -1,16 +1,27 @@
 #include "tsubu/data/space.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <utility>
 
 #include "tsubu/data/control.hpp"
+#include "tsubu/data/settings.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::data {
 
-data_space::data_space() : me(this_pe()) {}
+data_space::data_space() : tells_(configured().tell), me(this_pe()), memory(configured()) {}
 
 data_space::~data_space() {
   copies.for_each([](copy& c) { c.discard(); });
+  if (tells_ && memory.blocks_written() != 0) {
+    fmt::print(
+        stderr,
+        "tsubu: PE {}: shared arrays were larger than --tsubu-data-memory: {} blocks of {} KiB went to a file, and "
+        "{} came back\n",
+        me, memory.blocks_written(), block_store::block_bytes / 1024, memory.blocks_read());
+  }
 }
 
 record* data_space::find(key name, pe_id from) {

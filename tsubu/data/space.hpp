@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tsubu/data/array_part.hpp"
+#include "tsubu/data/block_store.hpp"
 #include "tsubu/data/copy_table.hpp"
 #include "tsubu/data/home.hpp"
 #include "tsubu/data/kept_adds.hpp"
@@ -17,6 +18,7 @@ namespace tsubu::data {
 class data_space {
   static void note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
   static void choose(record& r);
+  const bool tells_;  // at the end, what the file was used for
 
  public:
   data_space();
@@ -79,6 +81,7 @@ class data_space {
   void end_array(std::uint32_t array);
 
   const pe_id me;
+  block_store memory;  // for arrays
   copy_table copies;
   kept_adds adds;
   variable_table variables;

@@ -18,12 +18,12 @@ std::string folder() {
   return named != nullptr && *named != '\0' ? named : "/tmp";
 }
 
-[[noreturn]] void refused(const char* what) {
-  fail(std::string("messages that wait for room cannot be ") + what + " a file in " + folder() + ": " +
-       std::strerror(errno) + "; TMPDIR names another place");
-}
-
 }  // namespace
+
+void spill_file::refused(const char* to_do) const {
+  fail(std::string(what_) + " cannot be " + to_do + " a file in " + folder() + ": " + std::strerror(errno) +
+       "; TMPDIR names another place");
+}
 
 spill_file::~spill_file() {
   if (file_ >= 0) ::close(file_);
@@ -74,7 +74,7 @@ void spill_file::read(const place& from, std::span<std::byte> to) const {
 
 void spill_file::take(const place& from, std::span<std::byte> to) {
   read(from, to);
-  free_.insert(free_.end(), from.begin(), from.end());
+  give_free(from);
 }
 
 }  // namespace tsubu::message

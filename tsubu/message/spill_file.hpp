@@ -16,7 +16,9 @@ class spill_file {
   // Where some bytes lie: as many slots as they need, anywhere in the file.
   using place = std::vector<std::uint32_t>;
 
-  explicit spill_file(std::size_t slot_bytes) : slot_bytes_(slot_bytes) {}
+  // `what` lies in it: for errors, a text that stays.
+  explicit spill_file(std::size_t slot_bytes, const char* what = "messages that wait for room")
+      : slot_bytes_(slot_bytes), what_(what) {}
   ~spill_file();
   spill_file(const spill_file&) = delete;
   spill_file& operator=(const spill_file&) = delete;
@@ -28,6 +30,7 @@ class spill_file {
   void read(const place& from, std::span<std::byte> to) const;
   // Reads it whole, and gives its place free.
   void take(const place& from, std::span<std::byte> to);
+  void give_free(const place& from) { free_.insert(free_.end(), from.begin(), from.end()); }
 
   // In use, in whole slots.
   std::uint64_t bytes() const { return (slots_ - free_.size()) * std::uint64_t{slot_bytes_}; }
@@ -35,7 +38,10 @@ class spill_file {
  private:
   void open();
 
+  [[noreturn]] void refused(const char* to_do) const;
+
   std::size_t slot_bytes_;
+  const char* what_;
   int file_ = -1;
   std::uint32_t slots_ = 0;
   std::vector<std::uint32_t> free_;

@@ -6,6 +6,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/settings.hpp"
+#include "tsubu/data/settings.hpp"
 #include "tsubu/object/settings.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/at.hpp"
@@ -70,6 +71,9 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
   if (end.pes_per_process() != pe.count()) pe.messages.handshake();  // else all PEs are this process, and one program
   objects::configure({.mailbox_bytes = j.options.mailbox_bytes});
+  data::configure({.memory_bytes = j.options.data_memory_bytes,
+                   .spill_bytes = j.options.data_spill_bytes,
+                   .tell = j.options.stats});
   if (j.options.stats) pe.accounts.want();
   pe.expect_programs(j.everywhere ? pe.count() : 1);
   if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));

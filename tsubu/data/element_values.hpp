@@ -1,0 +1,74 @@
+// The values of the elements of an array whose home is this PE: all in memory, or in blocks of which some are.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/data/block_store.hpp"
+#include "tsubu/wire/value.hpp"
+
+namespace tsubu::data {
+
+template <class T>
+class element_values {
+ public:
+  element_values(block_store& store, std::uint64_t count, const T& initial) : store_(store), count_(count) {
+    if (store.reserve(count * sizeof(T))) {
+      all_ = std::make_unique<T[]>(count);
+      std::fill_n(all_.get(), count, initial);
+    } else if constexpr (fits_blocks) {
+      initial_ = std::make_unique<T>(initial);
+      blocks_.resize((count + in_a_block - 1) / in_a_block);
+    } else {
+      fail(
+          "the part of a shared array a PE has needs " + std::to_string(count * sizeof(T)) +
+          " bytes of memory, and --tsubu-data-memory leaves less: only elements that travel as their bytes, of up to " +
+          std::to_string(block_store::block_bytes) + " bytes, can go to a file");
+    }
+  }
+  element_values(const element_values&) = delete;
+  element_values& operator=(const element_values&) = delete;
+  ~element_values() {
+    if (all_ != nullptr) store_.release(count_ * sizeof(T));
+    for (block_store::block& b : blocks_) store_.drop(b);
+  }
+
+  // Until another value of an array that is not all in memory is asked for.
+  [[gnu::always_inline]] T& operator[](std::uint64_t number) {
+    if (all_ != nullptr) [[likely]]
+      return all_[number];
+    return in_blocks(number);
+  }
+  bool all_in_memory() const { return all_ != nullptr; }
+
+ private:
+  static constexpr bool fits_blocks = wire::plain<T> && sizeof(T) <= block_store::block_bytes;
+  static constexpr std::uint64_t in_a_block = std::max<std::uint64_t>(1, block_store::block_bytes / sizeof(T));
+
+  [[gnu::noinline]] T& in_blocks(std::uint64_t number) {
+    block_store::block& b = blocks_[number / in_a_block];
+    T* const values = [&] {
+      if (b.memory != nullptr) {
+        store_.touch(b);
+        return reinterpret_cast<T*>(b.memory.get());
+      }
+      const bool is_new = store_.bring(b);
+      T* const brought = reinterpret_cast<T*>(b.memory.get());
+      if (is_new) std::uninitialized_fill_n(brought, in_a_block, *initial_);
+      return brought;
+    }();
+    return values[number % in_a_block];
+  }
+
+  block_store& store_;
+  const std::uint64_t count_;
+  std::unique_ptr<T[]> all_;
+  std::unique_ptr<T> initial_;
+  std::vector<block_store::block> blocks_;
+};
+
+}  // namespace tsubu::data

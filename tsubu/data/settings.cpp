@@ -1,0 +1,16 @@
+#include "tsubu/data/settings.hpp"
+
+#include "tsubu/remote/pe_local.hpp"
+
+namespace tsubu::data {
+namespace {
+
+pe_local<space_settings> settings_here;
+
+}  // namespace
+
+void configure(const space_settings& settings) { *settings_here = settings; }
+
+const space_settings& configured() { return *settings_here; }
+
+}  // namespace tsubu::data
