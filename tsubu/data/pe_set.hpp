@@ -27,13 +27,13 @@ class pe_set {
                         : static_cast<std::uint32_t>(list().size());
   }
   bool contains(pe_id pe) const {
-    if (is_in_line()) return pe < most_in_line && (word_ & bit(pe)) != 0;
+    if (is_in_line()) return static_cast<std::uint32_t>(pe) < most_in_line && (word_ & bit(pe)) != 0;
     return std::binary_search(list().begin(), list().end(), pe);
   }
 
   void insert(pe_id pe) {
     if (is_in_line()) {
-      if (pe < most_in_line) {
+      if (static_cast<std::uint32_t>(pe) < most_in_line) {
         word_ |= bit(pe);
         return;
       }
@@ -70,7 +70,7 @@ class pe_set {
 
  private:
   static constexpr std::uint64_t in_line = 1;  // in the lowest bit, which an address has not
-  static constexpr pe_id most_in_line = 63;
+  static constexpr std::uint32_t most_in_line = 63;
   static std::uint64_t bit(pe_id pe) { return std::uint64_t{2} << pe; }
 
   bool is_in_line() const { return (word_ & in_line) != 0; }
