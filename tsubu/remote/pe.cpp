@@ -210,22 +210,36 @@ void pe::sleep() {
   slept_ns_ += tasks.now() - from_ns;
 }
 
+pe::wait_text pe::describe(const wait_record& w) const {
+  wait_text known;
+  for (const wait_describer d : wait_describers_) {
+    wait_text text = d(w);
+    if (known.who.empty()) known.who = std::move(text.who);
+    if (known.whom.empty()) known.whom = std::move(text.whom);
+  }
+  if (known.who.empty()) known.who = "a task";
+  if (known.whom.empty()) known.whom = replies.describe(w.object);
+  return known;
+}
+
 std::string pe::waiting_tasks() const {
   constexpr int most_lines = 50;
+  const std::string begin = "tsubu:   PE " + std::to_string(number()) + ": ";
   std::string text;
   int lines = 0;
   tasks.for_each_waiting([&](const wait_record& w) {
     if (++lines > most_lines) return;
-    wait_text known;
-    if (wait_describer_ != nullptr) known = wait_describer_(w);
-    const std::string who = known.who.empty() ? "a task" : known.who;
-    text += "tsubu:   PE " + std::to_string(number()) + ": " + who + " waits for " + w.what;
-    const std::string whom = known.whom.empty() ? replies.describe(w.object) : known.whom;
-    if (!whom.empty()) text += " (" + whom + ")";
+    const wait_text known = describe(w);
+    text += begin + known.who + " waits for " + w.what;
+    if (!known.whom.empty()) text += " (" + known.whom + ")";
     text += std::string(", at ") + w.where.file_name() + ':' + std::to_string(w.where.line()) + '\n';
   });
-  if (lines > most_lines) {
-    text += "tsubu:   PE " + std::to_string(number()) + ": and " + std::to_string(lines - most_lines) + " more\n";
+  if (lines > most_lines) text += begin + "and " + std::to_string(lines - most_lines) + " more\n";
+  for (const wait_reporter r : wait_reporters_) {
+    std::vector<std::string> reported = r();
+    const std::size_t shown = std::min<std::size_t>(reported.size(), most_lines);
+    for (std::size_t i = 0; i < shown; ++i) text += begin + reported[i] + '\n';
+    if (shown < reported.size()) text += begin + "and " + std::to_string(reported.size() - shown) + " like these\n";
   }
   return text;
 }

@@ -89,13 +89,16 @@ class pe {
   // What its tasks wait for, a line each.
   std::string waiting_tasks() const;
 
-  // A floor above may know more of a wait: who waits, and for whom. Both may be "".
+  // Parts of the floors above may know more of a wait: who waits, and for whom. Both may be "".
   struct wait_text {
     std::string who;
     std::string whom;
   };
   using wait_describer = wait_text (*)(const wait_record&);
-  void describe_waits_by(wait_describer d) { wait_describer_ = d; }
+  void describe_waits_by(wait_describer d) { wait_describers_.push_back(d); }
+  // And of what tasks of other PEs wait for here: a line each, behind those of the waits.
+  using wait_reporter = std::vector<std::string> (*)();
+  void report_waits_by(wait_reporter r) { wait_reporters_.push_back(r); }
 
   // Touched by what runs on this PE.
   task_context tasks;
@@ -126,6 +129,7 @@ class pe {
   std::int64_t slept_ns() const { return slept_ns_; }
 
  private:
+  wait_text describe(const wait_record& w) const;
   int run_ready();
   bool take_in(int ran);
   bool resume_those_with_room();
@@ -144,7 +148,8 @@ class pe {
 
   // Constant after construction, or after the floors above have made themselves known.
   transport::transport& transport_;
-  wait_describer wait_describer_ = nullptr;
+  std::vector<wait_describer> wait_describers_;
+  std::vector<wait_reporter> wait_reporters_;
   idle_watcher* idle_watcher_ = nullptr;
   void (*when_entered_)() = nullptr;
 
