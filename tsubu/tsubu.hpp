@@ -3,6 +3,8 @@
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/large_pages.hpp"
+#include "tsubu/data/lock.hpp"
+#include "tsubu/data/rw_lock.hpp"
 #include "tsubu/data/shared_array.hpp"
 #include "tsubu/object/array.hpp"
 #include "tsubu/object/create.hpp"
