@@ -3,7 +3,9 @@
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/large_pages.hpp"
+#include "tsubu/data/counter.hpp"
 #include "tsubu/data/lock.hpp"
+#include "tsubu/data/named_barrier.hpp"
 #include "tsubu/data/rw_lock.hpp"
 #include "tsubu/data/shared_array.hpp"
 #include "tsubu/object/array.hpp"
