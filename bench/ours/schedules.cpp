@@ -13,7 +13,7 @@ pe_local<int> answers;
 void answered() { ++*answers; }
 void asked(pe_id by) { at(by).past<answered>(); }
 
-task<int> protocol() {
+task<int> short_protocol() {
   at((this_pe() + 1) % pe_count()).past<asked>(this_pe());
   co_await quiescence();
   co_return *answers == 1 ? 0 : 1;
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   bench::parse_options(argc, argv, "schedules explored in a second",
                        {{"--seeds", &seeds, "schedules"}, {"--pes", &pes, "of each"}});
   const sim::exploration what{.count = static_cast<std::uint64_t>(seeds), .pes = {static_cast<int>(pes)}};
-  const sim::findings found = sim::explore(sim::read_machine("cluster"), what, protocol);
+  const sim::findings found = sim::explore(sim::read_machine("cluster"), what, short_protocol);
   bench::result_line line("schedules");
   line.add("pes", static_cast<int>(pes)).add("verified", found.failures.empty() && found.runs == what.count);
   line.add("schedules_per_second", static_cast<double>(found.runs) / found.seconds);

@@ -2,13 +2,14 @@
 // Method: each runs under --seeds N seeds from --first N; the first with which it fails is printed. CMakeLists.txt
 // links this with sources of the runtime that have one thing wrong.
 //
-//   schedules quiescence|order|credits|nothing [--seeds N] [--first N] [--failures N] [--pes N]
+//   schedules quiescence|order|credits|data|nothing [--seeds N] [--first N] [--failures N] [--pes N]
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <source_location>
 #include <string>
 
+#include "tests/mutants/programs.hpp"
 #include "tsubu/sim/explore.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -109,8 +110,11 @@ task<int> nothing() { co_return 0; }
 struct {
   const char* name;
   task<int> (*program)();
-} constexpr programs[] = {
-    {"quiescence", quiescence_is_exact}, {"order", order_is_kept}, {"credits", credits_are_kept}, {"nothing", nothing}};
+} constexpr programs[] = {{"quiescence", quiescence_is_exact},
+                          {"order", order_is_kept},
+                          {"credits", credits_are_kept},
+                          {"data", variables_are_linearizable},
+                          {"nothing", nothing}};
 
 }  // namespace
 
@@ -136,7 +140,8 @@ int main(int argc, char** argv) {
                 static_cast<double>(found.runs) / found.seconds, static_cast<double>(found.events) / found.seconds);
     return found.failures.empty() ? 0 : 1;
   }
-  std::fprintf(stderr,
-               "usage: schedules quiescence|order|credits|nothing [--seeds N] [--first N] [--failures N] [--pes N]\n");
+  std::fprintf(
+      stderr,
+      "usage: schedules quiescence|order|credits|data|nothing [--seeds N] [--first N] [--failures N] [--pes N]\n");
   return 2;
 }
