@@ -2,7 +2,7 @@
 //
 // What is accessed is a place: variable_place<T> or element_place<T, D>. It has name() and home(), and is_here(space):
 // then value_to_read() and value_to_write(), null if that cannot be done at once, and record_here(). send_past<T,
-// Operation>(place, argument) sends a past access to the home of one of which this PE has nothing.
+// Operation>(space, place, argument) sends a past access to the home of one of which this PE has nothing.
 #pragma once
 
 #include <memory>
@@ -130,6 +130,25 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
   bool waits_ = false;
 };
 
+// The result of an access that is done at once. A value that needs no destructor is kept as it is, without a word about
+// whether it is there.
+template <class R>
+struct result_at_once {
+  void set(R v) { value = std::move(v); }
+  R value{};
+};
+template <class R>
+  requires std::is_trivially_copyable_v<R>
+struct result_at_once<R> {
+  result_at_once() {}
+  [[gnu::always_inline]] void set(const R& v) { value = v; }
+  union {
+    R value;
+  };
+};
+template <>
+struct result_at_once<void> {};
+
 // What read(), write() and change() give. It can be awaited once.
 template <class T, class Place, class Operation, class... A>
 class [[nodiscard]] access {
@@ -140,20 +159,20 @@ class [[nodiscard]] access {
   explicit access(const Place& place, V&&... arguments) : place_(place), arguments_(std::forward<V>(arguments)...) {}
   access(const access&) = delete;
   access& operator=(const access&) = delete;
-  ~access() {
-    if (suspended_) std::destroy_at(&slow_);
+  [[gnu::always_inline]] ~access() {
+    if (suspended_) [[unlikely]]
+      end_slow();
   }
 
-  bool await_ready() {
+  [[gnu::always_inline]] bool await_ready() {
     T* value = value_at_once<T, Operation>(this_space(), place_);
     if (value == nullptr) [[unlikely]]
       return false;
     auto with = [&](A&... a) -> decltype(auto) { return Operation::run(*value, std::move(a)...); };
     if constexpr (std::is_void_v<R>) {
       std::apply(with, arguments_);
-      done_.set_value();
     } else {
-      done_.set_value(std::apply(with, arguments_));
+      done_.set(std::apply(with, arguments_));
     }
     return true;
   }
@@ -166,40 +185,65 @@ class [[nodiscard]] access {
     slow_.answer().suspend(who, where);
     slow_.begin();
   }
-  R await_resume() {
+  [[gnu::always_inline]] R await_resume() {
     if (suspended_) [[unlikely]]
       return slow_.answer().await_resume();
-    return done_.take();
+    if constexpr (!std::is_void_v<R>) return std::move(done_.value);
   }
 
  private:
+  [[gnu::noinline]] void end_slow() { std::destroy_at(&slow_); }
+
   Place place_;
   [[no_unique_address]] std::tuple<A...> arguments_;
   bool suspended_ = false;
-  outcome<R> done_;
+  [[no_unique_address]] result_at_once<R> done_;
   union {
     slow_access<T, Place, Operation, A...> slow_;  // if suspended_
   };
 };
 
-// Does it at once, or sends it home, and forgets it.
+// Where there is something of the variable on this PE, or at its home, that must be looked after.
 template <class T, class Operation, class Place, class A>
-void access_past(const Place& place, A argument) {
-  data_space& s = this_space();
-  if (T* value = value_at_once<T, Operation>(s, place)) return Operation::run(*value, std::move(argument));
-  if (place.is_here(s)) {
-    const remote::reply_address to{s.me, nobody, 0};
-    record* r = place.record_here(s);
-    if (r == nullptr) return answer_with(has_ended(place.name(), typeid(T)), to, place.name());
-    do_at_home<T, Operation, A>(*r, to, std::move(argument));
-    return s.done_with(place.name());
+void access_past_here(data_space& s, const Place& place, A& argument) {
+  const remote::reply_address to{s.me, nobody, 0};
+  record* r = place.record_here(s);
+  if (r == nullptr) return answer_with(has_ended(place.name(), typeid(T)), to, place.name());
+  do_at_home<T, Operation, A>(*r, to, std::move(argument));
+  s.done_with(place.name());
+}
+template <class T, class Operation, class Place, class A>
+pe_id access_past_of_copy(copy_of<T>& c, const Place& place, A& argument) {
+  const pe_id home = place.home();
+  if (c.can_write()) {
+    ++c.writes;
+    Operation::run(c.value, std::move(argument));
+  } else {
+    give_up(c, true);
+    remote::send<access_message<T, Operation, A>>(home, nobody_told, 0U, place.name(), argument);
   }
-  check_named(place.name());
-  s.adds.send_if_kept(place.name());
-  auto* c = static_cast<copy_of<T>*>(s.copies.find(place.name()));
-  if (c == nullptr) return send_past<T, Operation>(place, argument);
-  give_up(*c, true);
-  remote::send<access_message<T, Operation, A>>(place.home(), nobody_told, 0U, place.name(), argument);
+  return home;
+}
+
+// Does it at once, or sends it home, and forgets it. Returns the home.
+template <class T, class Operation, class Place, class A>
+[[gnu::always_inline]] inline pe_id access_past(const Place& place, A argument) {
+  data_space& s = this_space();
+  if (place.is_here(s)) {
+    if (T* value = place.value_to_write(s)) [[likely]] {
+      Operation::run(*value, std::move(argument));
+    } else {
+      access_past_here<T, Operation>(s, place, argument);
+    }
+    return s.me;
+  }
+  const key name = place.name();
+  check_named(name);
+  if (place.merges_adds(s)) s.adds.send_if_kept(name);
+  copy* c = s.copies.find(name);
+  if (c != nullptr) [[unlikely]]
+    return access_past_of_copy<T, Operation>(static_cast<copy_of<T>&>(*c), place, argument);
+  return send_past<T, Operation>(s, place, argument);
 }
 
 // Its address stands for sums of T by an operation.
@@ -211,7 +255,7 @@ class kept_sum final : public kept_adds::sum {
  public:
   kept_sum(const Place& place, T&& by) : sum(place.name(), &kind_of_sum<T, Op>), place_(place), value_(std::move(by)) {}
   void add(T&& by) { value_ = Op()(std::move(value_), std::move(by)); }
-  void send() override { send_past<T, combining<Op>>(place_, value_); }
+  void send() override { send_past<T, combining<Op>>(this_space(), place_, value_); }
   void discard() override { delete_pooled(this); }
 
  private:
@@ -222,17 +266,18 @@ class kept_sum final : public kept_adds::sum {
 // As access_past() of an add, but what this PE adds to a variable of which it has nothing is kept for a moment, to
 // become one with what it adds next.
 template <class T, class Op, class Place>
-void add_past(const Place& place, T by) {
+pe_id add_past(const Place& place, T by) {
   data_space& s = this_space();
   using mine = kept_sum<T, Op, Place>;
   if (kept_adds::sum* kept = s.adds.find(place.name(), &kind_of_sum<T, Op>)) {
     static_cast<mine*>(kept)->add(std::move(by));
   } else if (place.name() == key() || place.is_here(s) || s.copies.find(place.name()) != nullptr) {
-    access_past<T, combining<Op>>(place, std::move(by));
+    return access_past<T, combining<Op>>(place, std::move(by));
   } else {
     s.adds.send_if_kept(place.name());
     s.adds.keep(*new_pooled<mine>(place, std::move(by)));
   }
+  return place.home();
 }
 
 }  // namespace tsubu::data

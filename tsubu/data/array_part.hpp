@@ -12,13 +12,14 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/data/element_values.hpp"
+#include "tsubu/data/locator.hpp"
 #include "tsubu/data/record.hpp"
 
 namespace tsubu::data {
 
 class array_part {
  public:
-  array_part(const value_type& t, protocol p) : type(&t) { set_protocol(p); }
+  array_part(const value_type& t, protocol p, const locator& elements) : type(&t), where(elements) { set_protocol(p); }
   array_part(const array_part&) = delete;
   array_part& operator=(const array_part&) = delete;
   virtual ~array_part() = default;
@@ -36,8 +37,9 @@ class array_part {
   }
 
   const value_type* const type;
-  protocol how;  // of elements without a record; never adaptive
-  bool adapts;   // elements that another PE accesses by awaiting get a record, and are watched
+  const locator where;  // elements are
+  protocol how;         // of elements without a record; never adaptive
+  bool adapts;          // elements that another PE accesses by awaiting get a record, and are watched
 };
 
 // The element with number k here has the index first + k * stride.
@@ -54,8 +56,8 @@ template <class T>
 class values_part final : public array_part {
  public:
   values_part(block_store& store, std::uint32_t array, const value_type& t, protocol p, const numbering& n,
-              const T& initial)
-      : array_part(t, p),
+              const locator& elements, const T& initial)
+      : array_part(t, p, elements),
         array_(array),
         numbers_(n),
         values_(store, n.count, initial),

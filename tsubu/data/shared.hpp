@@ -43,15 +43,16 @@ struct variable_place {
   }
   record* record_here(data_space& s) const { return typed(s); }
   // Variables by themselves are few, so a PE that adds to one is likely to do so again.
-  bool merges_adds() const { return true; }
+  bool merges_adds(const data_space&) const { return true; }
 
  private:
   record* typed(data_space& s) const { return s.variables.find(of); }
 };
 
 template <class T, class Operation, class A>
-void send_past(const variable_place<T>& place, const A& argument) {
+pe_id send_past(data_space&, const variable_place<T>& place, const A& argument) {
   remote::send<past_access<T, Operation, A>>(place.home(), place.name(), argument);
+  return place.home();
 }
 
 // What a program does to a variable or an element of an array.
@@ -76,19 +77,12 @@ class shared_access {
   }
 
   // Past. `co_await` it to be held back by a full network.
-  remote::sent put(T value) const {
-    access_past<T, writing>(place(), std::move(value));
-    return remote::sent(place().home());
-  }
+  remote::sent put(T value) const { return remote::sent(access_past<T, writing>(place(), std::move(value))); }
   template <auto Op = reduce::plus>
   remote::sent add(T by) const {
     using op = std::remove_const_t<decltype(Op)>;
-    if (place().merges_adds()) {
-      add_past<T, op>(place(), std::move(by));
-    } else {
-      access_past<T, combining<op>>(place(), std::move(by));
-    }
-    return remote::sent(place().home());
+    if (place().merges_adds(this_space())) return remote::sent(add_past<T, op>(place(), std::move(by)));
+    return remote::sent(access_past<T, combining<op>>(place(), std::move(by)));
   }
 
   // The value, if this PE can read it now without a message; else null. Until the calling task next waits.

@@ -35,8 +35,10 @@ struct element_place {
   std::uint32_t array;
 
   key name() const { return key::of_element(array, index); }
-  pe_id home() const { return D().home(index, size, pe_count()); }
-  std::uint64_t number() const { return D().number(index, size, pe_count()); }
+  [[gnu::always_inline]] location where(const data_space& s) const {
+    return s.arrays[array]->where.template find<D>(index);
+  }
+  pe_id home() const { return where(this_space()).home; }
 
   // Where elements that follow each other have one home, that is two comparisons; else the distribution is asked.
   bool is_here(const data_space& s) const {
@@ -44,7 +46,7 @@ struct element_place {
       const numbering& n = part(s).numbers();
       return index - n.first < n.count;
     } else {
-      return home() == s.me;
+      return where(s).home == s.me;
     }
   }
   T* value_to_read(data_space& s) const {
@@ -65,12 +67,12 @@ struct element_place {
   }
   record* record_here(data_space& s) const { return &part(s).record_at(index, s.me); }
   // Elements may be many: the program says whether a PE is likely to add to one again.
-  bool merges_adds() const { return part(this_space()).how == protocol::accumulate; }
+  bool merges_adds(const data_space& s) const { return s.arrays[array]->how == protocol::accumulate; }
 
  private:
   values_part<T>& part(const data_space& s) const { return static_cast<values_part<T>&>(*s.arrays[array]); }
   std::uint64_t number_here(const values_part<T>& p) const {
-    return std::same_as<D, by_block> ? index - p.numbers().first : number();
+    return std::same_as<D, by_block> ? index - p.numbers().first : where(this_space()).number;
   }
 };
 
@@ -93,9 +95,10 @@ struct past_element_access {
 };
 
 template <class T, class Operation, class D, class A>
-void send_past(const element_place<T, D>& place, const A& argument) {
-  remote::send<past_element_access<T, Operation, A>>(place.home(), place.array,
-                                                     static_cast<std::uint32_t>(place.number()), argument);
+[[gnu::always_inline]] inline pe_id send_past(data_space& s, const element_place<T, D>& place, const A& argument) {
+  const location at = place.where(s);
+  remote::send<past_element_access<T, Operation, A>>(at.home, place.array, at.number, argument);
+  return at.home;
 }
 
 // Asks for many elements, and then waits for those that are not here.
@@ -198,7 +201,7 @@ task<shared_array<T, D>> create_shared_array(std::size_t n, D, protocol how, T i
   const auto number = static_cast<std::uint32_t>(s.arrays.size());
   require(number < data::key::most_arrays, "a job has {} shared arrays, and more cannot be named", number);
   s.arrays.push_back(std::make_unique<data::values_part<T>>(s.memory, number, data::value_type_of<T>, how, numbers,
-                                                            std::move(initial)));
+                                                            data::locator(n, pe_count()), std::move(initial)));
   co_await barrier();
   co_return shared_array<T, D>(number, n);
 }
