@@ -3,7 +3,7 @@ import unittest
 
 from harness import against, pages, tables
 from harness.build import Failed
-from harness.measure import Program, line_of, named
+from harness.measure import Program, line_of, named, of_one_run
 from harness.row import Row
 from suites import SUITES
 
@@ -115,6 +115,20 @@ class Answers(unittest.TestCase):
         self.assertEqual(named({"seconds": 3, "seconds_of_pe_0": 2}, ("seconds_of_pe_0", "seconds")), 2)
         with self.assertRaises(Failed):
             named({"name": "x"}, "seconds")
+
+    def test_two_figures_of_one_run_are_of_the_same_run(self):
+        class Clock:
+            """A program that says another figure each time."""
+
+            runs = 0
+
+            def words(self, _):
+                self.runs += 1
+                return ["printf", "%s\\n", f'{{"mine":{self.runs},"theirs":{10 * self.runs}}}']
+
+        mine, theirs = of_one_run(Clock(), "mine", "theirs")
+        found = Row("core", "x", "ns", mine, {"peer": theirs}, ratio_limit=1.0, turns=3).run("build", say)
+        self.assertEqual((found["ours"], found["peer_value"], found["ratio"]), (2, 20, 0.1))
 
     def test_a_program_is_started_in_the_build_that_is_asked(self):
         class Tree:

@@ -73,6 +73,17 @@ def quotient(program, top, bottom):
     return measure
 
 
+def of_one_run(program, ours, peer):
+    """Two figures that a program measures in turns by itself: of ours, which runs it, and of the peer, asked next."""
+    lines = {}
+
+    def measure(build):
+        lines[build] = line_of(program.words(build))
+        return named(lines[build], ours)
+
+    return measure, lambda build: named(lines[build], peer)
+
+
 def times(factor, measure):
     return lambda build: factor * measure(build)
 

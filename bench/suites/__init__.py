@@ -1,7 +1,9 @@
 """The questions that are asked: a suite is a function that yields rows, for a build that has the programs."""
 from suites.core import core_rows
+from suites.data import data_rows
 from suites.grain import grain_rows
 from suites.objects import object_rows
 from suites.simulator import simulator_rows
 
-SUITES = {"core": core_rows, "grain": grain_rows, "objects": object_rows, "simulator": simulator_rows}
+SUITES = {"core": core_rows, "grain": grain_rows, "objects": object_rows, "data": data_rows,
+          "simulator": simulator_rows}
