@@ -547,7 +547,7 @@ TEST(machine_death, numbers_of_pes) {
 }
 
 TEST(machines, all_are_read) {
-  for (const char* name : {"anet", "anet_before", "attempt0", "cluster", "em4", "emx", "host", "loggp",
+  for (const char* name : {"anet", "anet_before", "attempt0", "cluster", "em4", "emx", "host", "loggp", "mill",
                            "presto_ethernet", "presto_myrinet"}) {
     const machine m = read_machine(name);
     EXPECT_EQ(m.name, name);
