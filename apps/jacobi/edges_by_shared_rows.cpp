@@ -16,9 +16,9 @@ class shared_exchange final : public edge_exchange {
     const rows all = versions_[step_++ % 2];
     const auto me = static_cast<std::size_t>(this_pe());
     const auto upper = block.upper_row(), lower = block.lower_row();
-    all[2 * me].put(std::vector(upper.begin(), upper.end()));
-    all[2 * me + 1].put(std::vector(lower.begin(), lower.end()));
-    co_await quiescence();  // what was put is in place, in all copies
+    co_await all[2 * me].write(std::vector(upper.begin(), upper.end()));
+    co_await all[2 * me + 1].write(std::vector(lower.begin(), lower.end()));
+    co_await barrier();  // all have written: from now on every PE reads the new rows
     if (me != 0) co_await read(all, 2 * me - 1, [&](std::span<const double> row) { block.set_above(row); });
     if (2 * me + 2 != all.size()) {
       co_await read(all, 2 * me + 2, [&](std::span<const double> row) { block.set_below(row); });
