@@ -56,7 +56,7 @@ task<bool> are(table values, const std::vector<std::uint64_t>* expected) {
 }
 
 task<int> program(arguments args) {
-  std::int64_t count = 500'000, size = 1000, tasks = 64, repetitions = 5;
+  std::int64_t count = 10'000, size = 1000, tasks = 64, repetitions = 51;
   bench::parse_options(args, "fetch-and-add on random counters",
                        {{"--updates", &count, "of each PE"},
                         {"--counters", &size, "of each PE"},

@@ -126,7 +126,7 @@ task<void> measure(figures* found, const workload* work, bool timed) {
 }
 
 task<int> program(arguments args) {
-  std::int64_t updates = 200'000, size = 1000, repetitions = 25;
+  std::int64_t updates = 50'000, size = 1000, repetitions = 51;
   bench::parse_options(args, "past accesses to random elements of a shared array, beside the histogram's messages",
                        {{"--updates", &updates, "of each PE and kind"},
                         {"--counters", &size, "of each PE"},

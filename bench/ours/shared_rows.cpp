@@ -46,7 +46,7 @@ task<bool> exchange_rows(rows all, std::size_t length, std::int64_t first, std::
 }
 
 task<int> program(arguments args) {
-  std::int64_t length = 2048, steps = 4000, repetitions = 5;
+  std::int64_t length = 2048, steps = 200, repetitions = 51;
   std::string how = "update";
   bench::parse_options(args, "each PE writes a row and reads the next one's",
                        {{"--length", &length, "doubles in a row"},

@@ -40,7 +40,7 @@ task<bool> same_everywhere(table values) {
 }
 
 task<int> program(arguments args) {
-  std::int64_t count = 1'000'000, size = 1000, repetitions = 5;
+  std::int64_t count = 20'000, size = 1000, repetitions = 51;
   bench::parse_options(args, "random accesses to a table, 99 reads to a write",
                        {{"--accesses", &count, "of each PE"},
                         {"--elements", &size, "of the table"},

@@ -37,7 +37,7 @@ std::uint64_t take_all(const bench::rma_window<std::uint64_t>& window, const std
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::int64_t count = 500'000, size = 1000, in_flight = 64, repetitions = 5;
+  std::int64_t count = 10'000, size = 1000, in_flight = 64, repetitions = 51;
   bench::parse_options(argc, argv, "fetch-and-add on random counters by MPI_Fetch_and_op",
                        {{"--updates", &count, "of each rank"},
                         {"--counters", &size, "of each rank"},

@@ -63,7 +63,7 @@ class exchange {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::int64_t length = 2048, steps = 4000, repetitions = 5;
+  std::int64_t length = 2048, steps = 200, repetitions = 51;
   std::string by = "get";
   bench::parse_options(argc, argv, "each rank writes a row and reads the next one's, by MPI_Get or MPI_Put",
                        {{"--length", &length, "doubles in a row"},

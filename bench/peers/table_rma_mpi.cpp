@@ -66,7 +66,7 @@ class table {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::int64_t count = 1'000'000, size = 1000, repetitions = 5;
+  std::int64_t count = 20'000, size = 1000, repetitions = 51;
   bench::parse_options(argc, argv, "random accesses to a table by MPI_Get and MPI_Put, 99 reads to a write",
                        {{"--accesses", &count, "of each rank"},
                         {"--elements", &size, "of the table"},

@@ -39,19 +39,18 @@ def write_rows():
 def crowd_rows():
     """Past accesses to random elements, beside the messages of a histogram in the same run."""
     for name in ("add", "put", "accumulate"):
-        access, past = of_one_run(Program("bench_shared_crowd", "--tsubu-pes=2", "--repetitions", 3), f"{name}_ticks",
-                                  "past_ticks")
+        access, past = of_one_run(Program("bench_shared_crowd", "--tsubu-pes=2"), f"{name}_ticks", "past_ticks")
         yield on_threads(f"{name}_crowd", "ticks", access, {"past": past}, ratio_limit=1.3)
 
 
 def beside_mpi(build, kernel, unit, rate, least, ways):
     """One of the programs that have a peer on MPI's windows, which may go about it in several ways."""
     peers = {mpi: {f"{how} ({mpi})": figure(
-        Program(f"peer_{kernel}_rma_{mpi}", "--repetitions", 3, *options, mpi=mpi, ranks=2), rate)
+        Program(f"peer_{kernel}_rma_{mpi}", *options, mpi=mpi, ranks=2), rate)
         for how, options in ways.items()} for mpi in build.mpis}
-    ours = (f"bench_shared_{kernel}", "--repetitions", 3)
-    yield on_threads(f"{kernel}_threads", unit, figure(Program(*ours, "--tsubu-pes=2"), rate), together(peers),
+    ours = f"bench_shared_{kernel}"
+    yield on_threads(f"{kernel}_threads", unit, figure(Program(ours, "--tsubu-pes=2"), rate), together(peers),
                      better="higher", ratio_limit=least)
     for mpi in build.mpis:
-        yield row(f"{kernel}_mpi", unit, figure(Program(*ours, mpi=mpi, ranks=2), rate), peers[mpi], better="higher",
+        yield row(f"{kernel}_mpi", unit, figure(Program(ours, mpi=mpi, ranks=2), rate), peers[mpi], better="higher",
                   ratio_limit=least, transport=mpi)
