@@ -180,9 +180,8 @@ task<void> ended_or_done(pe_id me) {
     co_await number.end();
     co_return;
   }
-  long done = 0;
   try {
-    for (;; ++done) {
+    for (;;) {
       co_await number.change<add_and_get>(1L);
       co_await yield();
     }
