@@ -21,11 +21,12 @@ void grid_block::set_below(std::span<const double> values) {
 
 void grid_block::step() {
   for (std::size_t r = 1; r <= rows(); ++r) {
-    const double* __restrict middle = &now_[r * width() + 1];
-    const double* __restrict above = middle - width();
-    const double* __restrict below = middle + width();
+    const double* __restrict left = &now_[r * width()];
+    const double* __restrict right = left + 2;
+    const double* __restrict above = left - width() + 1;
+    const double* __restrict below = left + width() + 1;
     double* __restrict to = &next_[r * width() + 1];
-    for (std::size_t c = 0; c < size_; ++c) to[c] = 0.25 * ((middle[c - 1] + middle[c + 1]) + (above[c] + below[c]));
+    for (std::size_t c = 0; c < size_; ++c) to[c] = 0.25 * ((left[c] + right[c]) + (above[c] + below[c]));
   }
   std::swap(now_, next_);
 }
