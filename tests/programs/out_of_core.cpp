@@ -45,8 +45,11 @@ task<int> program(arguments args) {
          "all updates but those of bin 0");
   expect_equal(co_await all_reduce(sum, reduce::plus), rows * row.size(), "the elements that were read");
   co_await barrier();
-  bins.for_each_here(
-      [&](std::size_t i) { expect(*bins[i].copy() == i + 1 || i == 0 || i >= rows * row.size(), "what was written"); });
+  std::vector<std::size_t> here;
+  bins.for_each_here([&](std::size_t i) { here.push_back(i); });
+  for (const std::size_t i : here) {
+    expect(co_await bins[i].read() == i + 1 || i == 0 || i >= rows * row.size(), "what was written");
+  }
   co_await bins.end();
   co_return 0;
 }

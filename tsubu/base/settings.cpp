@@ -164,7 +164,7 @@ constexpr std::array<setting, 29> table{{
     {"spill", "BYTES", "the most a PE may keep in that file; beyond it the job ends; default: 4G",
      [](settings& s, std::string_view v, const std::string& source) { s.spill_bytes = bytes(v, 0, source); }},
     {"data-memory", "BYTES",
-     "memory of a PE for shared arrays; what was not used lately goes to a file in TMPDIR; default: no limit",
+     "memory of a PE for shared arrays; what is not used goes to PEs with room, then to a file; default: no limit",
      [](settings& s, std::string_view v, const std::string& source) { s.data_memory_bytes = bytes(v, 65536, source); }},
     {"data-spill", "BYTES", "the most a PE may keep of shared arrays in that file; default: 64G",
      [](settings& s, std::string_view v, const std::string& source) { s.data_spill_bytes = bytes(v, 0, source); }},

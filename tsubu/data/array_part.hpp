@@ -63,16 +63,19 @@ class values_part final : public array_part {
         values_(store, n.count, initial),
         has_record_((n.count + 63) / 64) {}
 
-  // The value of an element without a record; else null.
+  // The value of an element without a record; else null. Null, too, if another PE has its block.
   [[gnu::always_inline]] T* plain(std::uint64_t number) {
     if ((has_record_[number / 64] >> number % 64 & 1) != 0) [[unlikely]]
       return nullptr;
-    return &values_[number];
+    return values_.find(number);
   }
-  // Null if there is none.
-  record* record_of_number(std::uint64_t number) {
+  // The value of one that has a record, if no other PE has its block, and `can` of the record; else null.
+  template <class Can>
+  T* with_record(std::uint64_t number, Can can) {
     const auto found = records_.find(number);
-    return found != records_.end() ? &found->second : nullptr;
+    if (found == records_.end()) return nullptr;
+    T* value = values_.find(number);
+    return value != nullptr && can(found->second) ? value : nullptr;
   }
   const numbering& numbers() const { return numbers_; }
 
@@ -109,7 +112,7 @@ class values_part final : public array_part {
   const numbering numbers_;
   element_values<T> values_;
   std::vector<std::uint64_t> has_record_;  // a bit for each number
-  std::unordered_map<std::uint64_t, element_record<T>> records_;
+  std::unordered_map<std::uint64_t, element_record> records_;
 };
 
 }  // namespace tsubu::data

@@ -10,10 +10,19 @@ namespace tsubu::data {
 block_store::~block_store() = default;
 
 bool block_store::reserve(std::size_t bytes) {
-  const std::size_t used = reserved_ + in_memory_ * block_bytes;
-  if (used > limits_.memory_bytes || bytes > limits_.memory_bytes - used) return false;
+  const auto fits = [&](std::size_t blocks) {
+    const std::size_t used = reserved_ + blocks * block_bytes;
+    return used <= limits_.memory_bytes && bytes <= limits_.memory_bytes - used;
+  };
+  if (!fits(in_memory_)) return false;
+  while (!fits(in_memory_ + guests_)) others_->return_oldest_guest();
   reserved_ += bytes;
   return true;
+}
+
+std::size_t block_store::room_for_guests() const {
+  const std::size_t used = in_memory_ + guests_;
+  return most_blocks() - std::min(most_blocks(), used);
 }
 
 void block_store::add_to_front(block& b) {
@@ -33,8 +42,7 @@ void block_store::move_to_front(block& b) {
   add_to_front(b);
 }
 
-void block_store::write_oldest() {
-  block& b = *oldest_;
+void block_store::write(block& b, std::span<const std::byte> contents) {
   if (file_ == nullptr) {
     file_ = std::make_unique<message::spill_file>(block_bytes, "shared arrays that do not fit in memory");
   }
@@ -43,27 +51,43 @@ void block_store::write_oldest() {
          " bytes of memory (--tsubu-data-memory) and " + std::to_string(limits_.spill_bytes) +
          " bytes of file (--tsubu-data-spill) are used up");
   }
-  b.in_file = file_->write({b.memory.get(), block_bytes});
+  b.in_file = file_->write(contents);
   ++written_;
+}
+
+std::unique_ptr<std::byte[]> block_store::remove_oldest() {
+  block& b = *oldest_;
+  if (others_ == nullptr || b.under_way != 0 || !others_->lend(b)) write(b, {b.memory.get(), block_bytes});
   unlink(b);
+  return std::move(b.memory);
+}
+
+std::unique_ptr<std::byte[]> block_store::room_for_one() {
+  const std::size_t most = std::max(least_blocks, most_blocks());
+  while (guests_ != 0 && in_memory_ + guests_ >= most) others_->return_oldest_guest();
+  if (in_memory_ >= most) return remove_oldest();
+  ++in_memory_;
+  if (others_ != nullptr && in_memory_ + least_blocks > most) others_->ask_for_room();
+  return std::make_unique_for_overwrite<std::byte[]>(block_bytes);
 }
 
 bool block_store::bring(block& b) {
-  const std::size_t room = limits_.memory_bytes - std::min(limits_.memory_bytes, reserved_);
-  if (in_memory_ >= std::max(least_blocks, room / block_bytes)) {
-    block& out = *oldest_;
-    write_oldest();
-    b.memory = std::move(out.memory);
-  } else {
-    b.memory = std::make_unique_for_overwrite<std::byte[]>(block_bytes);
-    ++in_memory_;
-  }
+  require(b.loan == 0, "a block of a shared array is used while another PE has it");
+  b.memory = room_for_one();
   add_to_front(b);
   if (!b.in_file) return true;
   file_->take(*b.in_file, {b.memory.get(), block_bytes});
   b.in_file.reset();
   ++read_;
   return false;
+}
+
+void block_store::take_back(block& b, std::span<const std::byte> contents, bool asked_for) {
+  b.loan = 0;
+  if (!asked_for && in_memory_ + guests_ >= std::max(least_blocks, most_blocks())) return write(b, contents);
+  b.memory = room_for_one();
+  add_to_front(b);
+  std::ranges::copy(contents, b.memory.get());
 }
 
 void block_store::drop(block& b) {
@@ -74,6 +98,9 @@ void block_store::drop(block& b) {
   } else if (b.in_file) {
     file_->give_free(*b.in_file);
     b.in_file.reset();
+  } else if (b.loan != 0 && others_ != nullptr) {
+    others_->forget(b);
+    b.loan = 0;
   }
 }
 

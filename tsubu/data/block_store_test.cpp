@@ -1,10 +1,12 @@
 // Promise: values of an array that is larger than the memory allowed are what they would be in memory; no more blocks
 // are in memory than allowed; what was used last stays; what cannot go to a file, or does not fit there, is refused
-// with the reason. Method: random accesses to several arrays beside the same in vectors.
+// with the reason. Other PEs' memory is used before the file, and their blocks leave before own ones do. Method: random
+// accesses to several arrays beside the same in vectors; the other PEs are played by the test.
 #include "tsubu/data/block_store.hpp"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 #include <vector>
 
@@ -58,6 +60,104 @@ TEST(BlockStore, WhatWasUsedLastStays) {
   EXPECT_EQ(store.blocks_read(), 0U);
   EXPECT_EQ(values[0], 100);
   EXPECT_EQ(store.blocks_read(), 1U);
+}
+
+// The memory of other PEs, for so many blocks; and guests, which come by hand.
+class played_others final : public block_store::other_pes {
+ public:
+  explicit played_others(std::size_t room) : room_(room) {}
+  bool lend(block_store::block& b) override {
+    if (kept_.size() == room_) return false;
+    b.loan = ++last_;
+    kept_.emplace(b.loan, std::vector<std::byte>(b.memory.get(), b.memory.get() + block_store::block_bytes));
+    return true;
+  }
+  void forget(block_store::block& b) override { EXPECT_EQ(kept_.erase(b.loan), 1U); }
+  void ask_for_room() override { ++asked; }
+  void return_oldest_guest() override {
+    ++returned;
+    store->guest_leaves();
+  }
+  void give_back(block_store::block& b, bool asked_for) {
+    const auto bytes = kept_.extract(b.loan);
+    store->take_back(b, bytes.mapped(), asked_for);
+  }
+  std::size_t kept() const { return kept_.size(); }
+
+  block_store* store = nullptr;
+  int asked = 0;
+  int returned = 0;
+
+ private:
+  const std::size_t room_;
+  std::uint64_t last_ = 0;
+  std::map<std::uint64_t, std::vector<std::byte>> kept_;
+};
+
+constexpr std::size_t longs = block_store::block_bytes / sizeof(long);
+
+TEST(BlockStore, UsesOtherMemoryBeforeTheFile) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    played_others others(10);
+    block_store store({.memory_bytes = 5 * block_store::block_bytes}, &others);
+    others.store = &store;
+    constexpr std::size_t blocks = 20;
+    auto values = std::make_unique<element_values<long>>(store, blocks * longs, 3);
+    std::vector<long> here(blocks * longs, 3);
+    for (std::size_t b = 0; b < 15; ++b) here[b * longs] = (*values)[b * longs] = static_cast<long>(b);
+    EXPECT_EQ(others.kept(), 10U);
+    EXPECT_GT(others.asked, 0);
+    EXPECT_EQ(store.blocks_written(), 0U);
+    for (int i = 0; i < 3000; ++i) {
+      const std::size_t at = random() % here.size();
+      if (random() % 100 == 0) {
+        block_store::block& b = values->block_of(random() % here.size());
+        if (b.loan != 0) others.give_back(b, false);  // that PE needs its memory
+      }
+      long* value = values->find(at);
+      if (value == nullptr) {
+        others.give_back(values->block_of(at), true);
+        value = values->find(at);
+      }
+      ASSERT_NE(value, nullptr);
+      ASSERT_EQ(*value, here[at]);
+      *value = here[at] = static_cast<long>(random());
+    }
+    EXPECT_GT(store.blocks_written(), 0U);
+    EXPECT_GT(others.kept(), 0U);
+    values.reset();
+    EXPECT_EQ(others.kept(), 0U);
+  }
+}
+
+TEST(BlockStore, ABlockWithAccessesUnderWayIsNotLent) {
+  played_others others(10);
+  block_store store({.memory_bytes = 4 * block_store::block_bytes}, &others);
+  element_values<long> values(store, 10 * longs, 0);
+  ++values[0];
+  values.block_of(0).under_way = 1;
+  for (std::size_t b = 1; b < 10; ++b) ++values[b * longs];
+  EXPECT_EQ(store.blocks_written(), 1U);
+  EXPECT_EQ(others.kept(), 5U);
+  EXPECT_EQ(values[0], 1) << "from the file, at once";
+  EXPECT_EQ(values.find(longs), nullptr);
+}
+
+TEST(BlockStore, GuestsLeaveBeforeItsOwn) {
+  played_others others(0);
+  block_store store({.memory_bytes = 8 * block_store::block_bytes}, &others);
+  others.store = &store;
+  for (; store.room_for_guests() != 0; store.guest_comes()) {
+  }
+  element_values<long> values(store, 20 * longs, 0);
+  for (std::size_t b = 0; b < 6; ++b) ++values[b * longs];
+  EXPECT_EQ(others.returned, 6);
+  EXPECT_EQ(store.blocks_written(), 0U);
+  EXPECT_TRUE(store.reserve(block_store::block_bytes));
+  EXPECT_EQ(others.returned, 7);
+  EXPECT_EQ(store.room_for_guests(), 0U);
 }
 
 TEST(BlockStoreDeath, SaysWhatDoesNotFit) {

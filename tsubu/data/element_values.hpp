@@ -13,10 +13,34 @@
 
 namespace tsubu::data {
 
-template <class T>
-class element_values {
+// What is known of them without their type.
+class blocks_of_values {
  public:
-  element_values(block_store& store, std::uint64_t count, const T& initial) : store_(store), count_(count) {
+  blocks_of_values(const blocks_of_values&) = delete;
+  blocks_of_values& operator=(const blocks_of_values&) = delete;
+
+  bool all_in_memory() const { return blocks_.empty(); }
+  // Only of an array that is not all in memory.
+  block_store::block& block_of(std::uint64_t number) { return blocks_[number / in_a_block_]; }
+
+ protected:
+  blocks_of_values(block_store& store, std::uint64_t in_a_block) : store_(store), in_a_block_(in_a_block) {}
+  ~blocks_of_values() {
+    for (block_store::block& b : blocks_) store_.drop(b);
+  }
+
+  block_store& store_;
+  std::vector<block_store::block> blocks_;
+
+ private:
+  const std::uint64_t in_a_block_;
+};
+
+template <class T>
+class element_values final : public blocks_of_values {
+ public:
+  element_values(block_store& store, std::uint64_t count, const T& initial)
+      : blocks_of_values(store, in_a_block), count_(count) {
     if (store.reserve(count * sizeof(T))) {
       all_ = std::make_unique<T[]>(count);
       std::fill_n(all_.get(), count, initial);
@@ -30,45 +54,43 @@ class element_values {
           std::to_string(block_store::block_bytes) + " bytes, can go to a file");
     }
   }
-  element_values(const element_values&) = delete;
-  element_values& operator=(const element_values&) = delete;
   ~element_values() {
     if (all_ != nullptr) store_.release(count_ * sizeof(T));
-    for (block_store::block& b : blocks_) store_.drop(b);
   }
 
-  // Until another value of an array that is not all in memory is asked for.
-  [[gnu::always_inline]] T& operator[](std::uint64_t number) {
+  // Null if another PE has it. Else until another value of an array that is not all in memory is asked for.
+  [[gnu::always_inline]] T* find(std::uint64_t number) {
     if (all_ != nullptr) [[likely]]
-      return all_[number];
+      return &all_[number];
     return in_blocks(number);
   }
-  bool all_in_memory() const { return all_ != nullptr; }
+  // No other PE has it.
+  [[gnu::always_inline]] T& operator[](std::uint64_t number) {
+    T* value = find(number);
+    require(value != nullptr, "element number {} of a shared array is used while another PE has its block", number);
+    return *value;
+  }
 
  private:
   static constexpr bool fits_blocks = wire::plain<T> && sizeof(T) <= block_store::block_bytes;
   static constexpr std::uint64_t in_a_block = std::max<std::uint64_t>(1, block_store::block_bytes / sizeof(T));
 
-  [[gnu::noinline]] T& in_blocks(std::uint64_t number) {
-    block_store::block& b = blocks_[number / in_a_block];
-    T* const values = [&] {
-      if (b.memory != nullptr) {
-        store_.touch(b);
-        return reinterpret_cast<T*>(b.memory.get());
-      }
-      const bool is_new = store_.bring(b);
-      T* const brought = reinterpret_cast<T*>(b.memory.get());
-      if (is_new) std::uninitialized_fill_n(brought, in_a_block, *initial_);
-      return brought;
-    }();
-    return values[number % in_a_block];
+  [[gnu::noinline]] T* in_blocks(std::uint64_t number) {
+    block_store::block& b = block_of(number);
+    if (b.memory != nullptr) {
+      store_.touch(b);
+      return reinterpret_cast<T*>(b.memory.get()) + number % in_a_block;
+    }
+    if (b.loan != 0) return nullptr;
+    const bool is_new = store_.bring(b);
+    T* const values = reinterpret_cast<T*>(b.memory.get());
+    if (is_new) std::uninitialized_fill_n(values, in_a_block, *initial_);
+    return values + number % in_a_block;
   }
 
-  block_store& store_;
   const std::uint64_t count_;
   std::unique_ptr<T[]> all_;
   std::unique_ptr<T> initial_;
-  std::vector<block_store::block> blocks_;
 };
 
 }  // namespace tsubu::data

@@ -23,6 +23,17 @@ void home::admit(record& r, request& q) {
   proceed(r);
 }
 
+bool home::have_block(record& r) {
+  if (r.in_block == 0) return true;
+  block_store::block& b = block_of(r);
+  if (b.loan != 0) {
+    this_space().lent.fetch(b, r.name);
+    return false;
+  }
+  ++b.under_way;
+  return true;
+}
+
 void home::clear_the_way(record& r, request& q) {
   r.begun = 1;
   accept(r, q);
@@ -40,12 +51,16 @@ void home::proceed(record& r) {
   while (r.waiting != nullptr) {
     request& first = *r.waiting->next_;
     const task_group_scope inside(first.group_);
-    if (r.begun == 0) clear_the_way(r, first);
+    if (r.begun == 0) {
+      if (!have_block(r)) return;
+      clear_the_way(r, first);
+    }
     if (r.answers_left != 0) return;
     const bool ends = first.what() == request::kind::end;
     first.run(r);  // it is still the first: what it causes here waits behind it
     if (!ends) {
       r.begun = 0;
+      if (r.in_block != 0) --block_of(r).under_way;
       if (r.waiting == &first) {
         r.waiting = nullptr;
       } else {

@@ -3,7 +3,8 @@
 // A write that finds copies elsewhere first has them put out of use, and is done when all have said so: from then on
 // nobody reads the old value, and nobody has read the new one. An access to a value that one PE has for itself first
 // asks for it back. What comes meanwhile waits its turn. Under `update` the new value is then sent to those who had a
-// copy; who reads there in between waits for it.
+// copy; who reads there in between waits for it. If another PE has the block of an element (loans.hpp), the first
+// access asks for that before all else; until it is done, no other PE gets it again.
 #pragma once
 
 #include <stdexcept>
@@ -35,6 +36,8 @@ class home {
   // Whether the access can be done at once. Then accept() it, and run it.
   static bool can_run(const record& r, const request& q) {
     if (r.waiting != nullptr || (r.owner != no_pe && r.owner != q.from_)) return false;
+    if (r.in_block != 0 && block_of(r).loan != 0) [[unlikely]]
+      return false;
     return !q.writes() || r.copies.empty() || (r.copies.size() == 1 && r.copies.contains(q.from_));
   }
   // Its PE sends no access while it can do it with what it has: it has given up its copy, and has not changed the
@@ -53,11 +56,15 @@ class home {
   static void copy_out_of_use(record& r, pe_id from);
   static void value_returned(record& r, pe_id from, bool left_a_copy);
 
+  // The block of an element has come from another PE: the first of those that wait begins.
+  static void block_is_here(record& r) { proceed(r); }
+
   // The variable ends, by the request that is being done: those behind it are refused.
   static void refuse_all(record& r);
 
  private:
   static void proceed(record& r);
+  static bool have_block(record& r);
   static void clear_the_way(record& r, request& q);
   static void leave_group(request& q);
 };

@@ -80,7 +80,7 @@ struct record {
     return true;
   }
 
-  static constexpr std::uint32_t most_answers = (1U << 28) - 1;
+  static constexpr std::uint32_t most_answers = (1U << 27) - 1;
 
   key name;
   const value_type* type;
@@ -89,8 +89,9 @@ struct record {
       nullptr;  // the last of those that wait, each leads to the next, the last to the first; the first has begun
   history* watch = nullptr;             // of an adaptive one, and where a profile is wanted
   pe_id owner = no_pe;                  // who has the value for itself
-  std::uint32_t answers_left : 28 = 0;  // that the first of `waiting` waits for
+  std::uint32_t answers_left : 27 = 0;  // that the first of `waiting` waits for
   std::uint32_t begun : 1 = 0;          // the first of them
+  std::uint32_t in_block : 1 = 0;       // an element of an array that is not all in memory
   protocol how : 3;                     // never adaptive: what it is now
 };
 
@@ -100,18 +101,24 @@ struct record_of : record {
   record_of(key of, const value_type& t, protocol p, T&& initial) : record(of, t, p), value(std::move(initial)) {}
   T value;
 };
-template <class T>
 struct element_record : record {
-  element_record(key of, const value_type& t, protocol p, element_values<T>& all, std::uint64_t which)
-      : record(of, t, p), values(all), number(which) {}
-  element_values<T>& values;
+  element_record(key of, const value_type& t, protocol p, blocks_of_values& all, std::uint64_t which)
+      : record(of, t, p), values(all), number(which) {
+    in_block = all.all_in_memory() ? 0 : 1;
+  }
+  blocks_of_values& values;
   const std::uint64_t number;
 };
+// Where an element lies that is in a block.
+inline block_store::block& block_of(const record& r) {
+  const auto& e = static_cast<const element_record&>(r);
+  return e.values.block_of(e.number);
+}
 template <class T>
 T& value_of(record& r) {
   if (r.name.is_element()) {
-    auto& e = static_cast<element_record<T>&>(r);
-    return e.values[e.number];
+    auto& e = static_cast<element_record&>(r);
+    return static_cast<element_values<T>&>(e.values)[e.number];
   }
   return static_cast<record_of<T>&>(r).value;
 }

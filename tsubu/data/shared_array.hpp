@@ -54,16 +54,14 @@ struct element_place {
     const std::uint64_t n = number_here(p);
     if (T* value = p.plain(n)) [[likely]]
       return value;
-    record* r = p.record_of_number(n);
-    return r->can_read_at_home() ? &value_of<T>(*r) : nullptr;
+    return p.with_record(n, [](const record& r) { return r.can_read_at_home(); });
   }
   T* value_to_write(data_space& s) const {
     values_part<T>& p = part(s);
     const std::uint64_t n = number_here(p);
     if (T* value = p.plain(n)) [[likely]]
       return value;
-    record* r = p.record_of_number(n);
-    return r->can_write_at_home() ? &value_of<T>(*r) : nullptr;
+    return p.with_record(n, [](const record& r) { return r.can_write_at_home(); });
   }
   record* record_here(data_space& s) const { return &part(s).record_at(index, s.me); }
   // Elements may be many: the program says whether a PE is likely to add to one again.

@@ -11,16 +11,22 @@
 
 namespace tsubu::data {
 
-data_space::data_space() : tells_(configured().tell), me(this_pe()), memory(configured()) {}
+data_space::data_space()
+    : tells_(configured().tell), me(this_pe()), memory(configured(), &lent), lent(memory, me, pe_count()) {}
 
 data_space::~data_space() {
   copies.for_each([](copy& c) { c.discard(); });
-  if (tells_ && memory.blocks_written() != 0) {
+  memory.leave_others();
+  if (tells_ && lent.blocks_lent() + memory.blocks_written() != 0) {
     fmt::print(
         stderr,
-        "tsubu: PE {}: shared arrays were larger than --tsubu-data-memory: {} blocks of {} KiB went to a file, and "
-        "{} came back\n",
-        me, memory.blocks_written(), block_store::block_bytes / 1024, memory.blocks_read());
+        "tsubu: PE {}: shared arrays were larger than --tsubu-data-memory: of blocks of {} KiB, {} went to other "
+        "PEs and {} came back, {} went to a file and {} came back\n",
+        me, block_store::block_bytes / 1024, lent.blocks_lent(), lent.blocks_fetched(), memory.blocks_written(),
+        memory.blocks_read());
+  }
+  if (tells_ && lent.blocks_received() != 0) {
+    fmt::print(stderr, "tsubu: PE {}: {} blocks of other PEs' shared arrays were here\n", me, lent.blocks_received());
   }
 }
 

@@ -10,6 +10,7 @@
 #include "tsubu/data/copy_table.hpp"
 #include "tsubu/data/home.hpp"
 #include "tsubu/data/kept_adds.hpp"
+#include "tsubu/data/loans.hpp"
 #include "tsubu/data/variable_table.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
@@ -18,7 +19,7 @@ namespace tsubu::data {
 class data_space {
   static void note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
   static void choose(record& r);
-  const bool tells_;  // at the end, what the file was used for
+  const bool tells_;  // at the end, where blocks of arrays went
 
  public:
   data_space();
@@ -82,6 +83,7 @@ class data_space {
 
   const pe_id me;
   block_store memory;  // for arrays
+  loans lent;          // of it, and of that of others
   copy_table copies;
   kept_adds adds;
   variable_table variables;
