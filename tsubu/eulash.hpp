@@ -52,6 +52,8 @@ class managed {
   // The valid value in this process, or null. Until this thread next waits.
   const T* copy() const { return variable_.copy(); }
   tsubu::pe_id home() const { return variable_.home(); }
+  // What it is made of.
+  const tsubu::shared<T>& variable() const { return variable_; }
 
  private:
   tsubu::shared<T> variable_;

@@ -1,5 +1,7 @@
 """EULASH (Yamamoto, Hattori, Tokuyoshi, Yamato, Amano, about 1994): ATTEMPT-0, boards on a bus with a shared memory."""
-from harness import Without, claim, edited, once, run
+import re
+
+from harness import Shape, Without, claim, edited, once, run, run_once
 
 # The paper prints ten times what its other figures suggest.
 MISS_OF_A_TENTH = Without("attempt0", r'^shared_miss = ".*"$', 'shared_miss = "1820 ns"')
@@ -47,3 +49,94 @@ def memory():
 def memory_with_a_tenth():
     """memory, ns: the same with a miss of 1820, for the 18200 may be a misprint"""
     return alone(*MEMORY, a_tenth=True)
+
+
+# ---- managed data, processes and threads: tsubu/eulash.hpp
+
+def seen(program, *words, pes=8):
+    """The numbers that the program prints, by what they are of."""
+    text = run_once("attempt0", pes, program, *words)
+    return {name: int(number) for name, number in re.findall(r"^SEEN (\S+) (\d+)$", text, re.MULTILINE)}
+
+
+@claim("U9", paper={"shared_after_own": 0, "shared_after_foreign": 3, "shared_after_own_again": 3,
+                    "copies_of_mobile": 0},
+       kind="emergent", rests_on="who accesses a mobile datum is noted with it, and its home answers all others",
+       differs="that a datum is in shared memory means that its home answers everybody; data of write-update, used "
+               "alike, must be seen to have copies")
+def mobile_data():
+    """mobile, 3 data: in shared memory after own accesses; a foreign read, write or change; own ones; copies seen"""
+    found = seen("acceptance.managed_data", "mobile")
+    kept = {name: found[name] for name in ("shared_after_own", "shared_after_foreign", "shared_after_own_again",
+                                           "copies_of_mobile")}
+    return Shape(kept, list(kept.values()) == [0, 3, 3, 0] and found["copies_of_w_update"] > 0 and
+                 found["value"] == (27 + 0) + (9 + 24) + (27 + 1))
+
+
+@once
+def accesses_of(kind):
+    """What 3 threads of 8 PEs saw of 40 data, before and after each access."""
+    found = seen("acceptance.managed_data", kind)
+    if found["recorded"] < 500 or found["looks"] < 1000 or found["many_readers"] < 100:
+        raise ValueError(f"too little has been seen: {found}")
+    return found
+
+
+@claim("U10", paper={"unequal": 0, "unexplained": 0}, kind="emergent",
+       rests_on="a write has all copies put out of use before its turn (what happens without is seen in tests/mutants)",
+       differs="`unexplained` are data for which no order of all that was done to them explains what was read")
+def copies_of_write_update():
+    """write-update, 40 data used at random by 8 PEs: looks at which copies differ; data without an order"""
+    found = accesses_of("update")
+    return {name: found[name] for name in ("unequal", "unexplained")}
+
+
+@claim("U11", paper={"both": 0, "unexplained": 0}, kind="emergent",
+       rests_on="a writer is alone only when all copies have been put out of use (what happens without is seen in "
+                "tests/mutants)",
+       differs="moments with one writer, and with many readers, must both be seen")
+def write_invalidate():
+    """write-invalidate, the same: looks at which one can write and another read; data without an order"""
+    found = accesses_of("invalidate")
+    return Shape({name: found[name] for name in ("both", "unexplained")},
+                 found["both"] == 0 and found["unexplained"] == 0 and found["one_writer"] > 100)
+
+
+@claim("U12", paper="neighbours 0, one datum more than 100", kind="emergent",
+       rests_on="each datum has a record and copies of its own")
+def neighbours():
+    """messages of two PEs that write two neighbouring data of write-invalidate 100 times each; and one datum"""
+    found = seen("acceptance.managed_data", "neighbours")
+    return Shape({"neighbours": found["messages_of_neighbours"], "one datum": found["messages_of_one_datum"]},
+                 found["messages_of_neighbours"] == 0 and found["messages_of_one_datum"] > 100 and
+                 found["last_written"] == 99)
+
+
+def traces(scheduler=None):
+    """The order in which threads a, b and c have run, by what they did between."""
+    words = [f"--tsubu-scheduler={scheduler}"] if scheduler else []
+    text = run_once("attempt0", 4, "acceptance.eulash_threads", *words)
+    return dict(re.findall(r"^TRACE (\S+) (\S+)$", text, re.MULTILINE))
+
+
+@claim("U16", paper={"none": "abcabcabc", "lifo": "cccbbbaaa", "the program's own": "cbaabccba"}, kind="emergent",
+       rests_on="the scheduler that was registered by that name chooses each thread that runs")
+def schedulers():
+    """turns of threads a, b, c that ask to switch, by the scheduler chosen"""
+    return {"none": traces()["request"], "lifo": traces("lifo")["request"],
+            "the program's own": traces("there-and-back")["request"]}
+
+
+@claim("U17", paper={"own_access": "aaabbbccc", "free_lock": "aaabbbccc", "request": "abcabcabc",
+                     "failed_lock": "ABab"}, kind="emergent",
+       rests_on="a thread runs until it waits, and what is here is not waited for",
+       differs="a thread also switches where a value must come from another process; the paper's machine need not")
+def switches():
+    """turns of threads that access their own data, take a free lock, ask to switch, fail to lock"""
+    return {name: traces()[name] for name in ("own_access", "free_lock", "request", "failed_lock")}
+
+
+@claim("U17.stay", paper=0, kind="emergent", rests_on="a thread's frame stays on the PE that began it")
+def processes_stay():
+    """threads that found themselves in another process"""
+    return seen("acceptance.eulash_threads", pes=4)["moved"]
