@@ -14,13 +14,17 @@
 // a switch, or cannot go on, because a lock is held or a value is elsewhere. Locks are tsubu::lock. A scheduler of the
 // program's own is registered and chosen as everywhere (register_scheduler); the default is round-robin.
 //
-// Shared memory is the home of a datum, which answers everybody: a PE's memory cannot be addressed by the others.
+// Shared memory is the home of a datum, which answers everybody: a PE's memory cannot be addressed by the others. On a
+// simulated machine with a table [memory], ATTEMPT-0 or MILL, all PEs address data in shared memory, without messages,
+// and each access takes what the machine's memories take.
 //
 // Source: Yamamoto et al., "EULASH", about 1994, which shows no source text: the signatures are ours. docs/eulash.md.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
+#include "tsubu/data/addressed.hpp"
 #include "tsubu/data/lock.hpp"
 #include "tsubu/data/shared.hpp"
 #include "tsubu/remote/at.hpp"
@@ -32,19 +36,55 @@ namespace eulash {
 
 // ---- managed data: names, which travel. Each datum is managed by itself.
 
+namespace internal {
+
+// A word of a table in local memory: the paper says that mobile and write-invalidate search one on each access, and not
+// what that takes. Assumed: a name is read, a state and an address.
+inline constexpr std::int64_t words_of_table_entry = 3;
+
+using tsubu::data::access_kind;
+
+// A variable in memory that all address, where there is such a memory.
+template <class T>
+struct addressed_variable : tsubu::data::shared_access<T, tsubu::data::addressed_place<T>> {
+  using base = tsubu::data::shared_access<T, tsubu::data::addressed_place<T>>;
+  addressed_variable() = default;
+  explicit addressed_variable(const tsubu::shared<T>& x) : base(tsubu::data::addressed_place<T>{{x.name()}}) {
+    tsubu::data::place_addressed(x);
+  }
+  tsubu::data::key name() const { return this->place().name(); }
+  auto end() const {
+    tsubu::data::remove_addressed(name());
+    return tsubu::shared<T>(name()).end();
+  }
+};
+
+}  // namespace internal
+
 // A datum under one of the protocols of tsubu/data/protocol.hpp.
 template <class T, tsubu::protocol How>
 class managed {
+  static constexpr bool is_addressed = How == tsubu::protocol::global;
+  using variable_type = std::conditional_t<is_addressed, internal::addressed_variable<T>, tsubu::shared<T>>;
+  using kind = internal::access_kind;
+
  public:
   managed() = default;
   explicit managed(T initial) : variable_(tsubu::create_shared(How, std::move(initial))) {}
 
   // All are awaited.
-  auto read() const { return variable_.read(); }
-  auto write(T value) const { return variable_.write(std::move(value)); }
+  auto read() const {
+    charge(kind::read);
+    return variable_.read();
+  }
+  auto write(T value) const {
+    charge(kind::write);
+    return variable_.write(std::move(value));
+  }
   // What F(value, arguments...) gives: a plain function R F(T&, A...), which runs once, where the value is.
   template <auto F, class... A>
   auto change(A&&... arguments) const {
+    charge(kind::change);
     return variable_.template change<F>(std::forward<A>(arguments)...);
   }
   auto end() const { return variable_.end(); }
@@ -53,10 +93,28 @@ class managed {
   const T* copy() const { return variable_.copy(); }
   tsubu::pe_id home() const { return variable_.home(); }
   // What it is made of.
-  const tsubu::shared<T>& variable() const { return variable_; }
+  const tsubu::shared<T>& variable() const
+    requires(!is_addressed)
+  {
+    return variable_;
+  }
 
  private:
-  tsubu::shared<T> variable_;
+  // A copy lies in local memory; which one is valid under write-invalidate, a table says. Fetching it, and telling
+  // others, are messages.
+  void charge(kind how) const {
+    if (tsubu::simulated == nullptr) [[likely]]
+      return;
+    if constexpr (is_addressed) {
+      const auto* d = tsubu::data::find_addressed(variable_.name());
+      if (d != nullptr) tsubu::data::charge_addressed(*d, sizeof(T), how);
+    } else {
+      if (How == tsubu::protocol::invalidate) tsubu::access_local(internal::words_of_table_entry);
+      tsubu::data::charge_local(sizeof(T), how);
+    }
+  }
+
+  variable_type variable_;
 };
 
 template <class T>
@@ -104,6 +162,25 @@ struct change_placed {
   }
 };
 
+// Once it is in shared memory, all address it.
+template <class T>
+struct mobile_place : tsubu::data::addressed_place<placed_value<T>> {
+  using base = tsubu::data::addressed_place<placed_value<T>>;
+  bool is_here(const tsubu::data::data_space& s) const {
+    if (this->home() == s.me) return true;
+    const auto* d = tsubu::data::find_addressed(this->name());
+    return d != nullptr && static_cast<const placed_value<T>*>(d->value)->in_shared_memory;
+  }
+};
+
+template <class T>
+struct mobile_variable : tsubu::data::shared_access<placed_value<T>, mobile_place<T>> {
+  mobile_variable() = default;
+  explicit mobile_variable(tsubu::data::key name)
+      : tsubu::data::shared_access<placed_value<T>, mobile_place<T>>(mobile_place<T>{{{name}}}) {}
+  tsubu::data::key name() const { return this->place().name(); }
+};
+
 }  // namespace internal
 
 // A datum that starts in the local memory of its process. The first access by another process moves it to shared
@@ -112,30 +189,43 @@ struct change_placed {
 template <class T>
 class mobile {
   using placed = internal::placed_value<T>;
+  using kind = internal::access_kind;
 
  public:
   mobile() = default;
-  explicit mobile(T initial)
-      : variable_(tsubu::create_shared(tsubu::protocol::global, placed{std::move(initial), false})) {}
+  explicit mobile(T initial) {
+    const auto made = tsubu::create_shared(tsubu::protocol::global, placed{std::move(initial), false});
+    tsubu::data::place_addressed(made, sizeof(T));
+    variable_ = internal::mobile_variable<T>(made.name());
+  }
 
   // All are awaited.
-  auto read() const { return variable_.template change<internal::read_placed<T>>(is_foreign()); }
+  auto read() const {
+    charge(kind::read);
+    return variable_.template change<internal::read_placed<T>>(is_foreign());
+  }
   auto write(T value) const {
+    charge(kind::write);
     return variable_.template change<internal::write_placed<T>>(is_foreign(), std::move(value));
   }
   // What F(value, arguments...) gives: a plain function R F(T&, A...), which runs once, where the value is.
   template <auto F, class... A>
   auto change(A&&... arguments) const {
     using p = tsubu::data::parameters_of<decltype(F)>;
+    charge(kind::change);
     return change_with<F>(typename p::template apply<carried>(), std::forward<A>(arguments)...);
   }
-  auto end() const { return variable_.end(); }
+  auto end() const {
+    tsubu::data::remove_addressed(variable_.name());
+    return tsubu::shared<placed>(variable_.name()).end();
+  }
 
   // Whether another process has accessed it. Does not count as an access.
   auto is_in_shared_memory() const { return variable_.template change<internal::is_placed_in_shared_memory<T>>(); }
 
   // The value, if it is in the memory of this process; else null. Until this thread next waits.
   const T* copy() const {
+    if (is_foreign()) return nullptr;
     const placed* here = variable_.copy();
     return here == nullptr ? nullptr : &here->value;
   }
@@ -152,7 +242,23 @@ class mobile {
   }
   bool is_foreign() const { return tsubu::this_pe() != variable_.home(); }
 
-  tsubu::shared<placed> variable_;
+  // A table in local memory says where it is. Who comes first from elsewhere has it written to shared memory.
+  void charge(kind how) const {
+    if (tsubu::simulated == nullptr) [[likely]]
+      return;
+    tsubu::access_local(internal::words_of_table_entry);
+    const auto* d = tsubu::data::find_addressed(variable_.name());
+    if (d == nullptr) return;
+    const bool was_there = static_cast<const placed*>(d->value)->in_shared_memory;
+    if (is_foreign() && !was_there) tsubu::data::charge_addressed(*d, sizeof(T), kind::write);
+    if (is_foreign() || was_there) {
+      tsubu::data::charge_addressed(*d, sizeof(T), how);
+    } else {
+      tsubu::data::charge_local(sizeof(T), how);
+    }
+  }
+
+  internal::mobile_variable<T> variable_;
 };
 
 // ---- processes and threads

@@ -1,9 +1,9 @@
-// Rows U9 to U12 of the EULASH paper: a mobile datum moves at the first foreign access and is never copied; the copies
-// of write-update are equal; write-invalidate has one writer or many readers; data side by side are managed apart.
-// Method: tasks on all PEs read, write and change data at random, and before and after each access all PEs' copies are
-// looked at. What was done to each datum is recorded by one clock, and an order looked for that explains it. Prints
-// "SEEN what number"; tests/papers judges. Off the simulator each PE looks at its own copies only, and nothing is
-// recorded.
+// Rows U9 to U12 of the EULASH paper, and U2.data, what accesses take: a mobile datum moves at the first foreign access
+// and is never copied; the copies of write-update are equal; write-invalidate has one writer or many readers; data side
+// by side are managed apart. Method: tasks on all PEs read, write and change data at random, and before and after each
+// access all PEs' copies are looked at. What was done to each datum is recorded by one clock, and an order looked for
+// that explains it. Prints "SEEN what number"; tests/papers judges. Off the simulator each PE looks at its own copies
+// only, and nothing is recorded.
 #include <cstdio>
 #include <string>
 
@@ -215,6 +215,41 @@ task<void> watch_neighbours() {
   co_await print("last_written", kept);
 }
 
+// ---- U2.data
+
+// Nanoseconds of a read, or a write, on average, after the first.
+template <class Datum>
+task<void> time_accesses(const char* type, Datum datum) {
+  (void)co_await datum.read();
+  const std::int64_t begin = now_ns();
+  for (int i = 0; i < 100; ++i) (void)co_await datum.read();
+  const std::int64_t middle = now_ns();
+  co_await datum.write(1);
+  const std::int64_t first = now_ns();
+  for (int i = 0; i < 100; ++i) co_await datum.write(i);
+  std::printf("SEEN %s_read %lld\nSEEN %s_write %lld\n", type, static_cast<long long>(middle - begin) / 100, type,
+              static_cast<long long>(now_ns() - first) / 100);
+}
+
+// By process 1, alone, of data that process 0 has made; and of a mobile one that it has to itself.
+task<void> time_all(eulash::shared<long> a, eulash::mobile<long> b, eulash::w_update<long> c,
+                    eulash::w_invalid<long> d) {
+  co_await time_accesses("shared", a);
+  co_await time_accesses("mobile", b);
+  co_await time_accesses("own_mobile", eulash::mobile<long>(0));
+  co_await time_accesses("w_update", c);
+  co_await time_accesses("w_invalid", d);
+}
+
+task<void> watch_costs() {
+  if (this_pe() != 0) co_return;
+  const eulash::shared<long> a(0);
+  const eulash::mobile<long> b(0);
+  const eulash::w_update<long> c(0);
+  const eulash::w_invalid<long> d(0);
+  co_await eulash::fork_process<time_all>(1, a, b, c, d);
+}
+
 task<int> program(arguments args) {
   all_pes.join();
   co_await barrier();
@@ -223,6 +258,7 @@ task<int> program(arguments args) {
   if (what == "update") co_await watch_accesses<eulash::w_update<long>>();
   if (what == "invalidate") co_await watch_accesses<eulash::w_invalid<long>>();
   if (what == "neighbours") co_await watch_neighbours();
+  if (what == "costs") co_await watch_costs();
   co_await barrier();
   co_return 0;
 }

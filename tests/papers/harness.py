@@ -204,9 +204,9 @@ def once(function):
 
 
 def edited(*edits):
-    """The path of a copy of the machine's file with these edits."""
+    """The path of a copy of the machine's file, or of what is in its place, with these edits."""
     machine = edits[0].machine
-    text = (ROOT / "machines" / f"{machine}.toml").read_text()
+    text = _changed.get(machine, ROOT / "machines" / f"{machine}.toml").read_text()
     for edit in edits:
         text, found = re.subn(edit.pattern, edit.replacement, text, flags=re.MULTILINE)
         if found != edit.times:

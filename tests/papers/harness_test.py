@@ -110,6 +110,12 @@ class Removing(unittest.TestCase):
         with self.assertRaisesRegex(Failed, "expected 1"):
             edited(Without("em4", "clocks"))
 
+    def test_edits_come_on_top_of_what_is_removed(self):
+        with changed(self.LINK):
+            text = edited(Without("em4", "^pes = .*$", "pes = 7")).read_text()
+        self.assertIn('link = "7 clocks"', text)
+        self.assertIn("pes = 7", text)
+
     def test_what_was_kept_is_forgotten_while_a_file_is_changed(self):
         seen = once(lambda: "em4" in harness._changed)
         self.assertFalse(seen())

@@ -53,6 +53,13 @@ struct memory_access {
   std::uint64_t address = 0;  // of shared memory
 };
 
+// A datum in memory that all PEs address. They share a process, so each may use the value; what that takes, they say by
+// memory_access.
+struct addressed_datum {
+  void* value;
+  std::uint64_t address;  // of its first word
+};
+
 // ---- the machine, as the PE sees it whose turn it is
 
 class simulated_machine {
@@ -65,6 +72,12 @@ class simulated_machine {
   virtual void work(double clocks) = 0;
   // The PE accesses a memory, which takes time on machines that have such memories.
   virtual void access(const memory_access& a) = 0;
+  // What lies in memory that all PEs address, by name: null if nothing of that name does, as on machines without such a
+  // memory, on which place_addressed() does nothing.
+  virtual const addressed_datum* find_addressed(std::uint64_t name) const = 0;
+  virtual void place_addressed(std::uint64_t name, void* value, std::size_t bytes) = 0;
+  virtual void remove_addressed(std::uint64_t name) = 0;
+  virtual std::size_t word_bytes() const = 0;
   // The k-th of the PEs that are near PE `of` on the machine's network, k = 0, 1, ..
   virtual pe_id neighbour(pe_id of, int k) const = 0;
 

@@ -73,6 +73,16 @@ void engine::access(const memory_access& a) {
   shared_.worked_ps += ps;
 }
 
+const addressed_datum* engine::find_addressed(std::uint64_t name) const {
+  return memory_ == nullptr ? nullptr : memory_->find(name);
+}
+void engine::place_addressed(std::uint64_t name, void* value, std::size_t bytes) {
+  if (memory_ != nullptr) memory_->place(name, value, bytes);
+}
+void engine::remove_addressed(std::uint64_t name) {
+  if (memory_ != nullptr) memory_->remove(name);
+}
+
 pe_id engine::neighbour(pe_id of, int k) const { return shared_.wires.shape().neighbour(of, k, pe_count()); }
 
 // ---- turns

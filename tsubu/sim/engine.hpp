@@ -70,6 +70,10 @@ class engine final : private simulated_machine {
   std::int64_t clock_ps() const override { return shared_.on.clock_ps; }
   void work(double clocks) override;
   void access(const memory_access& a) override;
+  const addressed_datum* find_addressed(std::uint64_t name) const override;
+  void place_addressed(std::uint64_t name, void* value, std::size_t bytes) override;
+  void remove_addressed(std::uint64_t name) override;
+  std::size_t word_bytes() const override { return static_cast<std::size_t>(shared_.on.word_bytes); }
   pe_id neighbour(pe_id of, int k) const override;
 
   // ---- turns

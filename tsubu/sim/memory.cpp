@@ -78,4 +78,15 @@ std::int64_t memory::access(pe_id pe, std::int64_t ps, const memory_access& a, s
   return 0;
 }
 
+const addressed_datum* memory::find(std::uint64_t name) const {
+  const auto found = data_.find(name);
+  return found == data_.end() ? nullptr : &found->second;
+}
+
+void memory::place(std::uint64_t name, void* value, std::size_t bytes) {
+  data_[name] = {value, next_address_};
+  const auto word = static_cast<std::uint64_t>(machine_.word_bytes);
+  next_address_ += (bytes + word - 1) / word * word;
+}
+
 }  // namespace tsubu::sim

@@ -7,11 +7,15 @@
 //
 // The bus serves one access at a time. A PE runs ahead of others by its turn, so what comes here later may be earlier:
 // it has the bus where that is free for long enough, be it before what has been served already.
+//
+// The program may have data in the shared memory, by name: they lie one behind the other, in the order in which they
+// are placed, and are not moved.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "tsubu/base/memory_access.hpp"
@@ -43,6 +47,11 @@ class memory {
   // How long an access takes that the PE begins at `ps`. No later call has a time before `none_before_ps`.
   std::int64_t access(pe_id pe, std::int64_t ps, const memory_access& a, std::int64_t none_before_ps);
 
+  // Null if there is none of that name.
+  const addressed_datum* find(std::uint64_t name) const;
+  void place(std::uint64_t name, void* value, std::size_t bytes);
+  void remove(std::uint64_t name) { data_.erase(name); }
+
  private:
   static constexpr std::uint64_t no_line = ~std::uint64_t{0};
   std::int64_t over_bus(std::int64_t ps, std::int64_t bytes, std::int64_t duration);
@@ -54,6 +63,8 @@ class memory {
   const std::size_t lines_;            // of a cache
   std::vector<std::uint64_t> cached_;  // which line is in each place, by PE
   calendar bus_;
+  std::unordered_map<std::uint64_t, addressed_datum> data_;
+  std::uint64_t next_address_ = 0;
 };
 
 }  // namespace tsubu::sim

@@ -88,5 +88,20 @@ TEST(calendar, joins_and_forgets) {
   EXPECT_EQ(c.size(), 0U);
 }
 
+TEST_F(memory_of_attempt0, data_lie_behind_each_other_in_whole_words) {
+  long a = 0, b = 0, c = 0;
+  EXPECT_EQ(of.find(7), nullptr);
+  of.place(7, &a, 8);
+  of.place(8, &b, 5);
+  of.place(9, &c, 4);
+  EXPECT_EQ(of.find(7)->value, &a);
+  EXPECT_EQ(of.find(7)->address, 0U);
+  EXPECT_EQ(of.find(8)->address, 8U);
+  EXPECT_EQ(of.find(9)->address, 16U);
+  of.remove(8);
+  EXPECT_EQ(of.find(8), nullptr);
+  EXPECT_EQ(of.find(9)->value, &c);
+}
+
 }  // namespace
 }  // namespace tsubu::sim
