@@ -234,3 +234,68 @@ def gain_by_ratio():
              for ratio, local in clocks.items()}
     values = list(found.values())
     return Shape(found, values == sorted(set(values)) and 0 <= found["1"] <= 5 and 3 <= found["4"] <= 15)
+
+
+# ---- programs by hand and on EULASH
+
+COUNTS = 1, 2, 4, 8, 16, 20
+# What is left is the arithmetic, and by hand the synchronizer.
+KERNEL_IS_FREE = (Without("attempt0", r'^local = "250 ns"$', 'local = "0 ns"'),
+                  *(Without("attempt0", rf'^{cost} = ".* clocks"$', f'{cost} = "0 clocks"')
+                    for cost in ("packet_send", "packet_execute", "batch_send", "batch_receive")))
+WAYS = ("both programs are ours: by hand, what many use lies in shared memory by address and PEs meet at the synchronizer; "
+        "on EULASH it is mobile and PEs meet by messages. The paper's source is not known; a miss takes 1820 ns")
+
+
+@once
+def kernel_step_ns(program, way, pes):
+    steps = ["1000"] if program == "mp3d" else []
+    text = run(edited(MISS_OF_A_TENTH), pes, "acceptance.eulash_kernel", program, way, *steps)
+    return float(re.search(r"^STEP \S+ \S+ (\d+) ns$", text, re.MULTILINE)[1])
+
+
+def both_ways(program):
+    """Speedups over the program by hand on one PE: by hand / on EULASH."""
+    of = {way: [kernel_step_ns(program, "hand", 1) / kernel_step_ns(program, way, pes) for pes in COUNTS]
+          for way in ("hand", "eulash")}
+    found = {f"{pes}": f"{hand:.1f}/{eulash:.1f}" for pes, hand, eulash in zip(COUNTS, of["hand"], of["eulash"])}
+    return Shape(found, all(eulash < hand for hand, eulash in zip(of["hand"], of["eulash"])))
+
+
+def shares(program):
+    """The speed on EULASH, in percent of that by hand."""
+    return [round(100 * kernel_step_ns(program, "hand", pes) / kernel_step_ns(program, "eulash", pes))
+            for pes in COUNTS]
+
+
+@claim("U3", paper="EULASH below", allowed="on each number of PEs", kind="emergent",
+       rests_on="tables in local memory are searched, and the kernel's barrier is messages", removed=KERNEL_IS_FREE,
+       differs=WAYS + "; of the paper's three programs, channel routing has no row yet")
+def jacobi_both_ways():
+    """Jacobi, 250 unknowns, 9 diagonals: speedups over one PE by hand: by hand/on EULASH"""
+    return both_ways("jacobi")
+
+
+@claim("U3.mp3d", paper="EULASH below", allowed="on each number of PEs", kind="emergent",
+       rests_on="on EULASH molecules lie in shared memory, which a table tells; by hand, in that of their process",
+       differs=WAYS)
+def mp3d_both_ways():
+    """MP3D, 100 molecules, 1000 steps: the same"""
+    return both_ways("mp3d")
+
+
+@claim("U3.gap", paper="mp3d differs most", allowed="on each number of PEs", kind="emergent",
+       rests_on="as U3.mp3d", differs="of two programs; the third, channel routing, has no row yet")
+def gap_of_mp3d():
+    """speed on EULASH in percent of that by hand, by PEs: Jacobi/MP3D"""
+    found = {f"{pes}": f"{jacobi}/{mp3d}" for pes, jacobi, mp3d in zip(COUNTS, shares("jacobi"), shares("mp3d"))}
+    return Shape(found, all(mp3d < jacobi for jacobi, mp3d in zip(shares("jacobi"), shares("mp3d"))))
+
+
+@claim("U4", paper=60, allowed="50 to 95 each, on each number of PEs", kind="emergent", rests_on="as U3 and U3.mp3d",
+       differs="the paper has one figure for all; here it is the mean over the numbers of PEs, for each program. What "
+               "the kernel's messages, and a table's entry, take is assumed")
+def part_of_conventional_speed():
+    """the mean of these, for each program"""
+    found = {name: round(sum(shares(name)) / len(COUNTS)) for name in ("jacobi", "mp3d")}
+    return Shape(found, all(50 <= share <= 95 for name in found for share in shares(name)))
