@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
@@ -20,9 +21,10 @@ struct ask_accounts : message::uncounted {
   static void call(const message::delivery&) { current_pe->accounts.ask(); }
 };
 struct accounts_of : message::uncounted {
-  using layout = wire::layout<std::vector<std::uint64_t>>;
-  static void call(const message::delivery& d, const std::vector<std::uint64_t>& numbers) {
-    current_pe->accounts.answered(d.from, numbers);
+  using layout = wire::layout<std::vector<std::uint64_t>, std::vector<std::string>>;
+  static void call(const message::delivery& d, const std::vector<std::uint64_t>& numbers,
+                   std::vector<std::string> texts) {
+    current_pe->accounts.answered(d.from, numbers, std::move(texts));
   }
 };
 
@@ -81,33 +83,49 @@ void accounting::collect(void (*then)(pe&)) {
 }
 
 void accounting::ask() {
-  of_.assign(static_cast<std::size_t>(tree_size(pe_.number(), pe_.count())), {});
+  const auto pes = static_cast<std::size_t>(tree_size(pe_.number(), pe_.count()));
+  of_.assign(pes, {});
+  texts_.assign(settled_ ? pes : 0, {});
   answers_left_ = count_children(pe_.number(), pe_.count());
   for_each_child(pe_.number(), pe_.count(), [this](pe_id child) { pe_.messages.send<ask_accounts>(child); });
   if (answers_left_ == 0) answer();
 }
 
-void accounting::answered(pe_id from, const std::vector<std::uint64_t>& numbers) {
+void accounting::answered(pe_id from, const std::vector<std::uint64_t>& numbers, std::vector<std::string> texts) {
   const std::size_t each = of_pe(static_cast<pe_id>(pe_.messages.by_pe().size()));
   const pe_id first = from - pe_.number();
   const auto pes = static_cast<pe_id>(numbers.size() / each);
-  require(answers_left_ > 0 && numbers.size() % each == 0 && first > 0 && pes == tree_size(from, pe_.count()),
+  require(answers_left_ > 0 && numbers.size() % each == 0 && first > 0 && pes == tree_size(from, pe_.count()) &&
+              texts.size() == (settled_ ? static_cast<std::size_t>(pes) : 0),
           "PE {} sends accounts that were not asked for, or of another program", from);
   for (pe_id i = 0; i < pes; ++i) {
     const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(each) * i;
     of_[static_cast<std::size_t>(first + i)].assign(begin, begin + static_cast<std::ptrdiff_t>(each));
   }
+  std::ranges::move(texts, texts_.begin() + (settled_ ? first : 0));
   if (--answers_left_ == 0) answer();
 }
 
 // All PEs below this one have answered.
 void accounting::answer() {
   of_[0] = numbers();
+  if (settled_) texts_[0] = added_->give();
   if (pe_.number() == 0) return then_(pe_);
   std::vector<std::uint64_t> all;
   for (const auto& one : of_) all.insert(all.end(), one.begin(), one.end());
   of_.clear();
-  pe_.messages.send<accounts_of>(tree_parent(pe_.number()), all);
+  pe_.messages.send<accounts_of>(tree_parent(pe_.number()), all, std::exchange(texts_, {}));
+}
+
+void accounting::settle() {
+  require(must_settle(), "PE {} is to settle its accounts, and has nothing to settle", pe_.number());
+  settled_ = true;
+  added_->settle();
+}
+
+void accounting::conclude() const {
+  if (wanted_) print();
+  if (settled_) added_->take(texts_);
 }
 
 void accounting::fail_unless_equal() const {

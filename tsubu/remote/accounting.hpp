@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "tsubu/base/types.hpp"
@@ -14,13 +15,27 @@ namespace tsubu::remote {
 
 class pe;
 
+// What a floor above adds to the accounts of every PE. When the programs have ended and nothing is left to do, each PE
+// runs settle(), which may send messages; when those have been executed, PE 0 is given what give() has on each PE.
+struct added_account {
+  void (*settle)();
+  std::string (*give)();
+  void (*take)(const std::vector<std::string>& of_pes);  // by PE; on PE 0
+};
+
 class accounting {
  public:
   explicit accounting(pe& owner);
 
   // Print the accounts when the job ends.
   void want() { wanted_ = true; }
-  bool wanted() const { return wanted_; }
+  // On every PE, or on none; before the job's end.
+  void add(const added_account& of_a_floor) { added_ = &of_a_floor; }
+  bool wanted() const { return wanted_ || added_ != nullptr; }
+
+  // Every PE, once, by quiescence, if it must be: this gives the counted messages a last time to settle.
+  bool must_settle() const { return added_ != nullptr && !settled_; }
+  void settle();
 
   // PE 0 only: asks all PEs, and calls `then` when all have answered. Local.
   void collect(void (*then)(pe& here));
@@ -28,22 +43,28 @@ class accounting {
 
   // PE 0, when all have answered.
   void fail_unless_equal() const;  // ends the job if a message was lost or doubled
-  void print() const;              // a table, to the standard error
+  void conclude() const;           // what is wanted: a table to the standard error; to the floor above, what it added
 
   // By the handlers.
   void ask();
-  void answered(pe_id from, const std::vector<std::uint64_t>& numbers);
+  void answered(pe_id from, const std::vector<std::uint64_t>& numbers, std::vector<std::string> texts);
+
+  std::int64_t began_ns() const { return began_ns_; }
 
  private:
+  void print() const;
   std::vector<std::uint64_t> numbers() const;
   void answer();
 
   pe& pe_;
   bool wanted_ = false;
+  bool settled_ = false;
+  const added_account* added_ = nullptr;
   std::int64_t began_ns_;
   int answers_left_ = 0;
   void (*then_)(pe&) = nullptr;
   std::vector<std::vector<std::uint64_t>> of_;  // by PE, from this one on
+  std::vector<std::string> texts_;              // likewise: what the floor above gave
 };
 
 }  // namespace tsubu::remote

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/message/handler.hpp"
@@ -86,7 +87,9 @@ int pe::run_ready() {
   if (tasks.empty()) return 0;
   // It runs no more tasks than are ready now, so that tasks that yield let arrivals in.
   constexpr int tasks_a_step = 64;
+  if (times_tasks_) tasks_since_ns_ = now_ns();
   const int ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
+  if (times_tasks_) in_tasks_ns_ += now_ns() - std::exchange(tasks_since_ns_, 0);
   tasks_run_ += static_cast<std::uint64_t>(ran);
   send_the_first();
   // A lone task that now waits for another PE: what it has sent does not wait for a poll, which may be slow.
@@ -209,6 +212,8 @@ void pe::sleep() {
   transport_.wait((ns + 999) / 1000);
   slept_ns_ += tasks.now() - from_ns;
 }
+
+std::int64_t pe::in_tasks_ns() const { return in_tasks_ns_ + (tasks_since_ns_ != 0 ? now_ns() - tasks_since_ns_ : 0); }
 
 pe::wait_text pe::describe(const wait_record& w) const {
   wait_text known;

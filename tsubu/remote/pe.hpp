@@ -127,6 +127,9 @@ class pe {
   std::uint64_t tasks_run() const { return tasks_run_; }
   // Nanoseconds it has slept, with nothing to do.
   std::int64_t slept_ns() const { return slept_ns_; }
+  // Nanoseconds its tasks have run, if time_tasks() was called before.
+  void time_tasks() { times_tasks_ = true; }
+  std::int64_t in_tasks_ns() const;
 
  private:
   wait_text describe(const wait_record& w) const;
@@ -164,6 +167,9 @@ class pe {
   std::uint64_t tasks_run_ = 0;
   std::uint64_t unsent_since_ticks_ = 0;  // 0 = nothing is unsent, or nobody has looked yet
   std::int64_t slept_ns_ = 0;
+  std::int64_t in_tasks_ns_ = 0;     // until they last returned to the step
+  std::int64_t tasks_since_ns_ = 0;  // they run now, since then; 0: they do not
+  bool times_tasks_ = false;
   int ran_in_turn_ = 0;
   int arrivals_first_ = 0;  // batches executed since senders were last resumed
   bool ran_tasks_ = false;  // in the last step

@@ -32,6 +32,10 @@ struct end_pe : message::uncounted {
   using layout = wire::layout<std::int32_t>;
   static void call(const delivery&, std::int32_t code) { current_pe->quiescence.end(code); }
 };
+struct settle_accounts : message::uncounted {
+  using layout = wire::layout<>;
+  static void call(const delivery&) { current_pe->quiescence.settle(); }
+};
 struct report_waiting : message::uncounted {
   using layout = wire::layout<>;
   static void call(const delivery&) { current_pe->quiescence.report(); }
@@ -157,10 +161,11 @@ void quiescence::decide() {
     patience_ = std::max(patience_ - 1, 0);
     release();
   } else if (programs_left_ == 0) {
+    if (pe_.accounts.must_settle()) return settle();
     if (!pe_.accounts.wanted()) return end(code_);
     pe_.accounts.collect([](pe& p) {
       p.accounts.fail_unless_equal();
-      p.accounts.print();
+      p.accounts.conclude();
       p.quiescence.end(p.quiescence.code_);
     });
   } else {
@@ -175,6 +180,13 @@ void quiescence::release() {
   std::vector<wait_record*> woken;
   woken.swap(waiters_);
   for (wait_record* w : woken) w->wake();
+}
+
+// The next wave comes behind it, so what this sends is counted there.
+void quiescence::settle() {
+  to_children<settle_accounts>();
+  pe_.accounts.settle();
+  if (pe_.number() == 0) want_wave();
 }
 
 void quiescence::end(int code) {

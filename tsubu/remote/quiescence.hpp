@@ -67,6 +67,7 @@ class quiescence {
   void answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint64_t under_way,
               std::uint32_t waiters);
   void release();
+  void settle();
   void end(int code);
   void report();
   void reported(pe_id from, std::string waiting);
