@@ -21,6 +21,7 @@
 // Source: Yamamoto et al., "EULASH", about 1994, which shows no source text: the signatures are ours. docs/eulash.md.
 #pragma once
 
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -70,7 +71,8 @@ class managed {
 
  public:
   managed() = default;
-  explicit managed(T initial) : variable_(tsubu::create_shared(How, std::move(initial))) {}
+  explicit managed(T initial, std::source_location where = std::source_location::current())
+      : variable_(tsubu::create_shared(How, std::move(initial), where)) {}
 
   // All are awaited.
   auto read() const {
@@ -193,8 +195,8 @@ class mobile {
 
  public:
   mobile() = default;
-  explicit mobile(T initial) {
-    const auto made = tsubu::create_shared(tsubu::protocol::global, placed{std::move(initial), false});
+  explicit mobile(T initial, std::source_location where = std::source_location::current()) {
+    const auto made = tsubu::create_shared(tsubu::protocol::global, placed{std::move(initial), false}, where);
     tsubu::data::place_addressed(made, sizeof(T));
     variable_ = internal::mobile_variable<T>(made.name());
   }

@@ -60,7 +60,12 @@ bool on_or_off(std::string_view text, const std::string& source) {
   return text == "on";
 }
 
-constexpr std::array<setting, 29> table{{
+std::string_view file_name(std::string_view text, const std::string& source) {
+  if (text.empty()) refuse(source + " needs the name of a file");
+  return text;
+}
+
+constexpr std::array<setting, 31> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -168,6 +173,10 @@ constexpr std::array<setting, 29> table{{
      [](settings& s, std::string_view v, const std::string& source) { s.data_memory_bytes = bytes(v, 65536, source); }},
     {"data-spill", "BYTES", "the most a PE may keep of shared arrays in that file; default: 64G",
      [](settings& s, std::string_view v, const std::string& source) { s.data_spill_bytes = bytes(v, 0, source); }},
+    {"profile", "FILE", "write who used what shared data, and when, and what each protocol would have cost, as JSON",
+     [](settings& s, std::string_view v, const std::string& source) { s.profile = file_name(v, source); }},
+    {"use-profile", "FILE", "shared data gets the protocol that is best by that profile of an earlier run",
+     [](settings& s, std::string_view v, const std::string& source) { s.use_profile = file_name(v, source); }},
     {"mailboxes", "BYTES",
      "the most that messages may take which wait for their objects on a PE; beyond it the job ends; default: 1G",
      [](settings& s, std::string_view v, const std::string& source) { s.mailbox_bytes = bytes(v, 65536, source); }},

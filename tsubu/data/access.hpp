@@ -53,10 +53,15 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
   slow_access(const Place& place, std::tuple<A...>&& arguments)
       : place_(place),
         arguments_(std::move(arguments)),
-        answer_("shared data", static_cast<remote::value_sink<R>*>(this)) {}
+        answer_("shared data", static_cast<remote::value_sink<R>*>(this)) {
+    if (profile* p = this_space().recorded.get()) [[unlikely]]
+      p->begin_wait();
+  }
   slow_access(const slow_access&) = delete;
   slow_access& operator=(const slow_access&) = delete;
   ~slow_access() {
+    if (profile* p = this_space().recorded.get()) [[unlikely]]
+      p->end_wait();
     if (answer_.ready()) return;
     if (waits_) {
       this_space().copies.find(place_.name())->forget(*this);

@@ -13,13 +13,17 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/data/element_values.hpp"
 #include "tsubu/data/locator.hpp"
+#include "tsubu/data/profile.hpp"
 #include "tsubu/data/record.hpp"
 
 namespace tsubu::data {
 
 class array_part {
  public:
-  array_part(const value_type& t, protocol p, const locator& elements) : type(&t), where(elements) { set_protocol(p); }
+  array_part(const value_type& t, const data::declared& as, const locator& elements)
+      : type(&t), where(elements), declared_at(as.at), watched(as.watched) {
+    set_protocol(as.how);
+  }
   array_part(const array_part&) = delete;
   array_part& operator=(const array_part&) = delete;
   virtual ~array_part() = default;
@@ -30,6 +34,7 @@ class array_part {
   virtual void done_with(std::uint64_t index) = 0;
   // The indices of the elements that have a record.
   virtual std::vector<std::uint64_t> recorded() const = 0;
+  virtual void for_each_record(void (*f)(record&)) = 0;
 
   void set_protocol(protocol p) {
     adapts = p == protocol::adaptive;
@@ -37,9 +42,12 @@ class array_part {
   }
 
   const value_type* const type;
-  const locator where;  // elements are
-  protocol how;         // of elements without a record; never adaptive
-  bool adapts;          // elements that another PE accesses by awaiting get a record, and are watched
+  const locator where;      // elements are
+  site* const declared_at;  // null: nobody wants to know
+  const bool watched;       // for a profile: each element that is used gets a record
+  protocol how;             // of elements without a record; never adaptive
+  bool adapts;              // elements that another PE accesses by awaiting get a record, and are watched
+  pe_id (*home_of)(const array_part& here, std::uint64_t index) = nullptr;
 };
 
 // The element with number k here has the index first + k * stride.
@@ -55,13 +63,13 @@ struct numbering {
 template <class T>
 class values_part final : public array_part {
  public:
-  values_part(block_store& store, std::uint32_t array, const value_type& t, protocol p, const numbering& n,
-              const locator& elements, const T& initial)
-      : array_part(t, p, elements),
+  values_part(block_store& store, std::uint32_t array, const value_type& t, const data::declared& as,
+              const numbering& n, const locator& elements, const T& initial)
+      : array_part(t, as, elements),
         array_(array),
         numbers_(n),
         values_(store, n.count, initial),
-        has_record_((n.count + 63) / 64) {}
+        has_record_((n.count + 63) / 64, watched ? ~std::uint64_t{0} : 0) {}
 
   // The value of an element without a record; else null. Null, too, if another PE has its block.
   [[gnu::always_inline]] T* plain(std::uint64_t number) {
@@ -84,11 +92,7 @@ class values_part final : public array_part {
     require(index >= numbers_.first && number < numbers_.count && numbers_.index(number) == index,
             "PE {} accesses element {} of shared array {} on a PE that is not its home", asked_by, index, array_);
     has_record_[number / 64] |= std::uint64_t{1} << number % 64;
-    const auto [place, made] =
-        records_.try_emplace(number, key::of_element(array_, index), *type, how, values_, number);
-    record& r = place->second;
-    if (made && adapts) r.watch = new_pooled<history>(true, 0U);
-    return r;
+    return record_or_new(number);
   }
   void done_with(std::uint64_t index) override {
     const std::uint64_t number = numbers_.number(index);
@@ -105,9 +109,20 @@ class values_part final : public array_part {
     for (const auto& [number, r] : records_) indices.push_back(r.name.index());
     return indices;
   }
+  void for_each_record(void (*f)(record&)) override {
+    for (auto& [number, r] : records_) f(r);
+  }
   element_values<T>& values() { return values_; }
 
  private:
+  record& record_or_new(std::uint64_t number) {
+    const auto [place, made] =
+        records_.try_emplace(number, key::of_element(array_, numbers_.index(number)), *type, how, values_, number);
+    record& r = place->second;
+    if (made && (adapts || watched)) r.watch = new_pooled<history>(adapts, declared_at);
+    return r;
+  }
+
   const std::uint32_t array_;
   const numbering numbers_;
   element_values<T> values_;

@@ -61,11 +61,17 @@ void history::invalidate(pe_id home, pe_id who, std::uint32_t reads, std::uint32
   invalidate_owner_ = me;
 }
 
-void history::add(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes) {
+void history::add(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes,
+                  protocol present) {
+  const traffic& of_present = of(present == protocol::accumulate ? protocol::global : present);
+  const traffic before = of_present;
+  bytes_ = bytes;
   if (home_reads != 0 || home_writes != 0) {
     add_run(home, home, std::exchange(home_reads, 0), std::exchange(home_writes, 0), bytes);
   }
   if (reads != 0 || writes != 0) add_run(home, who, reads, writes, bytes);
+  spent_ += {of_present.messages - before.messages, of_present.bytes - before.bytes,
+             of_present.round_trips - before.round_trips};
 }
 
 void history::add_run(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "tsubu/data/pe_set.hpp"
 #include "tsubu/data/protocol.hpp"
@@ -43,17 +44,22 @@ struct traffic {
 inline constexpr std::size_t compared_protocols = 4;
 using traffic_by_protocol = std::array<traffic, compared_protocols>;
 
+class site;  // profile.hpp
+
 class history {
  public:
-  history(bool adapts, std::uint32_t site) : adapts_(adapts), site_(site) {}
+  // declared_at: where its variable was; null: nobody wants to know.
+  history(bool adapts, data::site* declared_at) : site_(declared_at), adapts_(adapts) {}
   history(const history&) = delete;
   history& operator=(const history&) = delete;
 
-  // Where the variable was declared, by its number in the profile of this PE.
-  std::uint32_t site() const { return site_; }
+  data::site* declared_at() const { return site_; }
+  // From then on nobody wants to know.
+  data::site* leave_site() { return std::exchange(site_, nullptr); }
 
   // `who` reads and then writes so many times, and nobody else in between. `bytes`: of the value.
-  void add(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes);
+  void add(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes,
+           protocol present = protocol::global);
 
   bool adapts() const { return adapts_; }
   void set_adapts(bool adapts) { adapts_ = adapts; }
@@ -61,10 +67,14 @@ class history {
   protocol better_than(protocol now, const message_figures& f);
 
   const traffic_by_protocol& costs() const { return all_; }
+  // Under the protocols that it had: add() takes the run as one under `present`.
+  const traffic& spent() const { return spent_; }
+  std::size_t bytes() const { return bytes_; }  // of the value, when it was last used from elsewhere
 
   // What the home has done since the last run of another PE: counted only, since that is much and costs nothing.
   std::uint32_t home_reads = 0;
   std::uint32_t home_writes = 0;
+  std::int64_t noted_ns = 0;  // when it was last added to, for a profile
 
  private:
   static constexpr std::uint32_t window = 24;  // runs, until the protocols are compared
@@ -85,8 +95,10 @@ class history {
   pe_id mobile_at_ = no_pe;         // no_pe: at home
   pe_id reader_ = no_pe;            // of the reads since the last write, the last reader
   bool readers_ = false;            // they were several
+  traffic spent_;
+  std::size_t bytes_ = 0;
+  data::site* site_;
   bool adapts_;
-  std::uint32_t site_;
   protocol wanted_ = protocol::global;  // by the last window
   bool wanted_once_ = false;
   std::uint32_t runs_ = 0;  // in this window

@@ -38,7 +38,7 @@ void write_shared(history& h, pe_id turn) { h.add(home, turn, 0, 1, 8); }
 void private_elsewhere(history& h, pe_id) { h.add(home, 2, 3, 3, 8); }
 
 std::array<double, data::compared_protocols> times_of(pattern p) {
-  history h(false, 0);
+  history h(false, nullptr);
   for (pe_id round = 0; round < 50; ++round) p(h, round % pes);
   std::array<double, data::compared_protocols> times{};
   std::ranges::transform(h.costs(), times.begin(), [](const data::traffic& t) { return t.time_ns(message_figures()); });
@@ -61,7 +61,7 @@ TEST(History, KnowsTheCheapestProtocolOfAPattern) {
 }
 
 TEST(History, CountsMessagesExactly) {
-  history h(false, 0);
+  history h(false, nullptr);
   h.add(home, 1, 3, 0, 8);
   h.add(home, 2, 0, 2, 8);
   const data::traffic_by_protocol& c = h.costs();
@@ -74,7 +74,7 @@ TEST(History, CountsMessagesExactly) {
 }
 
 TEST(History, ChangesAfterTwoWindowsThatAgree) {
-  history h(true, 0);
+  history h(true, nullptr);
   protocol now = protocol::global;
   int changes = 0;
   const auto feed = [&](pattern p, int rounds) {

@@ -20,6 +20,9 @@ namespace tsubu::data {
 
 struct record;
 
+// Its variable ends, which has that protocol: what it says goes to the place of declaration (profile.cpp).
+void end_watch(history* watch, protocol how);
+
 // What is done to variables of a type without knowing it.
 struct value_type {
   const std::type_info& type;
@@ -63,7 +66,8 @@ struct record {
   record(const record&) = delete;
   record& operator=(const record&) = delete;
   ~record() {
-    if (watch != nullptr) delete_pooled(watch);
+    if (watch != nullptr) [[unlikely]]
+      end_watch(watch, how);
   }
 
   // Whether the home can do it at once; it is then seen as done.

@@ -13,4 +13,9 @@ void configure(const space_settings& settings) { *settings_here = settings; }
 
 const space_settings& configured() { return *settings_here; }
 
+const profiler*& linked_profiler() {
+  static const profiler* linked = nullptr;
+  return linked;
+}
+
 }  // namespace tsubu::data

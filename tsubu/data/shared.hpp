@@ -139,13 +139,13 @@ class shared : public data::shared_access<T, data::variable_place<T>> {
   bool operator==(const shared& other) const { return name() == other.name(); }
 };
 
-// A variable whose home is this PE. Local; returns at once.
+// A variable whose home is this PE. Local; returns at once. Profiles know it by the place of the call.
 template <class T>
-shared<T> create_shared(protocol how, T initial = T()) {
+shared<T> create_shared(protocol how, T initial = T(), std::source_location where = std::source_location::current()) {
   auto& s = data::this_space();
   const data::key name = s.variables.next_name(s.me);
   auto* made = new_pooled<data::record_of<T>>(name, data::value_type_of<T>, protocol::global, std::move(initial));
-  data::data_space::set_protocol(*made, how);
+  s.declare(*made, how, where);
   s.variables.add(*made);
   return shared<T>(name);
 }

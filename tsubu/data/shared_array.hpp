@@ -161,6 +161,10 @@ class shared_array {
   // Collective, and awaited. Nobody uses the array meanwhile, or afterwards.
   task<void> end() const {
     co_await barrier();
+    if (data::this_space().recorded != nullptr) {
+      co_await data::profile::tell_reads_of_array(number_);
+      co_await barrier();
+    }
     data::this_space().end_array(number_);
     co_await barrier();
   }
@@ -181,12 +185,13 @@ class shared_array {
 
 // An array of n elements. Collective: every PE calls it with the same arguments; returns when all have it.
 template <class T, class D = by_block>
-task<shared_array<T, D>> create_shared_array(std::size_t n, D, protocol how, T initial = T()) {
+task<shared_array<T, D>> create_shared_array(std::size_t n, D, protocol how, T initial = T(),
+                                             std::source_location where = std::source_location::current()) {
   data::data_space& s = data::this_space();
   require(n < data::key::most_elements && D().numbers(n, pe_count()) <= ~std::uint32_t{0},
           "a shared array of {} elements: too many", n);
   data::numbering numbers;
-  std::size_t seen = 0;
+  std::uint64_t seen = 0;
   D().for_each_on(s.me, n, pe_count(), [&](std::size_t i) {
     const std::uint64_t number = D().number(i, n, pe_count());
     if (seen++ == 0) {
@@ -198,8 +203,12 @@ task<shared_array<T, D>> create_shared_array(std::size_t n, D, protocol how, T i
   });
   const auto number = static_cast<std::uint32_t>(s.arrays.size());
   require(number < data::key::most_arrays, "a job has {} shared arrays, and more cannot be named", number);
-  s.arrays.push_back(std::make_unique<data::values_part<T>>(s.memory, number, data::value_type_of<T>, how, numbers,
+  const data::declared as = s.declare_array(data::value_type_of<T>, how, where, seen);
+  s.arrays.push_back(std::make_unique<data::values_part<T>>(s.memory, number, data::value_type_of<T>, as, numbers,
                                                             data::locator(n, pe_count()), std::move(initial)));
+  s.arrays.back()->home_of = [](const data::array_part& here, std::uint64_t index) {
+    return here.where.template find<D>(index).home;
+  };
   co_await barrier();
   co_return shared_array<T, D>(number, n);
 }

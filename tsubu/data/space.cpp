@@ -12,7 +12,11 @@
 namespace tsubu::data {
 
 data_space::data_space()
-    : tells_(configured().tell), me(this_pe()), memory(configured(), &lent), lent(memory, me, pe_count()) {}
+    : tells_(configured().tell),
+      me(this_pe()),
+      recorded(profile::wanted_here()),
+      memory(configured(), &lent),
+      lent(memory, me, pe_count()) {}
 
 data_space::~data_space() {
   copies.for_each([](copy& c) { c.discard(); });
@@ -42,10 +46,6 @@ record* data_space::find(key name, pe_id from) {
   return &arrays[name.array()]->record_at(name.index(), from);
 }
 
-void data_space::note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
-  r.watch->add(this_pe(), who, reads, writes, r.type->bytes(r));
-}
-
 void data_space::choose(record& r) {
   if (!r.watch->adapts()) return;
   const protocol better = r.watch->better_than(r.how, message_figures());
@@ -56,7 +56,7 @@ void data_space::set_protocol(record& r, protocol how) {
   if (how != protocol::adaptive) {
     r.how = how;
   } else if (r.watch == nullptr) {
-    r.watch = new_pooled<history>(true, 0U);
+    r.watch = new_pooled<history>(true, nullptr);
   }
   if (r.watch != nullptr) r.watch->set_adapts(how == protocol::adaptive);
 }

@@ -11,13 +11,13 @@
 #include "tsubu/data/home.hpp"
 #include "tsubu/data/kept_adds.hpp"
 #include "tsubu/data/loans.hpp"
+#include "tsubu/data/profile.hpp"
 #include "tsubu/data/variable_table.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu::data {
 
 class data_space {
-  static void note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
   static void choose(record& r);
   const bool tells_;  // at the end, where blocks of arrays went
 
@@ -58,7 +58,7 @@ class data_space {
   // A run of accesses to a variable whose home is this PE, by another one, where somebody wants to know.
   [[gnu::always_inline]] static void seen(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
     if (r.watch != nullptr) [[unlikely]]
-      note(r, who, reads, writes);
+      profile::note(r, who, reads, writes);
   }
   // After an access, with all that it grants: an adaptive variable may change its protocol.
   [[gnu::always_inline]] static void reconsider(record& r) {
@@ -67,6 +67,18 @@ class data_space {
   }
   // The protocol of a variable whose home is this PE, which has no copies, or is being made.
   static void set_protocol(record& r, protocol how);
+
+  // A new variable here; and an array, of whose elements so many have their home here.
+  void declare(record& r, protocol how, const std::source_location& where) {
+    if (recorded != nullptr) [[unlikely]] {
+      recorded->declare(r, how, where);
+    } else {
+      set_protocol(r, how);
+    }
+  }
+  declared declare_array(const value_type& t, protocol how, const std::source_location& where, std::uint64_t elements) {
+    return recorded == nullptr ? declared{how} : recorded->declare_array(t, how, where, elements);
+  }
 
   [[noreturn]] static void refuse_type(const record& r, const value_type& t, pe_id from);
 
@@ -82,8 +94,9 @@ class data_space {
   void end_array(std::uint32_t array);
 
   const pe_id me;
-  block_store memory;  // for arrays
-  loans lent;          // of it, and of that of others
+  const std::unique_ptr<profile> recorded;  // null: nobody wants to know
+  block_store memory;                       // for arrays
+  loans lent;                               // of it, and of that of others
   copy_table copies;
   kept_adds adds;
   variable_table variables;

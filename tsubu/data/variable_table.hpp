@@ -28,6 +28,12 @@ class variable_table {
   // A name for the next variable of this PE, which add() expects at once.
   key next_name(pe_id me);
   void add(record& r) { slots_[r.name.slot()] = reinterpret_cast<std::uint64_t>(&r); }
+  template <class F>
+  void for_each(F f) const {
+    for (const std::uint64_t word : slots_) {
+      if ((word & is_free) == 0) f(*reinterpret_cast<record*>(word));
+    }
+  }
   // Its name is not used again.
   void remove(key name);
 

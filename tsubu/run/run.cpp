@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/settings.hpp"
@@ -24,6 +26,7 @@ struct job {
   bool everywhere;
   arguments words;
   settings options;
+  std::shared_ptr<const data::profile_settings> profile;  // null: nothing is recorded
 };
 
 transport::launcher own_launcher = nullptr;
@@ -58,6 +61,27 @@ void check_scheduler(const std::string& name) {
                                 (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
+// What is to be recorded of shared data, and what earlier jobs have. Null: nothing.
+std::shared_ptr<const data::profile_settings> profile_of(const settings& options, std::string_view program) {
+  const bool named = !options.profile.empty() || !options.use_profile.empty();
+  if (data::linked_profiler() == nullptr) {
+    if (named) {
+      end_job(exit_code::usage, std::string("tsubu: ") +
+                                    (options.profile.empty() ? "--tsubu-use-profile" : "--tsubu-profile") +
+                                    " is for programs with shared variables or arrays, and this one has none");
+    }
+    return nullptr;
+  }
+  if (!named && !options.stats) return nullptr;
+  auto made = std::make_shared<data::profile_settings>();
+  made->program = program.substr(program.find_last_of('/') + 1);
+  made->file = options.profile;
+  made->used_file = options.use_profile;
+  made->tell = options.stats;
+  if (!options.use_profile.empty()) data::linked_profiler()->read(*made);
+  return made;
+}
+
 // The PE, entered, with its program started if it has one.
 std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   auto made = std::make_unique<remote::pe>(end, remote::pe::limits{.memory_bytes = j.options.memory_bytes,
@@ -73,7 +97,9 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   objects::configure({.mailbox_bytes = j.options.mailbox_bytes});
   data::configure({.memory_bytes = j.options.data_memory_bytes,
                    .spill_bytes = j.options.data_spill_bytes,
-                   .tell = j.options.stats});
+                   .tell = j.options.stats,
+                   .profile = j.profile});
+  if (j.profile != nullptr) data::linked_profiler()->begin(pe);
   if (j.options.stats) pe.accounts.want();
   pe.expect_programs(j.everywhere ? pe.count() : 1);
   if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));
@@ -102,7 +128,7 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
     return 0;
   }
   check_scheduler(options.scheduler);
-  job j{program, everywhere, arguments(argc, argv), options};
+  job j{program, everywhere, arguments(argc, argv), options, profile_of(options, argv[0])};
   transport::launch_settings how;
   how.pes = options.pes;
   how.pes_per_rank = options.pes_per_rank;

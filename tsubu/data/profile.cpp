@@ -1,0 +1,186 @@
+#include "tsubu/data/profile.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "tsubu/base/clock.hpp"
+#include "tsubu/data/profile_file.hpp"
+#include "tsubu/data/space.hpp"
+#include "tsubu/remote/accounting.hpp"
+#include "tsubu/remote/at.hpp"
+
+namespace tsubu::data {
+namespace {
+
+std::int64_t job_ns() { return now_ns() - remote::current_pe->accounts.began_ns(); }
+
+std::string readable(const std::type_info& type) {
+  char* name = abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr);
+  std::string text = name != nullptr ? name : type.name();
+  std::free(name);
+  return text;
+}
+
+// The time without that of tasks, which have run to here: from any beginning.
+std::int64_t without_tasks_ns() { return now_ns() - remote::current_pe->in_tasks_ns(); }
+
+std::string_view without_folders(std::string_view file) { return file.substr(file.find_last_of('/') + 1); }
+
+// What a PE has done with a copy that it still has.
+struct told {
+  key name;
+  std::uint32_t reads;
+  std::uint32_t writes;
+};
+
+void take_told(pe_id from, const std::vector<told>& all) {
+  data_space& s = this_space();
+  for (const told& one : all) {
+    record* r = s.find(one.name, from);
+    if (r != nullptr && r->watch != nullptr) profile::note(*r, from, one.reads, one.writes);
+    s.done_with(one.name);
+  }
+}
+
+pe_id home_of(const data_space& s, key name) {
+  if (!name.is_element()) return name.home();
+  const array_part& part = *s.arrays[name.array()];
+  return part.home_of(part, name.index());
+}
+
+// By home.
+template <class Wanted>
+std::map<pe_id, std::vector<told>> take_untold(Wanted wanted) {
+  data_space& s = this_space();
+  std::map<pe_id, std::vector<told>> untold;
+  s.copies.for_each([&](copy& c) {
+    if ((c.reads == 0 && c.writes == 0) || !wanted(c.name)) return;
+    untold[home_of(s, c.name)].push_back({c.name, std::exchange(c.reads, 0), std::exchange(c.writes, 0)});
+  });
+  return untold;
+}
+
+// ---- the accounts of the job
+
+void settle() {
+  for (auto& [home, all] : take_untold([](key) { return true; })) at(home).past<take_told>(this_pe(), std::move(all));
+}
+
+std::string give() {
+  data_space& s = this_space();
+  const auto add = [](record& r) {
+    if (r.watch == nullptr) return;
+    if (site* at = r.watch->leave_site()) at->add(*r.watch, r.how);
+  };
+  s.variables.for_each(add);
+  for (const auto& part : s.arrays) {
+    if (part != nullptr) part->for_each_record(add);
+  }
+  return text_of(*s.recorded);
+}
+
+void take(const std::vector<std::string>& of_pes) { take_texts(this_space().recorded->settings(), job_ns(), of_pes); }
+
+constexpr remote::added_account account{settle, give, take};
+
+void begin(remote::pe& here) {
+  const profile_settings& s = *configured().profile;
+  if (here.number() == 0 && !s.file.empty()) check_writable(s.file);
+  here.accounts.add(account);
+}
+
+constexpr profiler ours{read_known_sites, begin};
+[[maybe_unused]] const bool linked = (linked_profiler() = &ours) != nullptr;
+
+}  // namespace
+
+void end_watch(history* watch, protocol how) {
+  if (site* at = watch->leave_site()) at->add(*watch, how);
+  delete_pooled(watch);
+}
+
+void site::seen(pe_id who, std::uint32_t reads, std::uint32_t writes, std::int64_t from_ns, std::int64_t to_ns) {
+  if (reads == 0 && writes == 0) return;
+  const auto pe = static_cast<std::size_t>(who);
+  if (pe >= by_pe.size()) by_pe.resize(pe + 1);
+  by_pe[pe].add(reads, writes, from_ns, to_ns);
+}
+
+void site::add(history& h, protocol how) {
+  seen(me, h.home_reads, h.home_writes, h.noted_ns, job_ns());
+  h.add(me, me, 0, 0, h.bytes(), how);
+  for (std::size_t p = 0; p < compared_protocols; ++p) costs[p] += h.costs()[p];
+  spent += h.spent();
+  ++present[static_cast<std::size_t>(how)];
+}
+
+std::unique_ptr<profile> profile::wanted_here() {
+  const auto& settings = configured().profile;
+  return settings == nullptr ? nullptr : std::make_unique<profile>(*settings, this_pe());
+}
+
+// Null if nothing is to be known of it.
+site* profile::find_site(const value_type& t, protocol how, const std::source_location& where, bool array) {
+  if (!records(how) && settings_.use == nullptr) return nullptr;
+  const auto [found, made] = sites_.try_emplace(
+      key_of_site(where.file_name(), where.line(), t.type, array),
+      place{std::string(without_folders(where.file_name())), where.line(), readable(t.type), array}, how, me_);
+  site& s = found->second;
+  if (made && settings_.use != nullptr) {
+    s.best = settings_.use->best(s.where);
+    s.unknown = !s.best;
+  }
+  return &s;
+}
+
+data::declared profile::declare(const value_type& t, protocol how, const std::source_location& where, bool array,
+                                std::uint64_t count) {
+  site* s = find_site(t, how, where, array);
+  if (s == nullptr) return {how};
+  s->count += count;
+  if (s->best && how != protocol::accumulate) how = *s->best;
+  return {how, s, !settings_.file.empty()};
+}
+
+void profile::declare(record& r, protocol how, const std::source_location& where) {
+  const data::declared as = declare(*r.type, how, where, false, 1);
+  if (as.watched || as.how == protocol::adaptive) r.watch = new_pooled<history>(false, as.at);
+  data_space::set_protocol(r, as.how);
+}
+
+data::declared profile::declare_array(const value_type& t, protocol how, const std::source_location& where,
+                                      std::uint64_t elements) {
+  return declare(t, how, where, true, elements);
+}
+
+void profile::note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
+  history& h = *r.watch;
+  const pe_id me = this_pe();
+  if (site* at = h.declared_at()) {
+    const std::int64_t since_ns = std::exchange(h.noted_ns, job_ns());
+    at->seen(me, h.home_reads, h.home_writes, since_ns, h.noted_ns);
+    at->seen(who, reads, writes, reads + writes > 1 ? since_ns : h.noted_ns, h.noted_ns);
+  }
+  h.add(me, who, reads, writes, r.type->bytes(r), r.how);
+}
+
+profile::profile(const profile_settings& settings, pe_id me) : settings_(settings), me_(me) {
+  remote::current_pe->time_tasks();
+}
+
+void profile::begin_wait() {
+  if (waits_++ == 0) waits_since_ns_ = without_tasks_ns();
+}
+
+void profile::end_wait() {
+  if (--waits_ == 0) waited_ns_ += without_tasks_ns() - waits_since_ns_;
+}
+
+task<void> profile::tell_reads_of_array(std::uint32_t array) {
+  auto untold = take_untold([array](key name) { return name.is_element() && name.array() == array; });
+  for (auto& [home, all] : untold) co_await at(home).now<take_told>(this_pe(), std::move(all));
+}
+
+}  // namespace tsubu::data

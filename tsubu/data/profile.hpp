@@ -1,0 +1,114 @@
+// What a PE records of the use of shared data, by the place of declaration: for a profile, and for what adaptive
+// variables have chosen.
+//
+// A variable that is recorded has a history, which its home keeps; when it ends, or the job does, that is added to what
+// is known of its site. Reads of copies that are never put out of use are told to the homes at the end of the job, so
+// that the histories have all. A PE without a profile (data_space::recorded is null) does nothing of this.
+//
+// How much faster a job would be is reckoned from the time for which it really waited: that shrinks as the cost of
+// messages does.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <typeindex>
+#include <vector>
+
+#include "tsubu/data/record.hpp"
+#include "tsubu/data/settings.hpp"
+#include "tsubu/data/usage.hpp"
+#include "tsubu/task/task.hpp"
+
+namespace tsubu::data {
+
+// Where variables are declared: in a line of the program, of a type. Of the file, its name without folders.
+struct place {
+  std::string file;
+  std::uint32_t line;
+  std::string type;
+  bool array;
+
+  auto operator<=>(const place&) const = default;
+};
+
+// A place of declaration, and what this PE knows of the use of what is declared there and has its home here.
+class site {
+ public:
+  site(place of, protocol first, pe_id on) : where(std::move(of)), declared(first), me(on) {}
+
+  // A run of accesses between those times. The home hears of many at once when they are over.
+  void seen(pe_id who, std::uint32_t reads, std::uint32_t writes, std::int64_t from_ns, std::int64_t to_ns);
+  // A variable that was declared here has this behind it.
+  void add(history& h, protocol how);
+
+  const place where;
+  const protocol declared;  // the first time
+  const pe_id me;
+  std::optional<protocol> best;  // by the profile that is used
+  bool unknown = false;          // to it
+  std::uint64_t count = 0;       // variables, or elements
+  std::array<std::uint64_t, protocols> present{};
+  traffic_by_protocol costs{};
+  traffic spent;
+  std::vector<usage> by_pe;
+};
+
+// How an array is to be made.
+struct declared {
+  protocol how;
+  site* at = nullptr;
+  bool watched = false;  // for the profile: each of its elements
+};
+
+class profile {
+ public:
+  // As this PE was configured; null if nothing is to be recorded.
+  static std::unique_ptr<profile> wanted_here();
+  profile(const profile_settings& settings, pe_id me);
+
+  // A variable is being made; so many elements of an array here.
+  void declare(record& r, protocol how, const std::source_location& where);
+  data::declared declare_array(const value_type& t, protocol how, const std::source_location& where,
+                               std::uint64_t elements);
+
+  // A run of accesses to a variable with a history, whose home is this PE.
+  static void note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
+
+  // Tells the homes how often this PE has used the copies of an array's elements that it still has. Awaited.
+  static task<void> tell_reads_of_array(std::uint32_t array);
+
+  // A task of this PE begins to wait for shared data; and has what it waited for.
+  void begin_wait();
+  void end_wait();
+  // For so long this PE's tasks have waited, and none of them has run.
+  std::int64_t waited_ns() const { return waited_ns_; }
+
+  const profile_settings& settings() const { return settings_; }
+  template <class F>
+  void for_each_site(F f) const {
+    for (const auto& [at, s] : sites_) f(s);
+  }
+
+ private:
+  using key_of_site = std::tuple<std::string_view, std::uint32_t, std::type_index, bool>;
+  bool records(protocol how) const { return !settings_.file.empty() || how == protocol::adaptive; }
+  data::declared declare(const value_type& t, protocol how, const std::source_location& where, bool array,
+                         std::uint64_t count);
+  site* find_site(const value_type& t, protocol how, const std::source_location& where, bool array);
+
+  const profile_settings settings_;
+  const pe_id me_;
+  std::map<key_of_site, site> sites_;
+  int waits_ = 0;                    // of tasks, now
+  std::int64_t waits_since_ns_ = 0;  // if there are; in without_tasks_ns()
+  std::int64_t waited_ns_ = 0;
+};
+
+}  // namespace tsubu::data

@@ -1,0 +1,278 @@
+#include "tsubu/data/profile_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tsubu/base/check.hpp"
+
+namespace tsubu::data {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// ---- what a PE says of a site, and the sum over all PEs
+
+struct site_sum {
+  protocol declared = protocol::global;
+  bool unknown = false;
+  std::uint64_t count = 0;
+  std::array<std::uint64_t, protocols> present{};
+  traffic_by_protocol costs{};
+  traffic spent;
+  std::map<pe_id, usage> by_pe;
+};
+using all_sites = std::map<place, site_sum>;
+
+struct job_sum {
+  all_sites sites;
+  std::size_t pes = 0;
+  std::int64_t elapsed_ns = 0;
+  std::int64_t waited_ns = 0;  // all PEs'
+};
+
+json as_json(const traffic& t) { return json::array({t.messages, t.bytes, t.round_trips}); }
+traffic traffic_in(const json& j) {
+  return {j.at(0).get<std::uint64_t>(), j.at(1).get<std::uint64_t>(), j.at(2).get<std::uint64_t>()};
+}
+
+json as_json(const site& s) {
+  json j = {{"file", s.where.file},
+            {"line", s.where.line},
+            {"type", s.where.type},
+            {"array", s.where.array},
+            {"declared", static_cast<int>(s.declared)},
+            {"unknown", s.unknown},
+            {"count", s.count},
+            {"present", s.present},
+            {"spent", as_json(s.spent)},
+            {"costs", json::array()},
+            {"used", json::array()}};
+  for (const traffic& t : s.costs) j["costs"].push_back(as_json(t));
+  for (std::size_t pe = 0; pe < s.by_pe.size(); ++pe) {
+    const usage& u = s.by_pe[pe];
+    if (u.reads() != 0 || u.writes() != 0) j["used"].push_back(json::array({pe, u.width_ns, u.reads_in, u.writes_in}));
+  }
+  return j;
+}
+
+void add(all_sites& to, const json& j) {
+  const place where{j.at("file").get<std::string>(), j.at("line").get<std::uint32_t>(), j.at("type").get<std::string>(),
+                    j.at("array").get<bool>()};
+  const auto [found, made] = to.try_emplace(where);
+  site_sum& s = found->second;
+  if (made) s.declared = protocol{j.at("declared").get<std::uint8_t>()};
+  s.unknown = s.unknown || j.at("unknown").get<bool>();
+  s.count += j.at("count").get<std::uint64_t>();
+  for (std::size_t p = 0; p < protocols; ++p) s.present[p] += j.at("present").at(p).get<std::uint64_t>();
+  for (std::size_t p = 0; p < compared_protocols; ++p) s.costs[p] += traffic_in(j.at("costs").at(p));
+  s.spent += traffic_in(j.at("spent"));
+  for (const json& one : j.at("used")) {
+    s.by_pe[one.at(0).get<pe_id>()].add(
+        usage{one.at(1).get<std::int64_t>(), one.at(2).get<usage::counts>(), one.at(3).get<usage::counts>()});
+  }
+}
+
+// The one with the least time. What adds up before it sends stays so; among equals, what was declared.
+protocol best_of(const site_sum& s) {
+  if (s.declared == protocol::accumulate) return s.declared;
+  std::array<double, compared_protocols> times{};
+  std::ranges::transform(s.costs, times.begin(), [](const traffic& t) { return t.time_ns(message_figures()); });
+  const auto best = static_cast<std::size_t>(std::ranges::min_element(times) - times.begin());
+  const auto declared = static_cast<std::size_t>(s.declared);
+  return declared < compared_protocols && times[declared] <= times[best] ? s.declared
+                                                                         : protocol{static_cast<std::uint8_t>(best)};
+}
+
+// How long the job would take with the best protocols: what the PEs have waited for shared data is less then, as the
+// time of its messages is.
+std::int64_t predicted_ns(const job_sum& job) {
+  traffic spent, best;
+  for (const auto& [where, s] : job.sites) {
+    spent += s.spent;
+    const auto p = static_cast<std::size_t>(best_of(s));
+    best += p < compared_protocols ? s.costs[p] : s.spent;
+  }
+  const double before = spent.time_ns(message_figures()), then = best.time_ns(message_figures());
+  if (before <= 0) return job.elapsed_ns;
+  const double waited_ns = static_cast<double>(job.waited_ns) / static_cast<double>(job.pes);
+  return job.elapsed_ns + static_cast<std::int64_t>(waited_ns * (then / before - 1));
+}
+
+std::string name_of(const place& p) {
+  return fmt::format("{}:{} ({}{})", p.file, p.line, p.array ? "array of " : "", p.type);
+}
+
+// ---- the file
+
+json shown(const traffic& t) {
+  return {{"messages", t.messages},
+          {"bytes", t.bytes},
+          {"round_trips", t.round_trips},
+          {"time_ns", t.time_ns(message_figures())}};
+}
+
+json shown(const usage::counts& c) {
+  const auto last = std::find_if(c.rbegin(), c.rend(), [](std::uint64_t n) { return n != 0; }).base();
+  return json(std::vector<std::uint64_t>(c.begin(), last));
+}
+
+json shown(const place& where, const site_sum& s) {
+  json j = {{"file", where.file},
+            {"line", where.line},
+            {"type", where.type},
+            {"kind", where.array ? "array" : "variable"},
+            {"count", s.count},
+            {"declared", tsubu::name_of(s.declared)},
+            {"best", tsubu::name_of(best_of(s))}};
+  j["present"] = json::object();
+  for (std::uint8_t p = 0; p < protocols; ++p) {
+    if (s.present[p] != 0) j["present"][std::string(tsubu::name_of(protocol{p}))] = s.present[p];
+  }
+  std::uint64_t reads = 0, writes = 0;
+  for (const auto& [pe, u] : s.by_pe) {
+    reads += u.reads();
+    writes += u.writes();
+  }
+  j["reads"] = reads;
+  j["writes"] = writes;
+  j["spent"] = shown(s.spent);
+  for (std::uint8_t p = 0; p < compared_protocols; ++p) {
+    j["traffic"][std::string(tsubu::name_of(protocol{p}))] = shown(s.costs[p]);
+  }
+  j["used"] = json::array();
+  for (const auto& [pe, u] : s.by_pe) {
+    j["used"].push_back({{"pe", pe},
+                         {"reads", u.reads()},
+                         {"writes", u.writes()},
+                         {"reads_over_time", shown(u.reads_in)},
+                         {"writes_over_time", shown(u.writes_in)}});
+  }
+  return j;
+}
+
+void write_file(const profile_settings& s, job_sum& job) {
+  std::int64_t width_ns = 0;
+  for (auto& [where, sum] : job.sites) {
+    for (auto& [pe, u] : sum.by_pe) width_ns = std::max(width_ns, u.width_ns);
+  }
+  const message_figures f;
+  json j = {{"format", profile_format},
+            {"version", profile_version},
+            {"program", s.program},
+            {"pes", job.pes},
+            {"elapsed_ns", job.elapsed_ns},
+            {"waited_ns", job.waited_ns},
+            {"predicted_ns", predicted_ns(job)},
+            {"figures", {{"round_trip_ns", f.round_trip_ns}, {"message_ns", f.message_ns}, {"byte_ns", f.byte_ns}}},
+            {"slice_ns", width_ns},
+            {"sites", json::array()}};
+  for (auto& [where, sum] : job.sites) {
+    for (auto& [pe, u] : sum.by_pe) u.widen(width_ns);
+    j["sites"].push_back(shown(where, sum));
+  }
+  std::ofstream out(s.file, std::ios::binary);
+  out << j.dump(1) << '\n';
+  out.flush();
+  if (!out)
+    end_job(exit_code::failed,
+            fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", s.file, std::strerror(errno)));
+}
+
+// ---- at the end, to the standard error
+
+void tell_adaptive(const place& where, const site_sum& s) {
+  std::string chosen;
+  for (std::uint8_t p = 0; p < protocols; ++p) {
+    if (s.present[p] == 0) continue;
+    chosen += fmt::format("{}{} {}", chosen.empty() ? "" : ", ", s.present[p], tsubu::name_of(protocol{p}));
+  }
+  std::string costs;
+  for (std::uint8_t p = 0; p < compared_protocols; ++p) {
+    costs += fmt::format("{}{} {:.1f} us ({} messages)", p == 0 ? "" : ", ", tsubu::name_of(protocol{p}),
+                         s.costs[p].time_ns(message_figures()) / 1e3, s.costs[p].messages);
+  }
+  fmt::print(stderr,
+             "tsubu: adaptive, declared at {}: at the end {}; cost {:.1f} us ({} messages); would have cost: {}\n",
+             name_of(where), chosen.empty() ? "not used" : chosen, s.spent.time_ns(message_figures()) / 1e3,
+             s.spent.messages, costs);
+}
+
+void tell_unknown(const profile_settings& s, const all_sites& all) {
+  std::string names;
+  for (const auto& [where, sum] : all) {
+    if (sum.unknown) {
+      names +=
+          fmt::format("{}{}, which stays {}", names.empty() ? "" : "; ", name_of(where), tsubu::name_of(sum.declared));
+    }
+  }
+  if (!names.empty()) fmt::print(stderr, "tsubu: the profile {} does not know {}\n", s.used_file, names);
+}
+
+}  // namespace
+
+std::string text_of(const profile& of_pe) {
+  json all = json::array();
+  of_pe.for_each_site([&](const site& s) { all.push_back(as_json(s)); });
+  return json({{"sites", std::move(all)}, {"waited_ns", of_pe.waited_ns()}}).dump();
+}
+
+void take_texts(const profile_settings& s, std::int64_t elapsed_ns, const std::vector<std::string>& of_pes) {
+  job_sum job;
+  job.pes = of_pes.size();
+  job.elapsed_ns = elapsed_ns;
+  for (const std::string& text : of_pes) {
+    const json of_pe = json::parse(text);
+    job.waited_ns += of_pe.at("waited_ns").get<std::int64_t>();
+    for (const json& one : of_pe.at("sites")) add(job.sites, one);
+  }
+  if (!s.file.empty()) write_file(s, job);
+  tell_unknown(s, job.sites);
+  if (!s.tell) return;
+  for (const auto& [where, sum] : job.sites) {
+    if (sum.declared == protocol::adaptive) tell_adaptive(where, sum);
+  }
+}
+
+void check_writable(const std::string& file) {
+  const std::ofstream out(file, std::ios::binary | std::ios::app);
+  if (!out)
+    end_job(exit_code::usage,
+            fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", file, std::strerror(errno)));
+}
+
+void read_known_sites(profile_settings& s) {
+  const auto refuse = [&s](const std::string& why) {
+    end_job(exit_code::usage, fmt::format("tsubu: --tsubu-use-profile: {} {}", s.used_file, why));
+  };
+  std::ifstream in(s.used_file, std::ios::binary);
+  if (!in) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+  try {
+    const json j = json::parse(in);
+    if (!j.is_object() || j.value("format", "") != profile_format) refuse("is not a profile of Tsubu");
+    const int version = j.at("version").get<int>();
+    if (version != profile_version) {
+      refuse(fmt::format("has format version {}, and this program reads version {}: record it again", version,
+                         profile_version));
+    }
+    const auto program = j.at("program").get<std::string>();
+    if (program != s.program) refuse(fmt::format("is a profile of program {}, not of {}", program, s.program));
+    std::map<place, protocol> best;
+    for (const json& one : j.at("sites")) {
+      const auto chosen = protocol_named(one.at("best").get<std::string>());
+      if (!chosen) refuse(fmt::format("names a protocol that there is not: {}", one.at("best").get<std::string>()));
+      best[{one.at("file").get<std::string>(), one.at("line").get<std::uint32_t>(), one.at("type").get<std::string>(),
+            one.at("kind").get<std::string>() == "array"}] = *chosen;
+    }
+    s.use = std::make_shared<const known_sites>(std::move(best));
+  } catch (const json::exception& e) {
+    refuse(fmt::format("is not a profile of Tsubu: {}", e.what()));
+  }
+}
+
+}  // namespace tsubu::data
