@@ -13,7 +13,7 @@ foreach(target tsubu-transport-openmpi tsubu-transport-mpich)
 endforeach()
 if(TARGET tsubu_command)
   install(TARGETS tsubu_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/plot_prediction DESTINATION share/tsubu)
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/plot_prediction ${PROJECT_SOURCE_DIR}/tools/plot_profile DESTINATION share/tsubu)
 endif()
 
 # Looked for in ../share/tsubu/machines from the programs.

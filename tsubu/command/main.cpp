@@ -18,7 +18,7 @@ namespace {
 
 using namespace tsubu;
 
-constexpr std::string_view subcommands[] = {"run",       "sim",      "predict", "explore",
+constexpr std::string_view subcommands[] = {"run",       "sim",      "predict", "profile", "explore",
                                             "calibrate", "machines", "doctor",  "hello"};
 
 std::string list_of_commands() {

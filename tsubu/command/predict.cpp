@@ -19,6 +19,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/command/child.hpp"
+#include "tsubu/command/picture.hpp"
 #include "tsubu/command/quantity.hpp"
 #include "tsubu/sim/machine.hpp"
 
@@ -195,36 +196,13 @@ void write(const fs::path& file, const std::string& text) {
             fmt::format("tsubu predict: {} cannot be written: {}", file.string(), std::strerror(errno)));
 }
 
-// Beside the installed programs, or in the sources.
-std::string plotter() {
-  std::error_code none;
-  const fs::path beside = fs::path(own_path()).parent_path().parent_path();
-  for (const fs::path& file : {beside / "share/tsubu/plot_prediction", fs::path(TSUBU_TOOLS_DIR) / "plot_prediction"}) {
-    if (fs::exists(file, none)) return file.string();
-  }
-  return "";
-}
-
 void plot(const fs::path& folder, const workplace& here) {
-  // The system's python3 has matplotlib where Debian's package is installed, whichever comes first in the PATH.
-  constexpr int no_matplotlib = 3;  // exit code of the script
-  constexpr int no_command = 127;   // of env
-  const std::string script = plotter();
-  std::string why = script.empty() ? "the script plot_prediction is not there"
-                                   : "no python3 has matplotlib (Debian: python3-matplotlib)";
-  for (const char* python : {"python3", "/usr/bin/python3"}) {
-    if (script.empty()) break;
-    const int code =
-        run_quietly({"env", python, script, (folder / "prediction.json").string(), folder.string()}, here.file("plot"));
-    if (code == 0) {
-      fmt::print(stderr, "wrote {0}/prediction.png, .svg, .json and .csv\n", folder.string());
-      return;
-    }
-    if (code == no_matplotlib || code == no_command) continue;
-    why = fmt::format("{} ended with exit code {}: {}", script, code, last_lines(text_of(here.file("plot")), 1));
-    break;
+  const std::string why = draw_by("plot_prediction", (folder / "prediction.json").string(), folder.string(), here);
+  if (why.empty()) {
+    fmt::print(stderr, "wrote {0}/prediction.png, .svg, .json and .csv\n", folder.string());
+  } else {
+    fmt::print(stderr, "wrote {}/prediction.json and .csv, but no picture: {}\n", folder.string(), why);
   }
-  fmt::print(stderr, "wrote {}/prediction.json and .csv, but no picture: {}\n", folder.string(), why);
 }
 
 }  // namespace

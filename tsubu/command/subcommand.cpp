@@ -15,6 +15,7 @@
 #include "tsubu/command/launch.hpp"
 #include "tsubu/command/machines.hpp"
 #include "tsubu/command/predict.hpp"
+#include "tsubu/command/profile.hpp"
 #include "tsubu/command/simulate.hpp"
 
 namespace tsubu::command {
@@ -118,6 +119,20 @@ class predict_subcommand final : public subcommand {
   prediction_job job_;
 };
 
+class profile_subcommand final : public subcommand {
+ public:
+  explicit profile_subcommand(CLI::App& of)
+      : subcommand(of, "profile", "show who used what shared data, and what each protocol would have cost") {
+    options().add_option("file", what_.file, "what a job has written with --tsubu-profile=FILE")->required();
+    options().add_option("-o,--out", what_.folder,
+                         "folder for profile.png and .svg, which show who uses what, and when");
+  }
+  int act() override { return show_profile(what_); }
+
+ private:
+  profile_view what_;
+};
+
 class calibrate_subcommand final : public subcommand {
  public:
   explicit calibrate_subcommand(CLI::App& of)
@@ -214,6 +229,7 @@ std::vector<std::unique_ptr<subcommand>> add_subcommands(CLI::App& app) {
   all.push_back(std::make_unique<predict_subcommand>(app));
   all.push_back(std::make_unique<calibrate_subcommand>(app));
   all.push_back(std::make_unique<machines_subcommand>(app));
+  all.push_back(std::make_unique<profile_subcommand>(app));
   all.push_back(std::make_unique<explore_subcommand>(app));
   all.push_back(std::make_unique<doctor_subcommand>(app));
   return all;
