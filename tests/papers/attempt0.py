@@ -1,6 +1,8 @@
 """EULASH (Yamamoto, Hattori, Tokuyoshi, Yamato, Amano, about 1994): ATTEMPT-0, boards on a bus with a shared memory,
 and MILL, the same with a local memory that is four times as fast as a hit in shared memory."""
 import re
+import tempfile
+from pathlib import Path
 
 from harness import Shape, Without, claim, edited, once, run, run_once
 
@@ -123,6 +125,32 @@ def neighbours():
     return Shape({"neighbours": found["messages_of_neighbours"], "one datum": found["messages_of_one_datum"]},
                  found["messages_of_neighbours"] == 0 and found["messages_of_one_datum"] > 100 and
                  found["last_written"] == 99)
+
+
+PATTERNS = ["read-only", "read-mostly", "migratory", "producer-consumer", "write-shared", "private"]
+PROTOCOLS = ["global", "mobile", "update", "invalidate"]
+
+
+def pattern_seconds(*words, **files):
+    """How long each pattern has taken on 4 PEs of a cluster."""
+    text = run("cluster", 4, "acceptance.access_patterns", *words, **files)
+    return {name: float(seconds) for name, seconds in re.findall(r"^PATTERN (\S+) (\S+)$", text, re.MULTILINE)}
+
+
+@claim("U13", paper={name: 1.0 for name in PATTERNS}, within=0.05, kind="emergent",
+       rests_on="a run under one protocol tells who would have what under the others",
+       differs="the choice is the next run's, without building anew, and among all four protocols; a cluster is simulated, "
+               "whose messages are slow enough to matter")
+def choice_from_a_profile():
+    """time of each pattern with what the profile of an earlier run advises; that of its best protocol is 1"""
+    best = [pattern_seconds("--type", how) for how in PROTOCOLS]
+    advised = []
+    with tempfile.TemporaryDirectory() as folder:
+        for how, declared in [("global", "mobile"), ("mobile", "global"), ("invalidate", "global")]:
+            file = Path(folder) / f"{how}.json"
+            run("cluster", 4, "acceptance.access_patterns", "--type", how, profile=file)
+            advised.append(pattern_seconds("--type", declared, **{"use-profile": file}))
+    return {name: round(max(a[name] for a in advised) / min(b[name] for b in best), 3) for name in PATTERNS}
 
 
 def traces(scheduler=None):

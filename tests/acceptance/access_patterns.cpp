@@ -1,0 +1,153 @@
+// Row U13, the choice of a protocol from a profile: six patterns of access, each to an array of its own that is
+// declared in a line of its own. Prints how long each has taken, "PATTERN name seconds", the mean of the rounds of all
+// PEs.
+//
+//   access_patterns --pattern NAME|all --type PROTOCOL --rounds N
+//
+// The protocol is that of each array, so the time of a pattern can be measured under each, and what the profile of one
+// run advises be compared with that.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "apps/program/command_line.hpp"
+#include "tsubu/tsubu.hpp"
+
+namespace {
+
+using namespace tsubu;
+
+constexpr std::size_t variables = 24;  // of each PE
+
+long add_and_get(long& value, long by) { return value += by; }
+
+using data_array = shared_array<long, by_cycle>;
+
+// The variables whose home is `pe`, one after the other.
+std::size_t of_home(pe_id pe, std::size_t k) {
+  return k * static_cast<std::size_t>(pe_count()) + static_cast<std::size_t>((pe + pe_count()) % pe_count());
+}
+std::size_t count(const data_array& x) { return x.size(); }
+
+// All PEs read everything. It has been written before.
+task<void> read_only(data_array x, int) {
+  for (std::size_t i = 0; i < count(x); ++i) co_await x[(i + of_home(this_pe(), 0)) % count(x)].read();
+}
+
+// So it is, but that each is written once in so many rounds, by its home.
+task<void> read_mostly(data_array x, int round) {
+  constexpr std::size_t rounds_between = 8;
+  for (std::size_t k = 0; k < variables; ++k) {
+    if ((static_cast<std::size_t>(round) + k) % rounds_between == 0) co_await x[of_home(this_pe(), k)].write(round);
+  }
+  co_await barrier();
+  co_await read_only(x, round);
+}
+
+// One PE after the other uses each of them for a while.
+task<void> migratory(data_array x, int round) {
+  for (std::size_t k = 0; k < variables; ++k) {
+    for (int visit = 0; visit < 16; ++visit) co_await x[of_home(this_pe() + round, k)].change<add_and_get>(1);
+  }
+}
+
+// The home writes, two neighbours read.
+task<void> producer_consumer(data_array x, int round) {
+  for (std::size_t k = 0; k < variables; ++k) co_await x[of_home(this_pe(), k)].write(round);
+  co_await barrier();
+  for (std::size_t k = 0; k < variables; ++k) {
+    co_await x[of_home(this_pe() + 1, k)].read();
+    co_await x[of_home(this_pe() - 1, k)].read();
+  }
+}
+
+// All PEs change the same ones, in turn.
+task<void> write_shared(data_array x, int round) {
+  for (std::size_t k = 0; k < variables; ++k) {
+    co_await x[(k + static_cast<std::size_t>(round)) % variables].change<add_and_get>(1);
+    co_await barrier();
+  }
+}
+
+// Each has one user, who is not its home.
+task<void> private_elsewhere(data_array x, int) {
+  for (std::size_t k = 0; k < variables; ++k) {
+    for (int visit = 0; visit < 4; ++visit) co_await x[of_home(this_pe() + 1, k)].change<add_and_get>(1);
+  }
+}
+
+struct pattern {
+  const char* name;
+  task<data_array> (*make)(std::size_t size, protocol how);
+  task<void> (*round)(data_array x, int round);
+};
+
+// Each has a line of its own.
+task<data_array> for_reading(std::size_t n, protocol how) { return create_shared_array<long>(n, by_cycle(), how); }
+task<data_array> for_mostly_reading(std::size_t n, protocol how) {
+  return create_shared_array<long>(n, by_cycle(), how);
+}
+task<data_array> for_migrating(std::size_t n, protocol how) { return create_shared_array<long>(n, by_cycle(), how); }
+task<data_array> for_producing(std::size_t n, protocol how) { return create_shared_array<long>(n, by_cycle(), how); }
+task<data_array> for_changing(std::size_t n, protocol how) { return create_shared_array<long>(n, by_cycle(), how); }
+task<data_array> for_one_user(std::size_t n, protocol how) { return create_shared_array<long>(n, by_cycle(), how); }
+
+const std::vector<pattern> patterns = {
+    {"read-only", for_reading, read_only},        {"read-mostly", for_mostly_reading, read_mostly},
+    {"migratory", for_migrating, migratory},      {"producer-consumer", for_producing, producer_consumer},
+    {"write-shared", for_changing, write_shared}, {"private", for_one_user, private_elsewhere},
+};
+
+struct options {
+  std::string pattern = "all";
+  protocol type = protocol::global;
+  int rounds = 32;
+};
+
+// Collective.
+task<void> run_pattern(const pattern& what, options asked) {
+  const data_array x = co_await what.make(variables * static_cast<std::size_t>(pe_count()), asked.type);
+  if (what.round == read_only) {
+    for (std::size_t k = 0; k < variables; ++k) co_await x[of_home(this_pe(), k)].write(1);
+  }
+  co_await barrier();
+  const std::int64_t start_ns = now_ns();
+  for (int round = 0; round < asked.rounds; ++round) {
+    co_await what.round(x, round);
+    co_await barrier();
+  }
+  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  if (this_pe() == 0) fmt::print("PATTERN {} {:.9g}\n", what.name, seconds);
+}
+
+task<int> measure(options asked) {
+  for (const pattern& p : patterns) {
+    if (asked.pattern == "all" || asked.pattern == p.name) co_await run_pattern(p, asked);
+  }
+  co_return 0;
+}
+
+std::string check_protocol(const std::string& name) {
+  return protocol_named(name) ? std::string() : fmt::format("there is no protocol '{}'", name);
+}
+
+// Runs on every PE.
+task<int> read_and_measure(arguments words) {
+  options asked;
+  std::string type(name_of(asked.type));
+  std::vector<std::string> names = {"all"};
+  for (const pattern& p : patterns) names.emplace_back(p.name);
+  CLI::App app("Six patterns of access to shared data", "access_patterns");
+  app.add_option("--pattern", asked.pattern, "which; default all")->check(CLI::IsMember(names));
+  app.add_option("--type", type, "the protocol of each array; default global")->check(check_protocol);
+  app.add_option("--rounds", asked.rounds, "of each; default 32")->check(CLI::Range(1, 1'000'000));
+  if (const auto code = program::read_options(app, words)) co_return *code;
+  asked.type = *protocol_named(type);
+  co_return co_await measure(asked);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_spmd(argc, argv, read_and_measure); }
