@@ -4,7 +4,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from harness import Shape, Without, claim, edited, once, run, run_once
+from harness import Shape, Without, claim, edited, json_line, once, run, run_once
 
 # The paper prints ten times what its other figures suggest.
 MISS_OF_A_TENTH = Without("attempt0", r'^shared_miss = ".*"$', 'shared_miss = "1820 ns"')
@@ -151,6 +151,36 @@ def choice_from_a_profile():
             run("cluster", 4, "acceptance.access_patterns", "--type", how, profile=file)
             advised.append(pattern_seconds("--type", declared, **{"use-profile": file}))
     return {name: round(max(a[name] for a in advised) / min(b[name] for b in best), 3) for name in PATTERNS}
+
+
+@claim("U15", paper={"results": "equal", "the bounded one": "takes longer"}, kind="emergent",
+       rests_on="what does not fit goes, in blocks, to a process with room, then to a file, and comes when it is accessed",
+       differs="the bound is told, since the boards have memory for more; in a flood of accesses a process does not wait "
+               "until another has made room, so some blocks go to the file at once, which takes no simulated time")
+def memory_that_overflows():
+    """an array of 2 MiB in 1 of 4 processes, 768 KiB and 384 KiB for each, beside one that fits: results and time"""
+    whole, lent, spilt = (seen("acceptance.overflow", *bound, pes=4) for bound in
+                          ([], ["--tsubu-data-memory=768K"], ["--tsubu-data-memory=384K"]))
+    if whole["to_others"] + whole["to_file"] or not all(one["to_others"] and one["to_file"] for one in (lent, spilt)):
+        raise ValueError(f"blocks did not go where they should: {whole}, {lent}, {spilt}")
+    equal = whole["digest"] == lent["digest"] == spilt["digest"]
+    return {"results": "equal" if equal else "differ",
+            "the bounded one": "takes longer" if whole["ns"] < min(lent["ns"], spilt["ns"]) else "does not take longer"}
+
+
+@claim("U18", paper={"at most, tracks": 12, "at least": 10, "short circuits and open nets": 0}, kind="emergent",
+       rests_on="a neural network on shared data, which 1 to 20 processes share, looks for the places; a checker follows "
+                "every wire",
+       differs="the paper's own iterations are not told; 12 tracks are asked for, and the bound is reached without "
+               "(apps/channel)")
+def channel_routing():
+    """Deutsch's difficult example, 72 nets, 174 columns, 4 layers, on 1 to 20 processes: a routing in 12 tracks"""
+    found = [json_line(run("attempt0", pes, "channel", "--tracks", "12", "--no-comparison", "--json"))
+             for pes in range(1, 21)]
+    if any(one["nets"] != 72 or one["columns"] != 174 for one in found):
+        raise ValueError("that is not Deutsch's example")
+    return {"at most, tracks": max(one["tracks"] for one in found), "at least": found[0]["least_tracks"],
+            "short circuits and open nets": sum(one["verified"] is not True for one in found)}
 
 
 def traces(scheduler=None):
