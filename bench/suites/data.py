@@ -17,6 +17,7 @@ def data_rows(build):
     visits, by_now = of_one_run(Program("bench_shared_visits", "--tsubu-pes=2"), "mobile_accesses_per_second",
                                 "now_accesses_per_second")
     yield on_threads("visits", "accesses/s", visits, {"now": by_now}, better="higher", ratio_limit=10)
+    yield from adaptive_rows()
     for kernel, unit, rate, least, ways in (
             ("table", "accesses/s/PE", "accesses_per_second_and_pe", 3, {"MPI_Get, MPI_Put": ()}),
             ("counters", "updates/s/PE", "updates_per_second_and_pe", 3,
@@ -41,6 +42,17 @@ def crowd_rows():
     for name in ("add", "put", "accumulate"):
         access, past = of_one_run(Program("bench_shared_crowd", "--tsubu-pes=2"), f"{name}_ticks", "past_ticks")
         yield on_threads(f"{name}_crowd", "ticks", access, {"past": past}, ratio_limit=1.3)
+
+
+PATTERNS = ("read_only", "read_mostly", "migratory", "producer_consumer", "write_shared", "private", "phases")
+
+
+def adaptive_rows():
+    """Rounds of patterns of access under adaptive, beside the best of the four static protocols in the same run."""
+    for number, name in enumerate(PATTERNS, 1):
+        adaptive, best = of_one_run(Program("bench_shared_patterns", "--tsubu-pes=2", "--only", number),
+                                    f"{name}_adaptive_ns", f"{name}_best_ns")
+        yield on_threads(f"adaptive_{name}", "ns", adaptive, {"best static": best}, ratio_limit=1.1)
 
 
 def beside_mpi(build, kernel, unit, rate, least, ways):

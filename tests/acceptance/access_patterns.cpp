@@ -1,6 +1,6 @@
 // Row U13, the choice of a protocol from a profile: six patterns of access, each to an array of its own that is
-// declared in a line of its own. Prints how long each has taken, "PATTERN name seconds", the mean of the rounds of all
-// PEs.
+// declared in a line of its own. Prints how long all rounds of each have taken, "PATTERN name seconds", on the
+// slowest PE.
 //
 //   access_patterns --pattern NAME|all --type PROTOCOL --rounds N
 //
@@ -13,75 +13,18 @@
 #include <vector>
 
 #include "apps/program/command_line.hpp"
+#include "tests/access_patterns.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
 
 using namespace tsubu;
-
-constexpr std::size_t variables = 24;  // of each PE
-
-long add_and_get(long& value, long by) { return value += by; }
-
-using data_array = shared_array<long, by_cycle>;
-
-// The variables whose home is `pe`, one after the other.
-std::size_t of_home(pe_id pe, std::size_t k) {
-  return k * static_cast<std::size_t>(pe_count()) + static_cast<std::size_t>((pe + pe_count()) % pe_count());
-}
-std::size_t count(const data_array& x) { return x.size(); }
-
-// All PEs read everything. It has been written before.
-task<void> read_only(data_array x, int) {
-  for (std::size_t i = 0; i < count(x); ++i) co_await x[(i + of_home(this_pe(), 0)) % count(x)].read();
-}
-
-// So it is, but that each is written once in so many rounds, by its home.
-task<void> read_mostly(data_array x, int round) {
-  constexpr std::size_t rounds_between = 8;
-  for (std::size_t k = 0; k < variables; ++k) {
-    if ((static_cast<std::size_t>(round) + k) % rounds_between == 0) co_await x[of_home(this_pe(), k)].write(round);
-  }
-  co_await barrier();
-  co_await read_only(x, round);
-}
-
-// One PE after the other uses each of them for a while.
-task<void> migratory(data_array x, int round) {
-  for (std::size_t k = 0; k < variables; ++k) {
-    for (int visit = 0; visit < 16; ++visit) co_await x[of_home(this_pe() + round, k)].change<add_and_get>(1);
-  }
-}
-
-// The home writes, two neighbours read.
-task<void> producer_consumer(data_array x, int round) {
-  for (std::size_t k = 0; k < variables; ++k) co_await x[of_home(this_pe(), k)].write(round);
-  co_await barrier();
-  for (std::size_t k = 0; k < variables; ++k) {
-    co_await x[of_home(this_pe() + 1, k)].read();
-    co_await x[of_home(this_pe() - 1, k)].read();
-  }
-}
-
-// All PEs change the same ones, in turn.
-task<void> write_shared(data_array x, int round) {
-  for (std::size_t k = 0; k < variables; ++k) {
-    co_await x[(k + static_cast<std::size_t>(round)) % variables].change<add_and_get>(1);
-    co_await barrier();
-  }
-}
-
-// Each has one user, who is not its home.
-task<void> private_elsewhere(data_array x, int) {
-  for (std::size_t k = 0; k < variables; ++k) {
-    for (int visit = 0; visit < 4; ++visit) co_await x[of_home(this_pe() + 1, k)].change<add_and_get>(1);
-  }
-}
+using namespace access_patterns;
 
 struct pattern {
   const char* name;
   task<data_array> (*make)(std::size_t size, protocol how);
-  task<void> (*round)(data_array x, int round);
+  round_of round;
 };
 
 // Each has a line of its own.
