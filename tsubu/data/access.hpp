@@ -2,7 +2,8 @@
 //
 // What is accessed is a place: variable_place<T> or element_place<T, D>. It has name() and home(), and is_here(space):
 // then value_to_read() and value_to_write(), null if that cannot be done at once, and record_here(). send_past<T,
-// Operation>(space, place, argument) sends a past access to the home of one of which this PE has nothing.
+// Operation>(space, place, argument) sends a past access to the home of one of which this PE has nothing;
+// has_nothing_here(space) says of one of another PE that this is known without a look into the table of copies.
 #pragma once
 
 #include <memory>
@@ -210,7 +211,7 @@ class [[nodiscard]] access {
 
 // Where there is something of the variable on this PE, or at its home, that must be looked after.
 template <class T, class Operation, class Place, class A>
-void access_past_here(data_space& s, const Place& place, A& argument) {
+[[gnu::noinline]] void access_past_here(data_space& s, const Place& place, A& argument) {
   const remote::reply_address to{s.me, nobody, 0};
   record* r = place.record_here(s);
   if (r == nullptr) return answer_with(has_ended(place.name(), typeid(T)), to, place.name());
@@ -218,14 +219,19 @@ void access_past_here(data_space& s, const Place& place, A& argument) {
   s.done_with(place.name());
 }
 template <class T, class Operation, class Place, class A>
-pe_id access_past_of_copy(copy_of<T>& c, const Place& place, A& argument) {
+[[gnu::noinline]] pe_id access_past_elsewhere(data_space& s, const Place& place, A& argument) {
+  const key name = place.name();
+  check_named(name);
+  if (place.merges_adds(s)) s.adds.send_if_kept(name);
+  auto* c = static_cast<copy_of<T>*>(s.copies.find(name));
+  if (c == nullptr) return send_past<T, Operation>(s, place, argument);
   const pe_id home = place.home();
-  if (c.can_write()) {
-    ++c.writes;
-    Operation::run(c.value, std::move(argument));
+  if (c->can_write()) {
+    ++c->writes;
+    Operation::run(c->value, std::move(argument));
   } else {
-    give_up(c, true);
-    remote::send<access_message<T, Operation, A>>(home, nobody_told, 0U, place.name(), argument);
+    give_up(*c, true);
+    remote::send<access_message<T, Operation, A>>(home, nobody_told, 0U, name, argument);
   }
   return home;
 }
@@ -242,13 +248,9 @@ template <class T, class Operation, class Place, class A>
     }
     return s.me;
   }
-  const key name = place.name();
-  check_named(name);
-  if (place.merges_adds(s)) s.adds.send_if_kept(name);
-  copy* c = s.copies.find(name);
-  if (c != nullptr) [[unlikely]]
-    return access_past_of_copy<T, Operation>(static_cast<copy_of<T>&>(*c), place, argument);
-  return send_past<T, Operation>(s, place, argument);
+  if (place.has_nothing_here(s)) [[likely]]
+    return send_past<T, Operation>(s, place, argument);
+  return access_past_elsewhere<T, Operation>(s, place, argument);
 }
 
 // Its address stands for sums of T by an operation.
@@ -268,15 +270,15 @@ class kept_sum final : public kept_adds::sum {
   T value_;
 };
 
-// As access_past() of an add, but what this PE adds to a variable of which it has nothing is kept for a moment, to
-// become one with what it adds next.
+// As access_past() of an add to a variable whose home is another PE; but what this PE adds to one of which it has
+// nothing is kept for a moment, to become one with what it adds next.
 template <class T, class Op, class Place>
-pe_id add_past(const Place& place, T by) {
+[[gnu::noinline]] pe_id add_past(const Place& place, T by) {
   data_space& s = this_space();
   using mine = kept_sum<T, Op, Place>;
   if (kept_adds::sum* kept = s.adds.find(place.name(), &kind_of_sum<T, Op>)) {
     static_cast<mine*>(kept)->add(std::move(by));
-  } else if (place.name() == key() || place.is_here(s) || s.copies.find(place.name()) != nullptr) {
+  } else if (place.name() == key() || s.copies.find(place.name()) != nullptr) {
     return access_past<T, combining<Op>>(place, std::move(by));
   } else {
     s.adds.send_if_kept(place.name());

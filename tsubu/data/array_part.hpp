@@ -42,11 +42,12 @@ class array_part {
   }
 
   const value_type* const type;
-  const locator where;      // elements are
-  site* const declared_at;  // null: nobody wants to know
-  const bool watched;       // for a profile: each element that is used gets a record
-  protocol how;             // of elements without a record; never adaptive
-  bool adapts;              // elements that another PE accesses by awaiting get a record, and are watched
+  const locator where;            // elements are
+  site* const declared_at;        // null: nobody wants to know
+  const bool watched;             // for a profile: each element that is used gets a record
+  protocol how;                   // of elements without a record; never adaptive
+  std::uint32_t copies_here = 0;  // of elements of other PEs, on this one
+  bool adapts;                    // elements that another PE accesses by awaiting get a record, and are watched
   pe_id (*home_of)(const array_part& here, std::uint64_t index) = nullptr;
 };
 
@@ -79,7 +80,7 @@ class values_part final : public array_part {
   }
   // The value of one that has a record, if no other PE has its block, and `can` of the record; else null.
   template <class Can>
-  T* with_record(std::uint64_t number, Can can) {
+  [[gnu::noinline]] T* with_record(std::uint64_t number, Can can) {
     const auto found = records_.find(number);
     if (found == records_.end()) return nullptr;
     T* value = values_.find(number);

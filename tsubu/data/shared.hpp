@@ -42,6 +42,7 @@ struct variable_place {
     return r != nullptr && r->can_write_at_home() ? &value_of<T>(*r) : nullptr;
   }
   record* record_here(data_space& s) const { return typed(s); }
+  static constexpr bool has_nothing_here(const data_space&) { return false; }
   // Variables by themselves are few, so a PE that adds to one is likely to do so again.
   bool merges_adds(const data_space&) const { return true; }
 
@@ -77,11 +78,14 @@ class shared_access {
   }
 
   // Past. `co_await` it to be held back by a full network.
-  remote::sent put(T value) const { return remote::sent(access_past<T, writing>(place(), std::move(value))); }
+  [[gnu::always_inline]] remote::sent put(T value) const {
+    return remote::sent(access_past<T, writing>(place(), std::move(value)));
+  }
   template <auto Op = reduce::plus>
-  remote::sent add(T by) const {
+  [[gnu::always_inline]] remote::sent add(T by) const {
     using op = std::remove_const_t<decltype(Op)>;
-    if (place().merges_adds(this_space())) return remote::sent(add_past<T, op>(place(), std::move(by)));
+    data_space& s = data::this_space();
+    if (!place().is_here(s) && place().merges_adds(s)) return remote::sent(add_past<T, op>(place(), std::move(by)));
     return remote::sent(access_past<T, combining<op>>(place(), std::move(by)));
   }
 
