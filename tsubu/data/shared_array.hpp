@@ -27,8 +27,11 @@ class shared_array;
 
 namespace data {
 
-[[noreturn, gnu::cold]] inline void refuse_element(std::size_t index, std::size_t size) {
-  fail("element " + std::to_string(index) + " of a shared array of " + std::to_string(size));
+[[noreturn, gnu::cold]] inline void refuse_elements(std::size_t first, std::size_t count, std::uint32_t array,
+                                                    std::size_t size) {
+  fail((count == 1 ? "element " + std::to_string(first)
+                   : std::to_string(count) + " elements from " + std::to_string(first) + " on") +
+       " of shared array " + std::to_string(array) + ", which has " + std::to_string(size));
 }
 [[noreturn, gnu::cold]] inline void refuse_ended(std::uint32_t array, std::size_t index) {
   fail("PE " + std::to_string(this_pe()) + " accesses element " + std::to_string(index) + " of shared array " +
@@ -43,9 +46,7 @@ struct element_place {
   std::uint32_t array;
 
   key name() const { return key::of_element(array, index); }
-  [[gnu::always_inline]] location where(const data_space& s) const {
-    return part(s).where.template find<D>(index);
-  }
+  [[gnu::always_inline]] location where(const data_space& s) const { return part(s).where.template find<D>(index); }
   pe_id home() const { return where(this_space()).home; }
 
   // Where elements that follow each other have one home, that is two comparisons; else the distribution is asked.
@@ -146,7 +147,7 @@ class shared_array {
   // Element i < size().
   [[gnu::always_inline]] shared_element<T, D> operator[](std::size_t i) const {
     if (i >= size_) [[unlikely]]
-      data::refuse_element(i, size_);
+      data::refuse_elements(i, 1, number_, size_);
     return shared_element<T, D>({i, size_, number_});
   }
 
@@ -190,10 +191,8 @@ class shared_array {
 
  private:
   void check_span(std::size_t first, std::size_t count) const {
-    if (first > size_ || count > size_ - first) [[unlikely]] {
-      fail("elements " + std::to_string(first) + " to " + std::to_string(first + count) + " of a shared array of " +
-           std::to_string(size_));
-    }
+    if (first > size_ || count > size_ - first) [[unlikely]]
+      data::refuse_elements(first, count, number_, size_);
   }
 
   std::size_t size_ = 0;
