@@ -100,7 +100,7 @@ class values_part final : public array_part {
     const auto found = records_.find(number);
     if (found == records_.end()) return;
     const record& r = found->second;
-    if (r.waiting != nullptr || r.owner != no_pe || !r.copies.empty() || r.how != how || r.watch != nullptr) return;
+    if (r.waiting() != nullptr || r.owner != no_pe || !r.copies.empty() || r.how != how || r.watch() != nullptr) return;
     has_record_[number / 64] &= ~(std::uint64_t{1} << number % 64);
     records_.erase(found);
   }
@@ -120,7 +120,7 @@ class values_part final : public array_part {
     const auto [place, made] =
         records_.try_emplace(number, key::of_element(array_, numbers_.index(number)), *type, how, values_, number);
     record& r = place->second;
-    if (made && (adapts || watched)) r.watch = new_pooled<history>(adapts, declared_at);
+    if (made && (adapts || watched)) r.set_watch(new_pooled<history>(adapts, declared_at));
     return r;
   }
 

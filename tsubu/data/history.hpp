@@ -44,7 +44,8 @@ struct traffic {
 inline constexpr std::size_t compared_protocols = 4;
 using traffic_by_protocol = std::array<traffic, compared_protocols>;
 
-class site;  // profile.hpp
+class site;     // profile.hpp
+class request;  // record.hpp
 
 class history {
  public:
@@ -75,6 +76,8 @@ class history {
   std::uint32_t home_reads = 0;
   std::uint32_t home_writes = 0;
   std::int64_t noted_ns = 0;  // when it was last added to, for a profile
+
+  request* waiting = nullptr;  // the record's, which has a word for one of both
 
  private:
   static constexpr std::uint32_t window = 24;  // runs, until the protocols are compared

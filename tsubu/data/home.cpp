@@ -12,14 +12,14 @@ namespace tsubu::data {
 void home::admit(record& r, request& q) {
   q.group_ = this_task_group;
   if (q.group_ != nullptr) ++q.group_->waiting;
-  if (r.waiting != nullptr) {
-    q.next_ = r.waiting->next_;
-    r.waiting->next_ = &q;
-    r.waiting = &q;
+  if (r.waiting() != nullptr) {
+    q.next_ = r.waiting()->next_;
+    r.waiting()->next_ = &q;
+    r.set_waiting(&q);
     return;
   }
   q.next_ = &q;
-  r.waiting = &q;
+  r.set_waiting(&q);
   proceed(r);
 }
 
@@ -48,8 +48,8 @@ void home::clear_the_way(record& r, request& q) {
 }
 
 void home::proceed(record& r) {
-  while (r.waiting != nullptr) {
-    request& first = *r.waiting->next_;
+  while (r.waiting() != nullptr) {
+    request& first = *r.waiting()->next_;
     const task_group_scope inside(first.group_);
     if (r.begun == 0) {
       if (!have_block(r)) return;
@@ -61,10 +61,10 @@ void home::proceed(record& r) {
     if (!ends) {
       r.begun = 0;
       if (r.in_block != 0) --block_of(r).under_way;
-      if (r.waiting == &first) {
-        r.waiting = nullptr;
+      if (r.waiting() == &first) {
+        r.set_waiting(nullptr);
       } else {
-        r.waiting->next_ = first.next_;
+        r.waiting()->next_ = first.next_;
       }
     }
     leave_group(first);
@@ -125,7 +125,7 @@ void home::value_returned(record& r, pe_id from, bool left_a_copy) {
 }
 
 void home::refuse_all(record& r) {
-  request* last = r.waiting;
+  request* last = r.waiting();
   if (last == nullptr) return;
   request* each = last->next_->next_;  // behind the one that is being done
   const request* first = last->next_;

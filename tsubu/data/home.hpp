@@ -35,7 +35,7 @@ class home {
  public:
   // Whether the access can be done at once. Then accept() it, and run it.
   static bool can_run(const record& r, const request& q) {
-    if (r.waiting != nullptr || (r.owner != no_pe && r.owner != q.from_)) return false;
+    if (r.waiting() != nullptr || (r.owner != no_pe && r.owner != q.from_)) return false;
     if (r.in_block != 0 && block_of(r).loan != 0) [[unlikely]]
       return false;
     return !q.writes() || r.copies.empty() || (r.copies.size() == 1 && r.copies.contains(q.from_));

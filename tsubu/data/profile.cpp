@@ -39,7 +39,7 @@ void take_told(pe_id from, const std::vector<told>& all) {
   data_space& s = this_space();
   for (const told& one : all) {
     record* r = s.find(one.name, from);
-    if (r != nullptr && r->watch != nullptr) profile::note(*r, from, one.reads, one.writes);
+    if (r != nullptr && r->watch() != nullptr) profile::note(*r, from, one.reads, one.writes);
     s.done_with(one.name);
   }
 }
@@ -71,8 +71,8 @@ void settle() {
 std::string give() {
   data_space& s = this_space();
   const auto add = [](record& r) {
-    if (r.watch == nullptr) return;
-    if (site* at = r.watch->leave_site()) at->add(*r.watch, r.how);
+    if (r.watch() == nullptr) return;
+    if (site* at = r.watch()->leave_site()) at->add(*r.watch(), r.how);
   };
   s.variables.for_each(add);
   for (const auto& part : s.arrays) {
@@ -146,7 +146,7 @@ data::declared profile::declare(const value_type& t, protocol how, const std::so
 
 void profile::declare(record& r, protocol how, const std::source_location& where) {
   const data::declared as = declare(*r.type, how, where, false, 1);
-  if (as.watched || as.how == protocol::adaptive) r.watch = new_pooled<history>(false, as.at);
+  if (as.watched || as.how == protocol::adaptive) r.set_watch(new_pooled<history>(false, as.at));
   data_space::set_protocol(r, as.how);
 }
 
@@ -156,7 +156,7 @@ data::declared profile::declare_array(const value_type& t, protocol how, const s
 }
 
 void profile::note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
-  history& h = *r.watch;
+  history& h = *r.watch();
   const pe_id me = this_pe();
   if (site* at = h.declared_at()) {
     const std::int64_t since_ns = std::exchange(h.noted_ns, job_ns());

@@ -66,37 +66,63 @@ struct record {
   record(const record&) = delete;
   record& operator=(const record&) = delete;
   ~record() {
-    if (watch != nullptr) [[unlikely]]
-      end_watch(watch, how);
+    if (history* h = watch()) [[unlikely]]
+      end_watch(h, how);
   }
 
   // Whether the home can do it at once; it is then seen as done.
   bool can_read_at_home() const {
     if (owner != no_pe) return false;
-    if (watch != nullptr) [[unlikely]]
-      ++watch->home_reads;
+    if (history* h = watch()) [[unlikely]]
+      ++h->home_reads;
     return true;
   }
   bool can_write_at_home() const {
-    if (waiting != nullptr || owner != no_pe || !copies.empty()) return false;
-    if (watch != nullptr) [[unlikely]]
-      ++watch->home_writes;
+    if (owner != no_pe || !copies.empty()) return false;
+    if (rare_ != 0) [[unlikely]] {
+      if (waiting() != nullptr) return false;
+      ++watch()->home_writes;
+    }
     return true;
+  }
+
+  // The last of the accesses that wait, each of which leads to the next, the last to the first; the first has begun.
+  request* waiting() const {
+    const history* h = watch();
+    return h != nullptr ? h->waiting : reinterpret_cast<request*>(rare_);
+  }
+  void set_waiting(request* last) {
+    if (history* h = watch()) {
+      h->waiting = last;
+    } else {
+      rare_ = reinterpret_cast<std::uintptr_t>(last);
+    }
+  }
+  // Of an adaptive one, and where a profile is wanted; else null.
+  history* watch() const {
+    return (rare_ & is_watched) != 0 ? reinterpret_cast<history*>(rare_ - is_watched) : nullptr;
+  }
+  // Only once.
+  void set_watch(history* h) {
+    h->waiting = waiting();
+    rare_ = reinterpret_cast<std::uintptr_t>(h) | is_watched;
   }
 
   static constexpr std::uint32_t most_answers = (1U << 27) - 1;
 
   key name;
   const value_type* type;
-  pe_set copies;  // who can read, or will when it has heard of the last write
-  request* waiting =
-      nullptr;  // the last of those that wait, each leads to the next, the last to the first; the first has begun
-  history* watch = nullptr;             // of an adaptive one, and where a profile is wanted
+  pe_set copies;                        // who can read, or will when it has heard of the last write
   pe_id owner = no_pe;                  // who has the value for itself
   std::uint32_t answers_left : 27 = 0;  // that the first of `waiting` waits for
   std::uint32_t begun : 1 = 0;          // the first of them
   std::uint32_t in_block : 1 = 0;       // an element of an array that is not all in memory
   protocol how : 3;                     // never adaptive: what it is now
+
+ private:
+  // What few have, in one word: the request of waiting(), or the history of watch(), which then has that.
+  static constexpr std::uintptr_t is_watched = 1;
+  std::uintptr_t rare_ = 0;
 };
 
 // A variable with its value. Those of arrays have theirs in the array.

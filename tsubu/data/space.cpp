@@ -47,18 +47,18 @@ record* data_space::find(key name, pe_id from) {
 }
 
 void data_space::choose(record& r) {
-  if (!r.watch->adapts()) return;
-  const protocol better = r.watch->better_than(r.how, message_figures());
+  if (!r.watch()->adapts()) return;
+  const protocol better = r.watch()->better_than(r.how, message_figures());
   if (better != r.how) change_protocol_here(r, better);
 }
 
 void data_space::set_protocol(record& r, protocol how) {
   if (how != protocol::adaptive) {
     r.how = how;
-  } else if (r.watch == nullptr) {
-    r.watch = new_pooled<history>(true, nullptr);
+  } else if (r.watch() == nullptr) {
+    r.set_watch(new_pooled<history>(true, nullptr));
   }
-  if (r.watch != nullptr) r.watch->set_adapts(how == protocol::adaptive);
+  if (r.watch() != nullptr) r.watch()->set_adapts(how == protocol::adaptive);
 }
 
 void data_space::refuse_type(const record& r, const value_type& t, pe_id from) {

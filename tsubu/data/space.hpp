@@ -58,12 +58,12 @@ class data_space {
 
   // A run of accesses to a variable whose home is this PE, by another one, where somebody wants to know.
   [[gnu::always_inline]] static void seen(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
-    if (r.watch != nullptr) [[unlikely]]
+    if (r.watch() != nullptr) [[unlikely]]
       profile::note(r, who, reads, writes);
   }
   // After an access, with all that it grants: an adaptive variable may change its protocol.
   [[gnu::always_inline]] static void reconsider(record& r) {
-    if (r.watch != nullptr) [[unlikely]]
+    if (r.watch() != nullptr) [[unlikely]]
       choose(r);
   }
   // The protocol of a variable whose home is this PE, which has no copies, or is being made.
