@@ -25,6 +25,7 @@ def data_rows(build):
             ("rows", "steps/s", "steps_per_second", 1,
              {f"MPI_{by.capitalize()}": ("--by", by) for by in ("get", "put")})):
         yield from beside_mpi(build, kernel, unit, rate, least, ways)
+    yield from app_rows(build)
     for name, limit in (("variable_bytes", 64), ("copy_bytes", 48)):
         yield on_threads(name, "bytes", figure(Program("bench_shared_bytes", "--tsubu-pes=2"), name), limit=limit,
                          turns=1)
@@ -53,6 +54,22 @@ def adaptive_rows():
         adaptive, best = of_one_run(Program("bench_shared_patterns", "--tsubu-pes=2", "--only", number),
                                     f"{name}_adaptive_ns", f"{name}_best_ns")
         yield on_threads(f"adaptive_{name}", "ns", adaptive, {"best static": best}, ratio_limit=1.1)
+
+
+def app_rows(build):
+    """Applications on shared data, beside their messages written by hand, and beside OpenMP."""
+    def app(name, exchange, *more):
+        return figure(Program(name, "--exchange", exchange, *more, "--json", "--tsubu-pes=2"), "seconds")
+
+    grid = ("--size", 2048, "--iterations", 100)
+    jacobi = app("jacobi", "shared", *grid)
+    yield on_threads("jacobi", "seconds", jacobi,
+                     {"its messages": app("jacobi", "messages", *grid)}, ratio_limit=1.1)
+    if build.has("peer_jacobi_openmp"):
+        peer = figure(Program("peer_jacobi_openmp", *grid, "--threads", 2), "seconds")
+        yield on_threads("jacobi_openmp", "seconds", jacobi, {"OpenMP, 2 threads": peer}, ratio_limit=1.15)
+    yield on_threads("pagerank", "seconds", app("pagerank", "shared"), {"its messages": app("pagerank", "messages")},
+                     ratio_limit=1.1)
 
 
 def beside_mpi(build, kernel, unit, rate, least, ways):
