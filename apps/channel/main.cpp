@@ -13,6 +13,7 @@
 #include "apps/channel/router.hpp"
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
+#include "apps/program/protocol_option.hpp"
 #include "apps/program/result.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -125,21 +126,9 @@ task<int> route(options asked) {
   co_return co_await broadcast(program::exit_code(result));
 }
 
-std::string type_names() {
-  std::string names;
-  for (std::uint8_t i = 0; i < protocols; ++i) names += (i == 0 ? "" : ", ") + std::string(name_of(protocol{i}));
-  return names;
-}
-
-std::string check_type(const std::string& name) {
-  if (protocol_named(name)) return {};
-  return fmt::format("there is no protocol '{}': expected one of {}", name, type_names());
-}
-
 // Runs on every PE.
 task<int> read_and_route(arguments words) {
   options asked;
-  std::string type;
   CLI::App app("Routes a channel of four layers by a neural network: a program of the EULASH paper", "channel");
   asked.from.add_options(app);
   app.add_option("--tracks", asked.tracks, "so many, and no others; default: as few as are found")
@@ -158,18 +147,17 @@ task<int> read_and_route(arguments words) {
                  "which neurons fire is shared (the default), or told by messages (messages)")
       ->check(CLI::IsMember({"shared", "messages"}))
       ->type_name("HOW");
-  app.add_option("--type,--protocol", type, "of the shared data: " + type_names() + "; default update")
-      ->check(check_type)
-      ->type_name("PROTOCOL");
+  std::string type = "update";
+  const CLI::Option* given = program::add_protocol_option(app, type, "the shared data");
   app.add_option("--svg", asked.picture, "write a picture of the wires to this file")->type_name("FILE");
   app.add_flag("!--no-comparison", asked.compare, "do not run the network on one PE, too, to compare with it");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
   if (const auto code = program::read_options(app, words)) co_return *code;
   if (const std::string trouble = asked.from.trouble(); !trouble.empty())
     co_return program::complain("channel", trouble);
-  if (asked.exchange != "shared" && !type.empty())
+  if (asked.exchange != "shared" && given->count() > 0)
     co_return program::complain("channel", fmt::format("--type: only with --exchange shared, got {}", asked.exchange));
-  asked.type = protocol_named(type).value_or(protocol::update);
+  asked.type = *protocol_named(type);
   co_return co_await route(asked);
 }
 

@@ -10,6 +10,7 @@
 #include "apps/jacobi/grid.hpp"
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
+#include "apps/program/protocol_option.hpp"
 #include "apps/program/result.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -123,12 +124,7 @@ task<int> solve(arguments words) {
                  "on the grid: rows are shared data (shared, the default) or messages written by hand (messages)")
       ->check(CLI::IsMember({"shared", "messages"}))
       ->type_name("HOW");
-  app.add_option("--type", chosen.type,
-                 "of the shared data: global, mobile, update (default), invalidate, accumulate or adaptive")
-      ->check([](const std::string& name) {
-        return protocol_named(name) ? std::string() : "there is no protocol '" + name + "'";
-      })
-      ->type_name("PROTOCOL");
+  program::add_protocol_option(app, chosen.type, "the shared data");
   app.add_option("--matrix-home", chosen.matrix_home,
                  "of the band matrix: the PE that uses a row (block, the default), or all in turn (cycle)")
       ->check(CLI::IsMember({"block", "cycle"}))

@@ -13,6 +13,7 @@
 #include "apps/mp3d/verification.hpp"
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
+#include "apps/program/protocol_option.hpp"
 #include "apps/program/result.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -118,21 +119,9 @@ task<int> simulate(options asked) {
   co_return co_await broadcast(program::exit_code(result), 0);
 }
 
-std::string type_names() {
-  std::string names;
-  for (std::uint8_t i = 0; i < protocols; ++i) names += (i == 0 ? "" : ", ") + std::string(name_of(protocol{i}));
-  return names;
-}
-
-std::string check_type(const std::string& name) {
-  if (protocol_named(name)) return {};
-  return fmt::format("unknown type '{}': expected one of {}", name, type_names());
-}
-
 // Runs on every PE.
 task<int> read_and_simulate(arguments words) {
   options asked;
-  std::string type;
   CLI::App app("A rarefied gas that streams past a plate: SPLASH's MP3D", "mp3d");
   app.add_option("--molecules", asked.molecules, "how many; default 100000")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
@@ -145,15 +134,14 @@ task<int> read_and_simulate(arguments words) {
                  "molecules and cells meet by messages (the default), or are shared variables (shared)")
       ->check(CLI::IsMember({"messages", "shared"}))
       ->type_name("HOW");
-  app.add_option("--type", type, "of the shared variables: " + type_names() + "; default global")
-      ->check(check_type)
-      ->type_name("TYPE");
+  std::string type = "global";
+  const CLI::Option* given = program::add_protocol_option(app, type, "the shared variables");
   app.add_flag("!--no-comparison", asked.compare, "do not run the sequential program, too, to compare with it");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
   if (const auto code = program::read_options(app, words)) co_return *code;
   if (asked.exchange == "shared") {
-    asked.type = protocol_named(type.empty() ? "global" : type);
-  } else if (!type.empty()) {
+    asked.type = protocol_named(type);
+  } else if (given->count() > 0) {
     co_return program::complain("mp3d", fmt::format("--type: only with --exchange shared, got {}", asked.exchange));
   }
   co_return co_await simulate(asked);

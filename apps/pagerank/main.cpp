@@ -12,6 +12,7 @@
 #include "apps/pagerank/weight_exchange.hpp"
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
+#include "apps/program/protocol_option.hpp"
 #include "apps/program/result.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -99,21 +100,9 @@ task<int> rank_web(options asked) {
   co_return program::exit_code(result);
 }
 
-std::string type_names() {
-  std::string names;
-  for (std::uint8_t i = 0; i < protocols; ++i) names += (i == 0 ? "" : ", ") + std::string(name_of(protocol{i}));
-  return names;
-}
-
-std::string check_type(const std::string& name) {
-  if (protocol_named(name)) return {};
-  return fmt::format("there is no protocol '{}': expected one of {}", name, type_names());
-}
-
 // Runs on every PE.
 task<int> read_and_rank(arguments words) {
   options asked;
-  std::string type;
   CLI::App app("The ranks of the vertices of a directed graph, by power iteration", "pagerank");
   asked.web.add_options(app);
   app.add_option("--iterations", asked.rules.steps, "steps, at most; default 20")
@@ -129,19 +118,18 @@ task<int> read_and_rank(arguments words) {
                  "what vertices give to their neighbours is shared (the default), or sent (messages)")
       ->check(CLI::IsMember({"shared", "messages"}))
       ->type_name("HOW");
-  app.add_option("--type", type, "of the shared data: " + type_names() + "; default update")
-      ->check(check_type)
-      ->type_name("PROTOCOL");
+  std::string type = "update";
+  const CLI::Option* given = program::add_protocol_option(app, type, "the shared data");
   app.add_flag("--check", asked.check, "compare with a sequential program on PE 0");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
   if (const auto code = program::read_options(app, words)) co_return *code;
   if (const std::string trouble = asked.web.trouble(); !trouble.empty()) {
     co_return program::complain("pagerank", trouble);
   }
-  if (asked.exchange != "shared" && !type.empty()) {
+  if (asked.exchange != "shared" && given->count() > 0) {
     co_return program::complain("pagerank", "--type: only with --exchange shared, got messages");
   }
-  if (!type.empty()) asked.type = *protocol_named(type);
+  asked.type = *protocol_named(type);
   co_return co_await rank_web(asked);
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "apps/program/command_line.hpp"
+#include "apps/program/protocol_option.hpp"
 #include "tests/access_patterns.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -72,10 +73,6 @@ task<int> measure(options asked) {
   co_return 0;
 }
 
-std::string check_protocol(const std::string& name) {
-  return protocol_named(name) ? std::string() : fmt::format("there is no protocol '{}'", name);
-}
-
 // Runs on every PE.
 task<int> read_and_measure(arguments words) {
   options asked;
@@ -84,7 +81,7 @@ task<int> read_and_measure(arguments words) {
   for (const pattern& p : patterns) names.emplace_back(p.name);
   CLI::App app("Six patterns of access to shared data", "access_patterns");
   app.add_option("--pattern", asked.pattern, "which; default all")->check(CLI::IsMember(names));
-  app.add_option("--type", type, "the protocol of each array; default global")->check(check_protocol);
+  program::add_protocol_option(app, type, "each array");
   app.add_option("--rounds", asked.rounds, "of each; default 32")->check(CLI::Range(1, 1'000'000));
   if (const auto code = program::read_options(app, words)) co_return *code;
   asked.type = *protocol_named(type);
