@@ -98,7 +98,7 @@ struct record {
       rare_ = reinterpret_cast<std::uintptr_t>(last);
     }
   }
-  // Of an adaptive one, and where a profile is wanted; else null.
+  // Its history, if it is adaptive or a profile is wanted; else null.
   history* watch() const {
     return (rare_ & is_watched) != 0 ? reinterpret_cast<history*>(rare_ - is_watched) : nullptr;
   }
