@@ -1,4 +1,4 @@
-// Six patterns of access to an array of shared variables, each of which one protocol suits best: for the tests of what
+// Patterns of access to an array of shared variables, each of which one protocol suits best: for the tests of what
 // a profile advises, and for the benchmark of what adaptive variables choose.
 //
 // A round is done by all PEs, each its part; they meet behind it.
@@ -66,6 +66,15 @@ inline task<void> write_shared(data_array x, int round) {
 inline task<void> private_elsewhere(data_array x, int) {
   for (std::size_t k = 0; k < variables; ++k) {
     for (int visit = 0; visit < 4; ++visit) co_await x[of_home(this_pe() + 1, k)].change<add_and_get>(1);
+  }
+}
+
+// One PE after the other reads each of them for a while, and then writes it.
+inline task<void> read_and_write(data_array x, int round) {
+  for (std::size_t k = 0; k < variables; ++k) {
+    const auto mine = x[of_home(this_pe() + round, k)];
+    for (int visit = 0; visit < 16; ++visit) co_await mine.read();
+    co_await mine.write(round);
   }
 }
 

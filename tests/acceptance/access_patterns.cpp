@@ -1,4 +1,4 @@
-// Row U13, the choice of a protocol from a profile: six patterns of access, each to an array of its own that is
+// Row U13, the choice of a protocol from a profile: patterns of access, each to an array of its own that is
 // declared in a line of its own. Prints how long all rounds of each have taken, "PATTERN name seconds", on the
 // slowest PE.
 //
@@ -37,11 +37,18 @@ task<data_array> for_migrating(std::size_t n, protocol how) { return create_shar
 task<data_array> for_producing(std::size_t n, protocol how) { return create_shared_array<long>(n, by_cycle(), how); }
 task<data_array> for_changing(std::size_t n, protocol how) { return create_shared_array<long>(n, by_cycle(), how); }
 task<data_array> for_one_user(std::size_t n, protocol how) { return create_shared_array<long>(n, by_cycle(), how); }
+task<data_array> for_reading_writers(std::size_t n, protocol how) {
+  return create_shared_array<long>(n, by_cycle(), how);
+}
 
 const std::vector<pattern> patterns = {
-    {"read-only", for_reading, read_only},        {"read-mostly", for_mostly_reading, read_mostly},
-    {"migratory", for_migrating, migratory},      {"producer-consumer", for_producing, producer_consumer},
-    {"write-shared", for_changing, write_shared}, {"private", for_one_user, private_elsewhere},
+    {"read-only", for_reading, read_only},
+    {"read-mostly", for_mostly_reading, read_mostly},
+    {"migratory", for_migrating, migratory},
+    {"producer-consumer", for_producing, producer_consumer},
+    {"write-shared", for_changing, write_shared},
+    {"private", for_one_user, private_elsewhere},
+    {"read-and-write", for_reading_writers, read_and_write},
 };
 
 struct options {
@@ -79,7 +86,7 @@ task<int> read_and_measure(arguments words) {
   std::string type(name_of(asked.type));
   std::vector<std::string> names = {"all"};
   for (const pattern& p : patterns) names.emplace_back(p.name);
-  CLI::App app("Six patterns of access to shared data", "access_patterns");
+  CLI::App app("Patterns of access to shared data", "access_patterns");
   app.add_option("--pattern", asked.pattern, "which; default all")->check(CLI::IsMember(names));
   program::add_protocol_option(app, type, "each array");
   app.add_option("--rounds", asked.rounds, "of each; default 32")->check(CLI::Range(1, 1'000'000));

@@ -32,16 +32,14 @@ template <class T, class Operation, class Place>
   return &static_cast<copy_of<T>*>(c)->value;
 }
 
-// Before an access to it is sent.
-inline void check_named(key name) {
-  require(name != key(),
-          "a shared variable is accessed through a name that was never set: take it from create_shared()");
-}
-
 // What is here does not do for an access that must be sent home: says so before it is sent.
 template <class T>
-void give_up(copy_of<T>& c, bool writes) {
-  if (writes && c.has == copy::state::readable) c.set_nothing();
+void give_up(const data_space& s, copy_of<T>& c, pe_id home, bool writes) {
+  if (writes && c.has == copy::state::readable) {
+    if (c.reads >= copy_was_read::least || (c.reads != 0 && s.recorded != nullptr)) [[unlikely]]
+      remote::send<copy_was_read>(home, c.name, std::exchange(c.reads, 0));
+    c.set_nothing();
+  }
   ++c.under_way;
 }
 
@@ -89,7 +87,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
       waits_ = true;
       return c.wait(*this);
     }
-    give_up(c, Operation::writes);
+    give_up(s, c, place_.home(), Operation::writes);
     ask([&] {
       std::apply(
           [&](A&... a) {
@@ -107,7 +105,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
   }
   void do_at_home_later(data_space& s) {
     record* r = place_.record_here(s);
-    if (r == nullptr) return answer_with(has_ended(place_.name(), typeid(T)), slot_, place_.name());
+    if (r == nullptr) return answer_ended(slot_, place_.name(), typeid(T));
     std::apply([&](A&... a) { do_at_home<T, Operation, A...>(*r, slot_, std::move(a)...); }, arguments_);
     s.done_with(place_.name());
   }
@@ -214,7 +212,7 @@ template <class T, class Operation, class Place, class A>
 [[gnu::noinline]] void access_past_here(data_space& s, const Place& place, A& argument) {
   const remote::reply_address to{s.me, nobody, 0};
   record* r = place.record_here(s);
-  if (r == nullptr) return answer_with(has_ended(place.name(), typeid(T)), to, place.name());
+  if (r == nullptr) return answer_ended(to, place.name(), typeid(T));
   do_at_home<T, Operation, A>(*r, to, std::move(argument));
   s.done_with(place.name());
 }
@@ -230,7 +228,7 @@ template <class T, class Operation, class Place, class A>
     ++c->writes;
     Operation::run(c->value, std::move(argument));
   } else {
-    give_up(*c, true);
+    give_up(s, *c, home, true);
     remote::send<access_message<T, Operation, A>>(home, nobody_told, 0U, name, argument);
   }
   return home;

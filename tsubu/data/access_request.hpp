@@ -50,9 +50,11 @@ remote::value_sink<R>* take_sink(pe_id from, std::uint32_t slot, std::uint32_t g
       remote::current_pe->replies.take(from, slot, generation, &remote::reply_type<R>));
 }
 
-// The error of an access: to whoever awaits it; a past one ends the job, as a past message that throws does.
-void answer_with(const remote_error& e, remote::reply_address to, key name);
-remote_error has_ended(key name, const std::type_info& type);
+// The error of an access: to whoever awaits it, on this PE as it was thrown, elsewhere as a remote_error; a past one
+// ends the job, as a past message that throws does.
+void answer_error_being_handled(remote::reply_address to, key name);
+// That the variable has ended.
+void answer_ended(remote::reply_address to, key name, const std::type_info& type);
 
 template <class T, class Operation, class... A>
 class access_request final : public request {
@@ -79,11 +81,11 @@ class access_request final : public request {
       }
     } catch (...) {
       home::settle(r, *this, false);
-      answer_with(remote::error_being_handled(), to_, r.name);
+      answer_error_being_handled(to_, r.name);
     }
     data_space::reconsider(r);
   }
-  void refuse(key name) override { answer_with(has_ended(name, typeid(T)), to_, name); }
+  void refuse(key name) override { answer_ended(to_, name, typeid(T)); }
   void discard() override { delete_pooled(this); }
 
  private:
@@ -137,7 +139,7 @@ struct access_message {
     const remote::reply_address to{d.from, slot, generation};
     record* r = s.find(name, value_type_of<T>, d.from);
     if (r == nullptr) [[unlikely]]
-      return answer_with(has_ended(name, typeid(T)), to, name);
+      return answer_ended(to, name, typeid(T));
     do_at_home<T, Operation, A...>(*r, to, std::move(arguments)...);
     s.done_with(name);
   }
@@ -152,7 +154,7 @@ struct past_access {
     const remote::reply_address to{d.from, nobody, 0};
     record* r = s.find(name, value_type_of<T>, d.from);
     if (r == nullptr) [[unlikely]]
-      return answer_with(has_ended(name, typeid(T)), to, name);
+      return answer_ended(to, name, typeid(T));
     do_at_home<T, Operation, A...>(*r, to, std::move(arguments)...);
     s.done_with(name);
   }

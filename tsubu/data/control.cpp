@@ -32,7 +32,7 @@ class chosen_protocol final : public request {
  public:
   explicit chosen_protocol(protocol how) : request(kind::new_protocol, no_pe), how_(how) {}
   void run(record& r) override {
-    r.how = how_;
+    if (r.watch()->adapts()) r.how = how_;  // the program may have said otherwise meanwhile
     home::settle(r, *this, false);
   }
   void refuse(key) override {}

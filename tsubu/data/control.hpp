@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tsubu/data/home.hpp"
+#include "tsubu/data/packets.hpp"
 #include "tsubu/remote/answer.hpp"
 
 namespace tsubu::data {
@@ -21,6 +22,7 @@ void change_protocol_here(record& r, protocol how);
 // Awaited.
 template <class Place>
 auto change_protocol(const Place& place, protocol how) {
+  check_named(place.name());
   return remote::now_reply<void>(place.home(), message::registered<change_protocol_message>::entry,
                                  [&](remote::reply_address slot) {
                                    remote::send<change_protocol_message>(place.home(), slot, place.name(), how);
@@ -28,6 +30,7 @@ auto change_protocol(const Place& place, protocol how) {
 }
 template <class Place>
 auto end_variable(const Place& place) {
+  check_named(place.name());
   return remote::now_reply<void>(
       place.home(), message::registered<end_variable_message>::entry,
       [&](remote::reply_address slot) { remote::send<end_variable_message>(place.home(), slot, place.name()); });

@@ -23,7 +23,7 @@ void history::mobile(pe_id home, pe_id who, std::uint64_t moves, std::size_t byt
   mobile_at_ = to;
 }
 
-void history::update(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes) {
+void history::update(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes) {
   traffic& t = of(protocol::update);
   if (reads != 0 && who != home && !update_copies_.contains(who)) {
     t += {2, 2 * head + bytes, 1};
@@ -36,7 +36,7 @@ void history::update(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t w
   t += {writes * messages, writes * (messages * head + (others + 1) * bytes), writes * trips};
 }
 
-void history::invalidate(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes) {
+void history::invalidate(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes) {
   traffic& t = of(protocol::invalidate);
   const pe_id me = who == home ? no_pe : who;
   const bool has =
@@ -61,7 +61,7 @@ void history::invalidate(pe_id home, pe_id who, std::uint32_t reads, std::uint32
   invalidate_owner_ = me;
 }
 
-void history::add(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes,
+void history::add(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes,
                   protocol present) {
   const traffic& of_present = of(present == protocol::accumulate ? protocol::global : present);
   const traffic before = of_present;
@@ -74,7 +74,7 @@ void history::add(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writ
              of_present.round_trips - before.round_trips};
 }
 
-void history::add_run(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes) {
+void history::add_run(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes) {
   // Reads of others came in between, as far as one can know: each of these would have fetched a mobile value.
   const bool mixed = writes == 0 && (readers_ || (reader_ != no_pe && reader_ != who));
   global(home, who, std::uint64_t{reads} + writes, bytes);

@@ -59,7 +59,7 @@ class history {
   data::site* leave_site() { return std::exchange(site_, nullptr); }
 
   // `who` reads and then writes so many times, and nobody else in between. `bytes`: of the value.
-  void add(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes,
+  void add(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes,
            protocol present = protocol::global);
 
   bool adapts() const { return adapts_; }
@@ -73,8 +73,8 @@ class history {
   std::size_t bytes() const { return bytes_; }  // of the value, when it was last used from elsewhere
 
   // What the home has done since the last run of another PE: counted only, since that is much and costs nothing.
-  std::uint32_t home_reads = 0;
-  std::uint32_t home_writes = 0;
+  std::uint64_t home_reads = 0;
+  std::uint64_t home_writes = 0;
   std::int64_t noted_ns = 0;  // when it was last added to, for a profile
 
   request* waiting = nullptr;  // the record's, which has a word for one of both
@@ -82,11 +82,11 @@ class history {
  private:
   static constexpr std::uint32_t window = 24;  // runs, until the protocols are compared
   static constexpr double much_cheaper = 0.7;  // of the time of the present one
-  void add_run(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes);
+  void add_run(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes);
   void global(pe_id home, pe_id who, std::uint64_t accesses, std::size_t bytes);
   void mobile(pe_id home, pe_id who, std::uint64_t moves, std::size_t bytes);
-  void update(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes);
-  void invalidate(pe_id home, pe_id who, std::uint32_t reads, std::uint32_t writes, std::size_t bytes);
+  void update(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes);
+  void invalidate(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes);
   traffic& of(protocol p) { return all_[static_cast<std::size_t>(p)]; }
 
   traffic_by_protocol all_{};

@@ -48,12 +48,12 @@ class kept_adds final : remote::kept_back {
     if (s != nullptr && s->name == name) [[unlikely]]
       send(place_of(name));
   }
+  void send_all() override;
 
  private:
   static constexpr std::size_t places = 1024;
   static std::size_t place_of(key name) { return name.bits() * 0x9e3779b97f4a7c15U >> 54; }
   void send(std::size_t place);
-  void send_all() override;
 
   std::array<sum*, places> places_{};
   std::vector<std::uint16_t> used_;  // since the last send_all(); some may be empty again

@@ -6,11 +6,20 @@ namespace tsubu::data {
 
 void put_out_of_use::call(const message::delivery& d, key name, bool value_follows) {
   data_space& s = this_space();
-  copy& c = s.here(name, d.from);
-  c.set_nothing();
-  c.value_follows = value_follows ? 1 : 0;
-  remote::send<out_of_use>(d.from, name, std::exchange(c.reads, 0));
-  s.changed(c);
+  copy* c = s.here(name, d.from);
+  if (c == nullptr) return;
+  c->set_nothing();
+  c->value_follows = value_follows ? 1 : 0;
+  remote::send<out_of_use>(d.from, name, std::exchange(c->reads, 0));
+  s.changed(*c);
+}
+
+void copy_was_read::call(const message::delivery& d, key name, std::uint32_t reads) {
+  data_space& s = this_space();
+  record* r = s.find(name, d.from);
+  if (r == nullptr) return;
+  data_space::seen(*r, d.from, reads, 0);
+  s.done_with(name);
 }
 
 void answer_failed::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name, pe_id pe,
@@ -20,20 +29,25 @@ void answer_failed::call(const message::delivery& d, std::uint32_t slot, std::ui
   done_with_it::call(d, name);
 }
 
-void answer_with(const remote_error& e, remote::reply_address to, key name) {
+void answer_error_being_handled(remote::reply_address to, key name) {
   if (to.slot == nobody || to.slot == nobody_told) {
-    remote::current_pe->tasks.on_uncaught(std::make_exception_ptr(e));
+    remote::current_pe->tasks.on_uncaught(std::make_exception_ptr(remote::error_being_handled()));
     if (to.slot == nobody_told) remote::send<done_with_it>(to.pe, name);
   } else if (to.pe == this_pe()) {
     remote::reply_sink* sink = remote::current_pe->replies.take(to.pe, to.slot, to.generation, nullptr);
-    if (sink != nullptr) sink->error(std::make_exception_ptr(e));
+    if (sink != nullptr) sink->error(std::current_exception());
   } else {
+    const remote_error e = remote::error_being_handled();
     remote::send<answer_failed>(to.pe, to.slot, to.generation, name, e.pe(), e.type(), e.message());
   }
 }
 
-remote_error has_ended(key name, const std::type_info& type) {
-  return {this_pe(), "tsubu::variable_ended", describe(name, type) + " has ended"};
+void answer_ended(remote::reply_address to, key name, const std::type_info& type) {
+  try {
+    throw variable_ended(describe(name, type) + " has ended");
+  } catch (const variable_ended&) {
+    answer_error_being_handled(to, name);
+  }
 }
 
 }  // namespace tsubu::data

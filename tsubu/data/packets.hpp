@@ -11,6 +11,12 @@
 
 namespace tsubu::data {
 
+// Before a message about it is sent.
+inline void check_named(key name) {
+  require(name != key(),
+          "a shared variable is accessed through a name that was never set: take it from create_shared()");
+}
+
 // ---- from the home
 
 // The copy is not to be read any more. The new value follows, or not.
@@ -32,10 +38,11 @@ struct new_value {
   using layout = wire::layout<key, T>;
   static void call(const message::delivery& d, key name, T value) {
     data_space& s = this_space();
-    auto& c = static_cast<copy_of<T>&>(s.here(name, d.from));
-    c.value_follows = 0;
-    c.set(copy::state::readable, std::move(value));
-    s.changed(c);
+    auto* c = static_cast<copy_of<T>*>(s.here(name, d.from));
+    if (c == nullptr) return;
+    c->value_follows = 0;
+    c->set(copy::state::readable, std::move(value));
+    s.changed(*c);
   }
 };
 
@@ -44,10 +51,11 @@ struct done_with_it {
   using layout = wire::layout<key>;
   static void call(const message::delivery& d, key name) {
     data_space& s = this_space();
-    copy& c = s.here(name, d.from);
-    c.set_nothing();
-    --c.under_way;
-    s.changed(c);
+    copy* c = s.here(name, d.from);
+    if (c == nullptr) return;
+    c->set_nothing();
+    --c->under_way;
+    s.changed(*c);
   }
 };
 template <class T>
@@ -55,9 +63,10 @@ struct done_keep_it {
   using layout = wire::layout<key, grant, T>;
   static void call(const message::delivery& d, key name, grant kept, T value) {
     data_space& s = this_space();
-    auto& c = static_cast<copy_of<T>&>(s.here(name, d.from));
-    keep(c, kept, std::move(value));
-    s.changed(c);
+    auto* c = static_cast<copy_of<T>*>(s.here(name, d.from));
+    if (c == nullptr) return;
+    keep(*c, kept, std::move(value));
+    s.changed(*c);
   }
   static void keep(copy_of<T>& c, grant kept, T&& value) {
     c.set(kept == grant::only ? copy::state::only : copy::state::readable, std::move(value));
@@ -67,13 +76,21 @@ struct done_keep_it {
 
 // ---- to the home
 
+// So often has this PE read its copy, which it now gives up for a write.
+struct copy_was_read {
+  using layout = wire::layout<key, std::uint32_t>;
+  static constexpr std::uint32_t least = 8;  // fewer are told where there is a profile only
+  static void call(const message::delivery& d, key name, std::uint32_t reads);
+};
+
 struct out_of_use {
   using layout = wire::layout<key, std::uint32_t>;
   static void call(const message::delivery& d, key name, std::uint32_t reads) {
     data_space& s = this_space();
-    record& r = s.asked(name, d.from);
-    data_space::seen(r, d.from, reads, 0);
-    home::copy_out_of_use(r, d.from);
+    record* r = s.asked(name, d.from);
+    if (r == nullptr) return;
+    data_space::seen(*r, d.from, reads, 0);
+    home::copy_out_of_use(*r, d.from);
     s.done_with(name);
   }
 };
@@ -84,12 +101,13 @@ struct value_returned {
   static void call(const message::delivery& d, key name, bool left_a_copy, std::uint32_t reads, std::uint32_t writes,
                    T value) {
     data_space& s = this_space();
-    record& r = s.asked(name, d.from);
-    require(r.owner == d.from, "PE {} returns {}, which it does not have", d.from,
-            [&] { return describe(name, r.type->type); });
-    value_of<T>(r) = std::move(value);
-    data_space::seen(r, d.from, reads, writes);
-    home::value_returned(r, d.from, left_a_copy);
+    record* r = s.asked(name, d.from);
+    if (r == nullptr) return;
+    require(r->owner == d.from, "PE {} returns {}, which it does not have", d.from,
+            [&] { return describe(name, r->type->type); });
+    value_of<T>(*r) = std::move(value);
+    data_space::seen(*r, d.from, reads, writes);
+    home::value_returned(*r, d.from, left_a_copy);
     s.done_with(name);
   }
 };
@@ -97,7 +115,9 @@ struct value_returned {
 template <class T>
 void return_value<T>::call(const message::delivery& d, key name, bool leaves_a_copy) {
   data_space& s = this_space();
-  auto& c = static_cast<copy_of<T>&>(s.here(name, d.from));
+  auto* const found = static_cast<copy_of<T>*>(s.here(name, d.from));
+  if (found == nullptr) return;
+  copy_of<T>& c = *found;
   require(
       c.has == copy::state::only, "PE {} wants {} back, which PE {} does not have", d.from,
       [&] { return describe(name, typeid(T)); }, s.me);
@@ -131,6 +151,9 @@ inline const value_type value_type_of{
     [](const record& of, bool leaves_a_copy) { remote::send<return_value<T>>(of.owner, of.name, leaves_a_copy); },
     [](const record& of, pe_id to) { remote::send<new_value<T>>(to, of.name, value_of<T>(const_cast<record&>(of))); },
     [](record& of) { delete_pooled(&static_cast<record_of<T>&>(of)); },
-    [](const record& of) { return bytes_of(value_of<T>(const_cast<record&>(of))); }};
+    [](const record& of) {
+      if constexpr (wire::plain<T>) return sizeof(T);  // it may be with another PE, or in the file
+      return bytes_of(value_of<T>(const_cast<record&>(of)));
+    }};
 
 }  // namespace tsubu::data

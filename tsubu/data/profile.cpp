@@ -65,6 +65,7 @@ std::map<pe_id, std::vector<told>> take_untold(Wanted wanted) {
 // ---- the accounts of the job
 
 void settle() {
+  this_space().recorded->settled_ns = job_ns();
   for (auto& [home, all] : take_untold([](key) { return true; })) at(home).past<take_told>(this_pe(), std::move(all));
 }
 
@@ -81,7 +82,9 @@ std::string give() {
   return text_of(*s.recorded);
 }
 
-void take(const std::vector<std::string>& of_pes) { take_texts(this_space().recorded->settings(), job_ns(), of_pes); }
+void take(const std::vector<std::string>& of_pes) {
+  take_texts(this_space().recorded->settings(), this_space().recorded->settled_ns, of_pes);
+}
 
 constexpr remote::added_account account{settle, give, take};
 
@@ -101,11 +104,9 @@ void end_watch(history* watch, protocol how) {
   delete_pooled(watch);
 }
 
-void site::seen(pe_id who, std::uint32_t reads, std::uint32_t writes, std::int64_t from_ns, std::int64_t to_ns) {
+void site::seen(pe_id who, std::uint64_t reads, std::uint64_t writes, std::int64_t from_ns, std::int64_t to_ns) {
   if (reads == 0 && writes == 0) return;
-  const auto pe = static_cast<std::size_t>(who);
-  if (pe >= by_pe.size()) by_pe.resize(pe + 1);
-  by_pe[pe].add(reads, writes, from_ns, to_ns);
+  by_pe[who].add(reads, writes, from_ns, to_ns);
 }
 
 void site::add(history& h, protocol how) {

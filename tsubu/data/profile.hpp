@@ -44,7 +44,7 @@ class site {
   site(place of, protocol first, pe_id on) : where(std::move(of)), declared(first), me(on) {}
 
   // A run of accesses between those times. The home hears of many at once when they are over.
-  void seen(pe_id who, std::uint32_t reads, std::uint32_t writes, std::int64_t from_ns, std::int64_t to_ns);
+  void seen(pe_id who, std::uint64_t reads, std::uint64_t writes, std::int64_t from_ns, std::int64_t to_ns);
   // A variable that was declared here has this behind it.
   void add(history& h, protocol how);
 
@@ -57,7 +57,7 @@ class site {
   std::array<std::uint64_t, protocols> present{};
   traffic_by_protocol costs{};
   traffic spent;
-  std::vector<usage> by_pe;
+  std::map<pe_id, usage> by_pe;
 };
 
 // How an array is to be made.
@@ -80,6 +80,8 @@ class profile {
 
   // A run of accesses to a variable with a history, whose home is this PE.
   static void note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
+
+  std::int64_t settled_ns = 0;  // when the programs had ended, from the job's beginning
 
   // Tells the homes how often this PE has used the copies of an array's elements that it still has. Awaited.
   static task<void> tell_reads_of_array(std::uint32_t array);

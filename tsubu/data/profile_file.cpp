@@ -54,10 +54,7 @@ json as_json(const site& s) {
             {"costs", json::array()},
             {"used", json::array()}};
   for (const traffic& t : s.costs) j["costs"].push_back(as_json(t));
-  for (std::size_t pe = 0; pe < s.by_pe.size(); ++pe) {
-    const usage& u = s.by_pe[pe];
-    if (u.reads() != 0 || u.writes() != 0) j["used"].push_back(json::array({pe, u.width_ns, u.reads_in, u.writes_in}));
-  }
+  for (const auto& [pe, u] : s.by_pe) j["used"].push_back(json::array({pe, u.width_ns, u.reads_in, u.writes_in}));
   return j;
 }
 

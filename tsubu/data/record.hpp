@@ -73,8 +73,10 @@ struct record {
   // Whether the home can do it at once; it is then seen as done.
   bool can_read_at_home() const {
     if (owner != no_pe) return false;
-    if (history* h = watch()) [[unlikely]]
-      ++h->home_reads;
+    if (rare_ != 0) [[unlikely]] {
+      if (waiting() != nullptr) return false;  // this PE may have put what waits, and reads it
+      ++watch()->home_reads;
+    }
     return true;
   }
   bool can_write_at_home() const {

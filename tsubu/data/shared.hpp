@@ -4,8 +4,8 @@
 //   long b = co_await best.read();                                // of a valid copy: no message, no wait
 //   co_await best.write(7);
 //   long old = co_await best.change<exchange>(9L);                // long exchange(long& value, long by)
-//   best.add<reduce::max>(12);                                    // past: in place at the end of the epoch, or at
-//   quiescence co_await best.set_protocol(protocol::mobile);                 // at any time
+//   best.add<reduce::max>(12);                                    // past: in place at the end of the epoch
+//   co_await best.set_protocol(protocol::mobile);                 // at any time
 //
 // Each variable is linearizable for read, write and change, under every protocol and while that changes: each takes
 // place at one moment between its call and its return, on all PEs. Different protocols give the same results with
@@ -89,7 +89,8 @@ class shared_access {
     return remote::sent(access_past<T, combining<op>>(place(), std::move(by)));
   }
 
-  // The value, if this PE can read it now without a message; else null. Until the calling task next waits.
+  // The value, if this PE can read it now without a message; else null. Until the calling task next waits, or writes
+  // it.
   const T* copy() const { return value_at_once<T, reading>(this_space(), place()); }
 
   // Awaited: from then on it has that protocol.

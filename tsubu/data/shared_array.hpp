@@ -164,7 +164,9 @@ class shared_array {
 
   // Collective, and awaited: from then on all elements have that protocol.
   task<void> set_protocol(protocol how) const {
-    data::array_part& mine = *data::this_space().arrays[number_];
+    data::data_space& s = data::this_space();
+    data::array_part& mine = s.array_here(number_);
+    s.adds.send_all();
     mine.set_protocol(how);
     for (const std::uint64_t i : mine.recorded()) co_await (*this)[i].set_protocol(how);
     co_await barrier();
@@ -178,6 +180,7 @@ class shared_array {
 
   // Collective, and awaited. Nobody uses the array meanwhile, or afterwards.
   task<void> end() const {
+    data::this_space().array_here(number_);
     co_await barrier();
     if (data::this_space().recorded != nullptr) {
       co_await data::profile::tell_reads_of_array(number_);
@@ -196,7 +199,7 @@ class shared_array {
   }
 
   std::size_t size_ = 0;
-  std::uint32_t number_ = 0;
+  std::uint32_t number_ = data::data_space::no_array;
 };
 
 // An array of n elements. Collective: every PE calls it with the same arguments; returns when all have it.
@@ -212,9 +215,13 @@ task<shared_array<T, D>> create_shared_array(std::size_t n, D, protocol how, T i
     const std::uint64_t number = D().number(i, n, pe_count());
     if (seen++ == 0) {
       numbers.first = i - number;
-    } else if (seen == 2) {
+    } else if (seen == 2 && number != 0) {
       numbers.stride = (i - numbers.first) / number;
     }
+    require(numbers.index(number) == i && number >= numbers.count,
+            "a shared array needs a distribution whose numbers rise evenly with the indices: element {} has number {} "
+            "on PE {}",
+            i, number, s.me);
     numbers.count = number + 1;
   });
   const auto number = static_cast<std::uint32_t>(s.arrays.size());

@@ -68,6 +68,16 @@ TEST(Shared, ProtocolsChangeMeanwhile) { run_many(protocols_change_meanwhile); }
 
 task<void> own_puts_are_read(pe_id me) {
   co_await make_number(me, 0);
+  co_await number.read();  // a copy, where there may be one
+  co_await barrier();
+  if (me == number.home()) {
+    for (long i = 1; i <= 10; ++i) {
+      number.put(i);
+      EXPECT_EQ(co_await number.read(), i);
+      if (dice() % 2 == 0) co_await yield();
+    }
+  }
+  co_await quiescence();
   if (me == pe_count() - 1) {
     for (long i = 1; i <= 10; ++i) {
       number.put(i);
@@ -147,6 +157,7 @@ task<void> what_a_change_throws_is_thrown(pe_id me) {
   } catch (const std::domain_error& e) {  // it ran here
     EXPECT_STREQ(e.what(), "divided by nothing");
   } catch (const remote_error& e) {
+    EXPECT_NE(me, number.home());
     EXPECT_EQ(e.type(), "std::domain_error");
   }
   EXPECT_EQ(co_await number.read(), 10);
@@ -166,7 +177,10 @@ task<void> nobody_finds_one_that_has_ended(pe_id me) {
   try {
     co_await number.read();
     ADD_FAILURE();
+  } catch (const variable_ended&) {
+    EXPECT_EQ(me, number.home());
   } catch (const remote_error& e) {
+    EXPECT_NE(me, number.home());
     EXPECT_EQ(e.type(), "tsubu::variable_ended");
     EXPECT_STREQ(e.message().c_str(), "shared variable 0 of PE 0 (long) has ended");
   }

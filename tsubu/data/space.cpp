@@ -76,6 +76,14 @@ void data_space::refuse_array(std::uint32_t array, const value_type& t, pe_id fr
        " as a value of another type: " + what);
 }
 
+array_part& data_space::array_here(std::uint32_t array) const {
+  require(array != no_array,
+          "a shared array is used through a name that was never set: take it from create_shared_array()");
+  require(array < arrays.size() && arrays[array] != nullptr, "shared array {} is used on PE {}, where it has ended",
+          array, me);
+  return *arrays[array];
+}
+
 void data_space::end_array(std::uint32_t array) {
   std::vector<copy*> of_it;
   copies.for_each([&](copy& c) {
@@ -90,21 +98,31 @@ void data_space::end_array(std::uint32_t array) {
   arrays[array].reset();
 }
 
-record& data_space::asked(key name, pe_id from) {
+bool data_space::has_ended(key name) const {
+  return name.is_element() && name.array() < arrays.size() && arrays[name.array()] == nullptr;
+}
+
+record* data_space::asked(key name, pe_id from) {
+  if (has_ended(name)) return nullptr;
   record* r = nullptr;
   if (!name.is_element()) {
     r = variables.find(name);
-  } else if (name.array() < arrays.size() && arrays[name.array()] != nullptr) {
+  } else if (name.array() < arrays.size()) {
     r = &arrays[name.array()]->record_at(name.index(), from);
   }
-  require(r != nullptr && r->begun != 0, "PE {} answers for shared data that PE {} has not asked about", from, me);
-  return *r;
+  require(
+      r != nullptr && r->begun != 0, "PE {} answers for {}, about which PE {} has not asked", from,
+      [&] { return describe(name); }, me);
+  return r;
 }
 
-copy& data_space::here(key name, pe_id from) const {
+copy* data_space::here(key name, pe_id from) const {
   copy* c = copies.find(name);
-  require(c != nullptr, "PE {} says something about a copy that PE {} does not have", from, me);
-  return *c;
+  if (c == nullptr && has_ended(name)) return nullptr;
+  require(
+      c != nullptr, "PE {} says something about the copy of {} on PE {}, which has none", from,
+      [&] { return describe(name); }, me);
+  return c;
 }
 
 void data_space::changed(copy& c) {

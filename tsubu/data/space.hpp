@@ -19,6 +19,7 @@ namespace tsubu::data {
 
 class data_space {
   static void choose(record& r);
+  bool has_ended(key name) const;
   const bool tells_;  // at the end, where blocks of arrays went
 
  public:
@@ -36,15 +37,17 @@ class data_space {
       refuse_type(*r, t, from);
     return r;
   }
-  // For an answer to something that this PE has asked for.
-  record& asked(key name, pe_id from);
+  // For an answer to something that this PE has asked for. Null: of an array that has ended; what was under way of it
+  // beside the accesses falls.
+  record* asked(key name, pe_id from);
   // The record of that name has been looked at, and may not be needed any more.
   void done_with(key name) {
     if (name.is_element()) arrays[name.array()]->done_with(name.index());
   }
 
-  // What is here of a variable of another PE; it is there by the contract of messages, else `from` has broken it.
-  copy& here(key name, pe_id from) const;
+  // What is here of a variable of another PE; it is there by the contract of messages, else `from` has broken it. Null:
+  // of an array that has ended.
+  copy* here(key name, pe_id from) const;
   template <class T>
   copy_of<T>& find_or_make_copy(key name) {
     if (copy* c = copies.find(name)) return static_cast<copy_of<T>&>(*c);
@@ -91,6 +94,9 @@ class data_space {
     return static_cast<values_part<T>&>(*arrays[array]);
   }
   [[noreturn]] void refuse_array(std::uint32_t array, const value_type& t, pe_id from) const;
+  // This PE's part of an array of any type. Ends the job if it has none.
+  static constexpr std::uint32_t no_array = ~std::uint32_t{0};
+  array_part& array_here(std::uint32_t array) const;
   // The array has ended: nothing of it is kept here.
   void end_array(std::uint32_t array);
 
