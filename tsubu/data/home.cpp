@@ -12,9 +12,9 @@ namespace tsubu::data {
 void home::admit(record& r, request& q) {
   q.group_ = this_task_group;
   if (q.group_ != nullptr) ++q.group_->waiting;
-  if (r.waiting() != nullptr) {
-    q.next_ = r.waiting()->next_;
-    r.waiting()->next_ = &q;
+  if (request* last = r.waiting()) {
+    q.next_ = last->next_;
+    last->next_ = &q;
     r.set_waiting(&q);
     return;
   }

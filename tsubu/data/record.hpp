@@ -89,25 +89,20 @@ struct record {
   }
 
   // The last of the accesses that wait, each of which leads to the next, the last to the first; the first has begun.
-  request* waiting() const {
-    const history* h = watch();
-    return h != nullptr ? h->waiting : reinterpret_cast<request*>(rare_);
-  }
+  request* waiting() const { return is_watched() ? watched()->waiting : reinterpret_cast<request*>(rare_); }
   void set_waiting(request* last) {
-    if (history* h = watch()) {
-      h->waiting = last;
+    if (is_watched()) {
+      watched()->waiting = last;
     } else {
       rare_ = reinterpret_cast<std::uintptr_t>(last);
     }
   }
   // Its history, if it is adaptive or a profile is wanted; else null.
-  history* watch() const {
-    return (rare_ & is_watched) != 0 ? reinterpret_cast<history*>(rare_ - is_watched) : nullptr;
-  }
+  history* watch() const { return is_watched() ? watched() : nullptr; }
   // Only once.
   void set_watch(history* h) {
     h->waiting = waiting();
-    rare_ = reinterpret_cast<std::uintptr_t>(h) | is_watched;
+    rare_ = reinterpret_cast<std::uintptr_t>(h) | watched_bit;
   }
 
   static constexpr std::uint32_t most_answers = (1U << 27) - 1;
@@ -123,7 +118,9 @@ struct record {
 
  private:
   // What few have, in one word: the request of waiting(), or the history of watch(), which then has that.
-  static constexpr std::uintptr_t is_watched = 1;
+  static constexpr std::uintptr_t watched_bit = 1;
+  bool is_watched() const { return (rare_ & watched_bit) != 0; }
+  history* watched() const { return reinterpret_cast<history*>(rare_ & ~watched_bit); }
   std::uintptr_t rare_ = 0;
 };
 

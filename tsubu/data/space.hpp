@@ -94,8 +94,8 @@ class data_space {
     return static_cast<values_part<T>&>(*arrays[array]);
   }
   [[noreturn]] void refuse_array(std::uint32_t array, const value_type& t, pe_id from) const;
-  // This PE's part of an array of any type. Ends the job if it has none.
   static constexpr std::uint32_t no_array = ~std::uint32_t{0};
+  // This PE's part of an array of any type. Ends the job if it has none.
   array_part& array_here(std::uint32_t array) const;
   // The array has ended: nothing of it is kept here.
   void end_array(std::uint32_t array);
