@@ -25,10 +25,10 @@ struct profile_settings {
 };
 
 struct space_settings {
-  std::size_t memory_bytes = ~std::size_t{0};       // of a PE, for the values of arrays
-  std::size_t spill_bytes = std::size_t{64} << 30;  // of a PE, in the file behind it
-  bool tell = false;                                // at the end, what the file was used for
-  std::shared_ptr<const profile_settings> profile;  // null: nothing is recorded
+  std::size_t memory_bytes = ~std::size_t{0};         // of a PE, for the values of arrays
+  std::size_t spill_bytes = std::size_t{64} << 30;    // of a PE, in the file behind it
+  bool tell = false;                                  // at the end, what the file was used for
+  std::shared_ptr<const profile_settings> profile{};  // null: nothing is recorded
 };
 
 // What the space of the PE that runs this begins with; before its first use there. Local.
