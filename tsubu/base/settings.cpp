@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
@@ -18,6 +19,9 @@ struct setting {
   std::string_view value;  // how its value is shown in the help
   std::string_view help;
   void (*set)(settings&, std::string_view value, const std::string& source);
+  setting_scope scope = setting_scope::any;
+  // Variables that describe the computer stay set for programs that are not of that scope.
+  bool of_computer = false;
 };
 
 [[noreturn]] void refuse(const std::string& message) { end_job(exit_code::usage, "tsubu: " + message); }
@@ -60,6 +64,13 @@ bool on_or_off(std::string_view text, const std::string& source) {
   return text == "on";
 }
 
+// Of an option that needs none.
+bool flag(std::string_view text, const std::string& source) {
+  if (text.empty() || text == "on" || text == "1") return true;
+  if (text != "off" && text != "0") refuse(source + " needs on, off or no value, not '" + std::string(text) + "'");
+  return false;
+}
+
 std::string_view file_name(std::string_view text, const std::string& source) {
   if (text.empty()) refuse(source + " needs the name of a file");
   return text;
@@ -73,7 +84,8 @@ constexpr std::array<setting, 31> table{{
     {"pes-per-rank", "K", "under mpirun: each rank is K PEs, threads that meet without MPI; default: 1",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes_per_rank = number<int>(v, 1, 1024, source, "a number of PEs");
-     }},
+     },
+     setting_scope::mpi},
     {"transport", "NAME",
      "threads, sim (a simulated machine), mpi (the MPI of the launcher), openmpi or mpich; default: mpi under mpirun, "
      "else threads",
@@ -87,13 +99,14 @@ constexpr std::array<setting, 31> table{{
        s.transport = v;
      }},
     {"machine", "NAME|FILE", "on sim: the machine to simulate, one of Tsubu's or a TOML file; default: cluster",
-     [](settings& s, std::string_view v, const std::string&) { s.machine = v; }},
+     [](settings& s, std::string_view v, const std::string&) { s.machine = v; }, setting_scope::simulated},
     {"machines", "DIR", "on sim: folder of machine files, looked into before those that Tsubu brings",
-     [](settings& s, std::string_view v, const std::string&) { s.machines = v; }},
+     [](settings& s, std::string_view v, const std::string&) { s.machines = v; }, setting_scope::simulated, true},
     {"seed", "N", "on sim: vary what the order of things may legally be, by this seed; default: 0, nothing is varied",
      [](settings& s, std::string_view v, const std::string& source) {
        s.seed = number<unsigned long long>(v, 0, ~0ULL, source, "a number");
-     }},
+     },
+     setting_scope::simulated},
     {"time-limit", "SECONDS",
      "on sim: end the job with an error when so much of its own time has passed; default: none",
      [](settings& s, std::string_view v, const std::string& source) {
@@ -103,7 +116,8 @@ constexpr std::array<setting, 31> table{{
          refuse(source + " needs a number of seconds above 0, such as 0.5 or 1e-3, not '" + std::string(v) + "'");
        }
        s.time_limit_s = seconds;
-     }},
+     },
+     setting_scope::simulated},
     {"work", "annotated|measured[:SCALE]",
      "on sim: what computing takes: as work() says, or by this computer's clock, times SCALE; default: annotated",
      [](settings& s, std::string_view v, const std::string& source) {
@@ -120,7 +134,8 @@ constexpr std::array<setting, 31> table{{
                 std::string(v) + "'");
        }
        s.measured_work = kind == "measured";
-     }},
+     },
+     setting_scope::simulated},
     {"predict", "none|size|selector",
      "on sim: what an idle PE predicts of its next message, on machines that can (anet); default: none",
      [](settings& s, std::string_view v, const std::string& source) {
@@ -128,13 +143,15 @@ constexpr std::array<setting, 31> table{{
          refuse(source + " needs none, size or selector, not '" + std::string(v) + "'");
        }
        s.predict = v;
-     }},
+     },
+     setting_scope::simulated},
     {"watch", "clock",
      "on sim: says so when the program reads this computer's clock; processes that it starts may not; default: no",
      [](settings& s, std::string_view v, const std::string& source) {
        if (v != "clock") refuse(source + " needs clock, not '" + std::string(v) + "'");
        s.watch_clock = true;
-     }},
+     },
+     setting_scope::simulated},
     {"fault", "pe:K@US", "on sim: PE K dies when US microseconds of the job's own time have passed; default: none",
      [](settings& s, std::string_view v, const std::string& source) {
        const std::size_t at = v.find('@');
@@ -146,11 +163,12 @@ constexpr std::array<setting, 31> table{{
        }
        s.fault_pe = number<int>(v.substr(3, at - 3), 0, 999'999, source, "a PE");
        s.fault_us = us;
-     }},
+     },
+     setting_scope::simulated},
     {"trace", "FILE", "on sim: write what each PE did and when, for Perfetto or chrome://tracing",
-     [](settings& s, std::string_view v, const std::string&) { s.trace = v; }},
+     [](settings& s, std::string_view v, const std::string&) { s.trace = v; }, setting_scope::simulated},
     {"report", "FILE|-", "on sim: write where the simulated time went, as JSON; -: a table on the standard error",
-     [](settings& s, std::string_view v, const std::string&) { s.report = v; }},
+     [](settings& s, std::string_view v, const std::string&) { s.report = v; }, setting_scope::simulated},
     {"batch", "BYTES", "room in a batch of packets, 256 to 16777216; default: the transport's choice",
      [](settings& s, std::string_view v, const std::string& source) {
        s.batch_bytes = (number<std::size_t>(v, 256, 16'777'216, source, "a number of bytes") + 63) / 64 * 64;
@@ -188,18 +206,21 @@ constexpr std::array<setting, 31> table{{
     {"bind", "on|off", "bind PEs that share a process to a core each, when there are enough; default: on",
      [](settings& s, std::string_view v, const std::string& source) { s.bind = on_or_off(v, source); }},
     {"shared", "on|off", "under mpirun: ranks of one node pass messages through memory that they share; default: on",
-     [](settings& s, std::string_view v, const std::string& source) { s.share_memory = on_or_off(v, source); }},
+     [](settings& s, std::string_view v, const std::string& source) { s.share_memory = on_or_off(v, source); },
+     setting_scope::mpi, true},
     {"pretended-nodes", "N", "under mpirun, for tests: ranks are dealt to N nodes, as if there were so many",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pretended_nodes = number<int>(v, 1, 1'000'000, source, "a number of nodes");
-     }},
+     },
+     setting_scope::mpi, true},
     {"scheduler", "NAME", "order of ready tasks: round-robin, lifo, priority, or one the program registered",
      [](settings& s, std::string_view v, const std::string&) { s.scheduler = v; }},
     {"plugins", "DIR", "folder of the transport plug-ins",
      [](settings& s, std::string_view v, const std::string&) { s.plugins = v; }},
     {"stats", "", "at the end, print the messages of each handler, the batches and why they left, and the time asleep",
-     [](settings& s, std::string_view, const std::string&) { s.stats = true; }},
-    {"help", "", "print this and end", [](settings& s, std::string_view, const std::string&) { s.help = true; }},
+     [](settings& s, std::string_view v, const std::string& source) { s.stats = flag(v, source); }},
+    {"help", "", "print this and end",
+     [](settings& s, std::string_view v, const std::string& source) { s.help = flag(v, source); }},
 }};
 
 constexpr std::string_view option_prefix = "--tsubu-";
@@ -207,28 +228,67 @@ constexpr std::string_view variable_prefix = "TSUBU_";
 
 std::string variable_name(std::string_view name) {
   std::string variable(variable_prefix);
-  for (char c : name) variable += c == '-' ? '_' : static_cast<char>(c - 'a' + 'A');
+  for (char c : name) variable += c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
   return variable;
 }
 
-void set(settings& s, std::string_view name, std::string_view value, bool has_value, const std::string& source) {
+// As names are in the table.
+std::string plain_name(std::string_view written) {
+  std::string name;
+  for (char c : written) name += c == '_' ? '-' : (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  return name;
+}
+
+// `source` is none of ours, though its name begins as if it were.
+[[noreturn]] void refuse_unknown(std::string_view name, const std::string& source) {
   std::vector<std::string_view> names;
-  for (const setting& one : table) {
-    if (one.name == name) {
-      if (!has_value && !one.value.empty()) refuse(source + " needs a value: " + source + "=" + std::string(one.value));
-      one.set(s, value, source);
-      return;
-    }
-    names.push_back(one.name);
-  }
-  const std::string near = nearest(name, names.data(), names.size());
-  const bool option = source.starts_with("--");
+  for (const setting& one : table) names.push_back(one.name);
+  const std::string near = nearest(plain_name(name), names.data(), names.size());
+  const bool option = source.starts_with("-");
   std::string hint = "; --tsubu-help lists the options";
   if (!near.empty()) {
     hint = "; did you mean ";
     hint += (option ? std::string(option_prefix) + near : variable_name(near)) + "?";
   }
   refuse("unknown " + std::string(option ? "option " : "variable ") + source + hint);
+}
+
+// What an option or a variable says.
+struct written_setting {
+  std::string source;  // as the user wrote it, without the value
+  std::string_view value;
+  bool has_value;
+};
+
+void set(settings& s, std::string_view name, const written_setting& by) {
+  const auto one = std::find_if(table.begin(), table.end(), [&](const setting& any) { return any.name == name; });
+  if (one == table.end()) refuse_unknown(name, by.source);
+  if (!by.has_value && !one->value.empty()) {
+    refuse(by.source + " needs a value: " + by.source + "=" + std::string(one->value));
+  }
+  one->set(s, by.value, by.source);
+  const bool option = by.source.starts_with("-");
+  if (one->scope != setting_scope::any && (option || !one->of_computer)) s.given_for.push_back({by.source, one->scope});
+}
+
+// What follows in a word such as --tsubu-pes=2, -tsubu-pes, --tsubu_pes or --Tsubu-pes, all of which are meant for us.
+std::optional<std::string_view> behind_our_name(std::string_view word) {
+  constexpr std::string_view ours = "tsubu-";
+  const std::size_t begin = word.find_first_not_of('-');
+  if (begin == 0 || begin == word.npos || !plain_name(word.substr(begin)).starts_with(ours)) return std::nullopt;
+  return word.substr(begin + ours.size());
+}
+
+void read_variables(settings& s) {
+  for (char** v = environ; v != nullptr && *v != nullptr; ++v) {
+    const std::string_view entry = *v;
+    const std::size_t equals = std::min(entry.find('='), entry.size());
+    const std::string_view name = entry.substr(0, equals);
+    if (name == "TSUBU") refuse("unknown variable TSUBU; variables are named as TSUBU_PES is, --tsubu-help lists them");
+    if (!name.starts_with(variable_prefix)) continue;
+    set(s, plain_name(name.substr(variable_prefix.size())),
+        {std::string(name), entry.substr(std::min(equals + 1, entry.size())), true});
+  }
 }
 
 }  // namespace
@@ -259,30 +319,26 @@ std::string nearest(std::string_view word, const std::string_view* known, std::s
 
 settings read_settings(int& argc, char** argv) {
   settings s;
-  for (char** v = environ; v != nullptr && *v != nullptr; ++v) {
-    const std::string_view entry = *v;
-    if (!entry.starts_with(variable_prefix)) continue;
-    const std::size_t equals = entry.find('=');
-    std::string name;
-    for (char c : entry.substr(variable_prefix.size(), equals - variable_prefix.size())) {
-      name += c == '_' ? '-' : (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-    }
-    set(s, name, entry.substr(equals + 1), true, std::string(entry.substr(0, equals)));
-  }
+  read_variables(s);
+  std::vector<std::string_view> given;
   int kept = 0;
   bool ours = true;
   for (int i = 0; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (i > 0 && word == "--") ours = false;
-    if (i == 0 || !ours || !word.starts_with(option_prefix)) {
+    if (i == 0 || !ours || !behind_our_name(word).has_value()) {
       argv[kept++] = argv[i];
       continue;
     }
-    const std::size_t equals = word.find('=');
-    const bool has_value = equals != std::string_view::npos;
-    const std::string_view name =
-        word.substr(option_prefix.size(), has_value ? equals - option_prefix.size() : word.npos);
-    set(s, name, has_value ? word.substr(equals + 1) : "", has_value, std::string(word.substr(0, equals)));
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string_view option = word.substr(0, equals);
+    if (!option.starts_with(option_prefix)) refuse_unknown(*behind_our_name(option), std::string(option));
+    if (std::find(given.begin(), given.end(), option) != given.end()) {
+      refuse(std::string(option) + " is given twice, the second time as '" + std::string(word) + "'");
+    }
+    given.push_back(option);
+    set(s, option.substr(option_prefix.size()),
+        {std::string(option), word.substr(std::min(equals + 1, word.size())), equals != word.size()});
   }
   argc = kept;
   argv[argc] = nullptr;

@@ -1,14 +1,20 @@
 // Every option and environment variable of Tsubu, in one table.
 //
 // `--tsubu-pes=4` and TSUBU_PES=4 say the same; the option wins. An option or a TSUBU_ variable that is
-// not in the table is an error, which names the nearest that is: a misspelt setting is never ignored.
+// not in the table is an error, which names the nearest that is, and so are an option that is given twice and one whose
+// dashes, underscores or capitals are others: a setting is never ignored.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tsubu {
+
+// The jobs that a setting means something to.
+enum class setting_scope : std::uint8_t { any, simulated, mpi };
 
 struct settings {
   int pes = 0;                  // 0: one per core this process may use
@@ -44,6 +50,13 @@ struct settings {
   std::string plugins;                                   // empty: where Tsubu was built or installed
   bool stats = false;                                    // print the accounts of all PEs at the end
   bool help = false;
+
+  // What was given that only some jobs know: as the user wrote it. The job refuses what is not for it.
+  struct scoped {
+    std::string source;
+    setting_scope scope;
+  };
+  std::vector<scoped> given_for;
 };
 
 // Takes Tsubu's options out of argv (and lowers argc), reads the environment. What is wrong ends the

@@ -91,6 +91,26 @@ TEST(settings, variables_and_options) {
   EXPECT_EQ(s.machines, "/elsewhere");
 }
 
+TEST(settings, switches) {
+  const variable stats("TSUBU_STATS", "0");
+  EXPECT_FALSE(command_line{}.read().stats);
+  EXPECT_TRUE(command_line{"--tsubu-stats"}.read().stats);
+  EXPECT_TRUE(command_line{"--tsubu-stats=on"}.read().stats);
+  EXPECT_FALSE(command_line{"--tsubu-stats=off"}.read().stats);
+}
+
+TEST(settings, those_for_some_jobs_only) {
+  const variable machines("TSUBU_MACHINES", "/elsewhere");
+  const variable seed("TSUBU_SEED", "1");
+  command_line line{"--tsubu-shared=off", "--tsubu-pes=3"};
+  const settings s = line.read();
+  ASSERT_EQ(s.given_for.size(), 2U) << "a variable may describe the computer, for other programs";
+  EXPECT_EQ(s.given_for[0].source, "TSUBU_SEED");
+  EXPECT_EQ(s.given_for[0].scope, setting_scope::simulated);
+  EXPECT_EQ(s.given_for[1].source, "--tsubu-shared");
+  EXPECT_EQ(s.given_for[1].scope, setting_scope::mpi);
+}
+
 TEST(settings, fault) {
   command_line line{"--tsubu-fault=pe:2@1.5"};
   const settings s = line.read();
@@ -134,6 +154,7 @@ TEST(settings_death, wrong_values) {
   expect_refused({"--tsubu-fault=pe:-1@5"}, "--tsubu-fault needs a PE from 0 to 999999, not '-1'");
   expect_refused({"--tsubu-watch=time"}, "--tsubu-watch needs clock, not 'time'");
   expect_refused({"--tsubu-predict="}, "--tsubu-predict needs none, size or selector, not ''");
+  expect_refused({"--tsubu-stats=no"}, "--tsubu-stats needs on, off or no value, not 'no'");
   expect_refused({"--tsubu-bind=yes"}, "needs on or off, not 'yes'");
   expect_refused({"--tsubu-shared=1"}, "--tsubu-shared needs on or off, not '1'");
   expect_refused({"--tsubu-pretended-nodes=0"}, "needs a number of nodes from 1 to 1000000, not '0'");
@@ -142,8 +163,23 @@ TEST(settings_death, wrong_values) {
 TEST(settings_death, unknown_names) {
   expect_refused({"--tsubu-pse=2"}, "unknown option --tsubu-pse; did you mean --tsubu-pes\\?");
   expect_refused({"--tsubu-"}, "unknown option --tsubu-");
+  for (const char* written : {"--tsubu_pes=4", "-tsubu-pes=4", "--Tsubu-pes=4", "---tsubu-pes", "--TSUBU_PES=4"}) {
+    expect_refused({written}, "unknown option -*[Tt].*; did you mean --tsubu-pes\\?");
+  }
+  expect_refused({"--tsubu-PES=4"}, "unknown option --tsubu-PES; did you mean --tsubu-pes\\?");
   const variable misspelt("TSUBU_TRANSPROT", "mpi");
   expect_refused({}, "unknown variable TSUBU_TRANSPROT; did you mean TSUBU_TRANSPORT\\?");
+}
+
+TEST(settings_death, twice) {
+  expect_refused({"--tsubu-pes=2", "a", "--tsubu-pes=4"},
+                 "--tsubu-pes is given twice, the second time as '--tsubu-pes=4'");
+  expect_refused({"--tsubu-stats", "--tsubu-stats"}, "--tsubu-stats is given twice");
+}
+
+TEST(settings_death, no_name) {
+  const variable bare("TSUBU", "4");
+  expect_refused({}, "unknown variable TSUBU; variables are named as TSUBU_PES is");
 }
 
 TEST(nearest, edit_distance) {

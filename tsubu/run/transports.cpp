@@ -30,6 +30,30 @@ std::string own_folder() {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
+// Nothing that was given is for another kind of job than the chosen one.
+void check_scopes(const settings& options) {
+  const setting_scope here = chosen == "sim"       ? setting_scope::simulated
+                             : chosen == "threads" ? setting_scope::any
+                                                   : setting_scope::mpi;
+  for (const settings::scoped& given : options.given_for) {
+    if (given.scope == here) continue;
+    const bool simulated = given.scope == setting_scope::simulated;
+    end_job(exit_code::usage,
+            "tsubu: " + given.source + " is for " +
+                (simulated ? "simulated jobs: it needs --tsubu-transport=sim" : "jobs of an MPI, which mpirun starts") +
+                "; this job runs on " + std::string(chosen) +
+                (given.source.ends_with("-per-rank") ? ": --tsubu-pes says how many PEs it has" : ""));
+  }
+}
+
+// As the launcher says; 0: it does not.
+int launched_ranks() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const char* ranks = std::getenv(name)) return std::atoi(ranks);
+  }
+  return 0;
+}
+
 transport::launcher load_plugin(const std::string& name, const std::string& folder) {
   std::vector<std::string> looked_in;
   const std::string file = find_plugin(name, folder, &looked_in);
@@ -82,21 +106,8 @@ bool is_simulated(const settings& options) {
                                     std::string(launched_by()) + ": start the program by itself");
     }
     chosen = "sim";
+    check_scopes(options);
     return true;
-  }
-  const char* only_simulated = !options.machine.empty()    ? "machine"
-                               : options.seed != 0         ? "seed"
-                               : options.time_limit_s != 0 ? "time-limit"
-                               : !options.report.empty()   ? "report"
-                               : options.measured_work     ? "work"
-                               : options.fault_pe >= 0     ? "fault"
-                               : !options.predict.empty()  ? "predict"
-                               : options.watch_clock       ? "watch"
-                               : !options.trace.empty()    ? "trace"
-                                                           : nullptr;
-  if (only_simulated != nullptr) {
-    end_job(exit_code::usage,
-            "tsubu: --tsubu-" + std::string(only_simulated) + " is for simulated jobs: it needs --tsubu-transport=sim");
   }
   return false;
 }
@@ -104,22 +115,20 @@ bool is_simulated(const settings& options) {
 transport::launcher choose_transport(const settings& options) {
   if (&tsubu_transport_plugin != nullptr) {
     chosen = tsubu_transport_plugin.name;
+    check_scopes(options);
     return tsubu_transport_plugin.launch;
   }
   std::string name = options.transport;
   if (name.empty()) name = launched_by().empty() ? "threads" : "mpi";
   if (name == "mpi") name = launched_by();
   if (name.empty()) name = find_plugin("openmpi", options.plugins).empty() ? "mpich" : "openmpi";
-  if (name != "threads" && !launched_by().empty() && launched_by() != name) {
+  if (!launched_by().empty() && launched_by() != name && (name != "threads" || launched_ranks() != 1)) {
     end_job(exit_code::usage, "tsubu: the transport " + name + " is asked for, but the launcher is " +
-                                  std::string(launched_by()) + "'s: start the program with mpirun." + name);
-  }
-  if (name == "threads" && options.pes_per_rank > 1) {
-    end_job(exit_code::usage,
-            "tsubu: --tsubu-pes-per-rank says how many PEs a rank of an MPI job holds, but this job runs on threads: "
-            "--tsubu-pes says how many it has");
+                                  std::string(launched_by()) + "'s: start the program " +
+                                  (name == "threads" ? "by itself" : "with mpirun." + name));
   }
   chosen = name;
+  check_scopes(options);
   return name == "threads" ? transport::threads_launcher() : load_plugin(name, options.plugins);
 }
 

@@ -15,12 +15,12 @@ namespace fs = std::filesystem;
 std::vector<fs::path> folders(const std::string& first) {
   std::vector<fs::path> all;
   const char* const variable = std::getenv("TSUBU_MACHINES");
-  if (!first.empty()) {
-    all.emplace_back(first);
-  } else if (variable != nullptr && *variable != '\0') {
-    all.emplace_back(variable);
-  }
+  const std::string named = !first.empty() ? first : (variable != nullptr ? variable : "");
   std::error_code none;
+  if (!named.empty()) {
+    if (!fs::is_directory(named, none)) refuse("the folder of machines " + named + " is not there");
+    all.emplace_back(named);
+  }
   all.push_back(fs::read_symlink("/proc/self/exe", none).parent_path().parent_path() / "share/tsubu/machines");
   all.emplace_back(TSUBU_MACHINES_INSTALL_DIR);
   all.emplace_back(TSUBU_MACHINES_SOURCE_DIR);
