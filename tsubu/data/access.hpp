@@ -207,17 +207,20 @@ class [[nodiscard]] access {
   };
 };
 
-// Where there is something of the variable on this PE, or at its home, that must be looked after.
+// Where there is something of the variable on this PE, or at its home, that must be looked after. Places and arguments
+// travel by value: references would make the loop that sends store them, too.
 template <class T, class Operation, class Place, class A>
-[[gnu::noinline]] void access_past_here(data_space& s, const Place& place, A& argument) {
+[[gnu::noinline]] void access_past_here(Place place, remote::passed<A> argument) {
+  data_space& s = this_space();
   const remote::reply_address to{s.me, nobody, 0};
   record* r = place.record_here(s);
   if (r == nullptr) return answer_ended(to, place.name(), typeid(T));
-  do_at_home<T, Operation, A>(*r, to, std::move(argument));
+  do_at_home<T, Operation, A>(*r, to, A(argument));
   s.done_with(place.name());
 }
 template <class T, class Operation, class Place, class A>
-[[gnu::noinline]] pe_id access_past_elsewhere(data_space& s, const Place& place, A& argument) {
+[[gnu::noinline]] pe_id access_past_elsewhere(Place place, remote::passed<A> argument) {
+  data_space& s = this_space();
   const key name = place.name();
   check_named(name);
   if (place.merges_adds(s)) s.adds.send_if_kept(name);
@@ -226,29 +229,12 @@ template <class T, class Operation, class Place, class A>
   const pe_id home = place.home();
   if (c->can_write()) {
     ++c->writes;
-    Operation::run(c->value, std::move(argument));
+    Operation::run(c->value, A(argument));
   } else {
     give_up(s, *c, home, true);
     remote::send<access_message<T, Operation, A>>(home, nobody_told, 0U, name, argument);
   }
   return home;
-}
-
-// Does it at once, or sends it home, and forgets it. Returns the home.
-template <class T, class Operation, class Place, class A>
-[[gnu::always_inline]] inline pe_id access_past(const Place& place, A argument) {
-  data_space& s = this_space();
-  if (place.is_here(s)) {
-    if (T* value = place.value_to_write(s)) [[likely]] {
-      Operation::run(*value, std::move(argument));
-    } else {
-      access_past_here<T, Operation>(s, place, argument);
-    }
-    return s.me;
-  }
-  if (place.has_nothing_here(s)) [[likely]]
-    return send_past<T, Operation>(s, place, argument);
-  return access_past_elsewhere<T, Operation>(s, place, argument);
 }
 
 // Its address stands for sums of T by an operation.
@@ -268,21 +254,45 @@ class kept_sum final : public kept_adds::sum {
   T value_;
 };
 
-// As access_past() of an add to a variable whose home is another PE; but what this PE adds to one of which it has
-// nothing is kept for a moment, to become one with what it adds next.
+// The first that this PE adds to one of another PE, since it last sent what it had kept.
 template <class T, class Op, class Place>
-[[gnu::noinline]] pe_id add_past(const Place& place, T by) {
+[[gnu::noinline]] pe_id keep_add(Place place, remote::passed<T> by) {
   data_space& s = this_space();
-  using mine = kept_sum<T, Op, Place>;
-  if (kept_adds::sum* kept = s.adds.find(place.name(), &kind_of_sum<T, Op>)) {
-    static_cast<mine*>(kept)->add(std::move(by));
-  } else if (place.name() == key() || s.copies.find(place.name()) != nullptr) {
-    return access_past<T, combining<Op>>(place, std::move(by));
-  } else {
-    s.adds.send_if_kept(place.name());
-    s.adds.keep(*new_pooled<mine>(place, std::move(by)));
+  const key name = place.name();
+  if (name == key() || s.copies.find(name) != nullptr) {
+    return access_past_elsewhere<T, combining<Op>, Place, T>(place, by);
   }
+  s.adds.send_if_kept(name);
+  s.adds.keep(*new_pooled<kept_sum<T, Op, Place>>(place, T(by)));
   return place.home();
+}
+
+// Does it at once, or sends it home, or keeps what it adds for a moment, and forgets it. Returns the PE that it is sent
+// to, or this one.
+template <class T, class Operation, class Place, class A>
+[[gnu::always_inline]] inline pe_id access_past(const Place& place, A argument) {
+  data_space& s = this_space();
+  if (place.is_here(s)) {
+    if (T* value = place.value_to_write(s)) [[likely]] {
+      Operation::run(*value, std::move(argument));
+    } else {
+      access_past_here<T, Operation, Place, A>(place, argument);
+    }
+    return s.me;
+  }
+  if constexpr (requires { typename Operation::op; }) {
+    using op = typename Operation::op;
+    if (place.merges_adds(s)) {
+      if (kept_adds::sum* kept = s.adds.find(place.name(), &kind_of_sum<T, op>)) {
+        static_cast<kept_sum<T, op, Place>*>(kept)->add(std::move(argument));
+        return s.me;
+      }
+      return keep_add<T, op, Place>(place, argument);
+    }
+  }
+  if (place.has_nothing_here(s)) [[likely]]
+    return send_past<T, Operation>(s, place, argument);
+  return access_past_elsewhere<T, Operation, Place, A>(place, argument);
 }
 
 }  // namespace tsubu::data

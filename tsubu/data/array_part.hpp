@@ -67,13 +67,17 @@ class values_part final : public array_part {
   values_part(block_store& store, std::uint32_t array, const value_type& t, const data::declared& as,
               const numbering& n, const locator& elements, const T& initial)
       : array_part(t, as, elements),
-        array_(array),
         numbers_(n),
+        array_(array),
         values_(store, n.count, initial),
-        has_record_((n.count + 63) / 64, watched ? ~std::uint64_t{0} : 0) {}
+        has_record_((n.count + 63) / 64, watched ? ~std::uint64_t{0} : 0) {
+    look_for_records();
+  }
 
   // The value of an element without a record; else null. Null, too, if another PE has its block.
   [[gnu::always_inline]] T* plain(std::uint64_t number) {
+    if (all_plain_ != nullptr) [[likely]]
+      return &all_plain_[number];
     if ((has_record_[number / 64] >> number % 64 & 1) != 0) [[unlikely]]
       return nullptr;
     return values_.find(number);
@@ -93,6 +97,7 @@ class values_part final : public array_part {
     require(index >= numbers_.first && number < numbers_.count && numbers_.index(number) == index,
             "PE {} accesses element {} of shared array {} on a PE that is not its home", asked_by, index, array_);
     has_record_[number / 64] |= std::uint64_t{1} << number % 64;
+    all_plain_ = nullptr;
     return record_or_new(number);
   }
   void done_with(std::uint64_t index) override {
@@ -103,6 +108,7 @@ class values_part final : public array_part {
     if (r.waiting() != nullptr || r.owner != no_pe || !r.copies.empty() || r.how != how || r.watch() != nullptr) return;
     has_record_[number / 64] &= ~(std::uint64_t{1} << number % 64);
     records_.erase(found);
+    look_for_records();
   }
 
   std::vector<std::uint64_t> recorded() const override {
@@ -123,9 +129,11 @@ class values_part final : public array_part {
     if (made && (adapts || watched)) r.set_watch(new_pooled<history>(adapts, declared_at));
     return r;
   }
+  void look_for_records() { all_plain_ = records_.empty() && !watched ? values_.if_all_in_memory() : nullptr; }
 
-  const std::uint32_t array_;
+  T* all_plain_ = nullptr;  // the values, if all are in memory and none has a record
   const numbering numbers_;
+  const std::uint32_t array_;
   element_values<T> values_;
   std::vector<std::uint64_t> has_record_;  // a bit for each number
   std::unordered_map<std::uint64_t, element_record> records_;

@@ -1,28 +1,35 @@
 // Division by the same number again and again, without the processor's division, which takes as long as a message.
+//
+// As compilers divide by constants (Granlund and Montgomery 1994): i / d is the upper half of 2i times a factor a
+// little above 2^(63+s) / d, without its s lowest bits, where 2^s is the greatest power of two that is not above d. The
+// excess of the product is below i / 2^(63+s), and does not reach the next quotient as long as that is at most 1 / d.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace tsubu::data {
 
 class divider {
  public:
-  divider() = default;
-  // By d, 1 or more.
-  explicit divider(std::uint64_t d) : d_(d), reciprocal_(1.0 / static_cast<double>(d)) {}
-
+  divider() : divider(1) {}
+  // By d, from 1 to 2^50.
+  explicit divider(std::uint64_t d)
+      : d_(d),
+        shift_(static_cast<unsigned>(std::bit_width(d) - 1)),
+        factor_(static_cast<std::uint64_t>((wide{1} << (63 + shift_)) / d + 1)) {}
   std::uint64_t by() const { return d_; }
-  // i / d, of i < 2^50: the product is off by less than one, which is put right.
+  // i / d, of i < 2^50.
   [[gnu::always_inline]] std::uint64_t operator()(std::uint64_t i) const {
-    auto q = static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(i)) * reciprocal_);
-    const auto rest = static_cast<std::int64_t>(i) - q * static_cast<std::int64_t>(d_);
-    q += rest < 0 ? -1 : (rest >= static_cast<std::int64_t>(d_) ? 1 : 0);
-    return static_cast<std::uint64_t>(q);
+    return static_cast<std::uint64_t>(wide{2 * i} * factor_ >> 64) >> shift_;
   }
 
  private:
-  std::uint64_t d_ = 1;
-  double reciprocal_ = 1;
+  __extension__ using wide = unsigned __int128;
+
+  std::uint64_t d_;
+  unsigned shift_;
+  std::uint64_t factor_;
 };
 
 }  // namespace tsubu::data

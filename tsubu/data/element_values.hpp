@@ -64,6 +64,8 @@ class element_values final : public blocks_of_values {
       return &all_[number];
     return in_blocks(number);
   }
+  // By their numbers; null if they are in blocks.
+  T* if_all_in_memory() { return all_.get(); }
   // No other PE has it.
   [[gnu::always_inline]] T& operator[](std::uint64_t number) {
     T* value = find(number);

@@ -39,6 +39,7 @@ struct changing {
 
 template <class Op>
 struct combining {
+  using op = Op;
   static constexpr bool writes = true;
   template <class T>
   static void run(T& value, T&& by) {

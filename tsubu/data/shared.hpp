@@ -84,8 +84,6 @@ class shared_access {
   template <auto Op = reduce::plus>
   [[gnu::always_inline]] remote::sent add(T by) const {
     using op = std::remove_const_t<decltype(Op)>;
-    data_space& s = data::this_space();
-    if (!place().is_here(s) && place().merges_adds(s)) return remote::sent(add_past<T, op>(place(), std::move(by)));
     return remote::sent(access_past<T, combining<op>>(place(), std::move(by)));
   }
 

@@ -42,7 +42,6 @@ namespace data {
 template <class T, class D>
 struct element_place {
   std::uint64_t index;
-  std::uint64_t size;
   std::uint32_t array;
 
   key name() const { return key::of_element(array, index); }
@@ -95,8 +94,10 @@ struct element_place {
 // A past access of a PE that has nothing of the element: most find it unshared.
 template <class T, class Operation, class A>
 struct past_element_access {
-  using layout = wire::layout<std::uint32_t, std::uint32_t, A>;
-  static void call(const message::delivery& d, std::uint32_t array, std::uint32_t number, A argument) {
+  using layout = wire::layout<std::uint64_t, A>;
+  static std::uint64_t word(std::uint32_t array, std::uint32_t number) { return std::uint64_t{array} << 32 | number; }
+  [[gnu::always_inline]] static void call(const message::delivery& d, std::uint64_t element, A argument) {
+    const auto array = static_cast<std::uint32_t>(element >> 32), number = static_cast<std::uint32_t>(element);
     data_space& s = this_space();
     auto& part = s.array_of<T>(array, value_type_of<T>, d.from);
     require(number < part.numbers().count,
@@ -106,14 +107,18 @@ struct past_element_access {
       if (T* value = part.plain(number)) [[likely]]
         return Operation::run(*value, std::move(argument));
     }
-    past_access<T, Operation, A>::call(d, key::of_element(array, part.numbers().index(number)), std::move(argument));
+    call_shared(d, key::of_element(array, part.numbers().index(number)), argument);
+  }
+  [[gnu::noinline]] static void call_shared(const message::delivery& d, key name, remote::passed<A> argument) {
+    past_access<T, Operation, A>::call(d, name, A(argument));
   }
 };
 
 template <class T, class Operation, class D, class A>
 [[gnu::always_inline]] inline pe_id send_past(data_space& s, const element_place<T, D>& place, const A& argument) {
   const location at = place.where(s);
-  remote::send<past_element_access<T, Operation, A>>(at.home, place.array, at.number, argument);
+  using packet = past_element_access<T, Operation, A>;
+  remote::send<packet>(at.home, packet::word(place.array, at.number), argument);
   return at.home;
 }
 
@@ -148,7 +153,7 @@ class shared_array {
   [[gnu::always_inline]] shared_element<T, D> operator[](std::size_t i) const {
     if (i >= size_) [[unlikely]]
       data::refuse_elements(i, 1, number_, size_);
-    return shared_element<T, D>({i, size_, number_});
+    return shared_element<T, D>({i, number_});
   }
 
   // Awaited: elements first, first + 1, .., each as its read() gives it. `to` stays until then.
@@ -245,7 +250,7 @@ task<void> read_span(shared_array<T, D> array, std::size_t first, std::span<T> t
     std::deque<reader> asked;
     std::vector<T*> places;
     for (std::size_t i = begin; i < std::min(begin + span_piece, to.size()); ++i) {
-      const element_place<T, D> place{first + i, array.size(), array.number()};
+      const element_place<T, D> place{first + i, array.number()};
       if (const T* here = value_at_once<T, reading>(this_space(), place)) {
         to[i] = *here;
         continue;
@@ -266,7 +271,7 @@ task<void> write_span(shared_array<T, D> array, std::size_t first, std::span<con
   for (std::size_t begin = 0; begin < from.size(); begin += span_piece) {
     std::deque<writer> asked;
     for (std::size_t i = begin; i < std::min(begin + span_piece, from.size()); ++i) {
-      const element_place<T, D> place{first + i, array.size(), array.number()};
+      const element_place<T, D> place{first + i, array.number()};
       if (T* here = value_at_once<T, writing>(this_space(), place)) {
         *here = from[i];
       } else {
