@@ -168,13 +168,13 @@ class shared_array {
   }
 
   // Collective, and awaited: from then on all elements have that protocol.
-  task<void> set_protocol(protocol how) const {
+  task<void> set_protocol(protocol how, std::source_location where = std::source_location::current()) const {
     data::data_space& s = data::this_space();
     data::array_part& mine = s.array_here(number_);
     s.adds.send_all();
     mine.set_protocol(how);
     for (const std::uint64_t i : mine.recorded()) co_await (*this)[i].set_protocol(how);
-    co_await barrier();
+    co_await barrier(where);
   }
 
   // f(i) for the elements whose home is this PE, in their order.
@@ -184,15 +184,15 @@ class shared_array {
   }
 
   // Collective, and awaited. Nobody uses the array meanwhile, or afterwards.
-  task<void> end() const {
+  task<void> end(std::source_location where = std::source_location::current()) const {
     data::this_space().array_here(number_);
-    co_await barrier();
+    co_await barrier(where);
     if (data::this_space().recorded != nullptr) {
       co_await data::profile::tell_reads_of_array(number_);
-      co_await barrier();
+      co_await barrier(where);
     }
     data::this_space().end_array(number_);
-    co_await barrier();
+    co_await barrier(where);
   }
 
   std::uint32_t number() const { return number_; }
@@ -237,7 +237,7 @@ task<shared_array<T, D>> create_shared_array(std::size_t n, D, protocol how, T i
   s.arrays.back()->home_of = [](const data::array_part& here, std::uint64_t index) {
     return here.where.template find<D>(index).home;
   };
-  co_await barrier();
+  co_await barrier(where);
   co_return shared_array<T, D>(number, n);
 }
 

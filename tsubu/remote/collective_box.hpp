@@ -64,12 +64,12 @@ class collective_box {
   std::uint64_t calls_ = 0;
 };
 
-// `co_await collective_receive<T>(key, from, "barrier")`
+// `co_await collective_receive<T>(key, from, "barrier", where)`: whoever waits is reported with the line of its call.
 template <class T>
 class collective_receive : public collective_box::waiter {
  public:
-  collective_receive(collective_key k, pe_id from_pe, const char* what)
-      : waiter(k, from_pe, &collective_type<T>), cell_(what) {
+  collective_receive(collective_key k, pe_id from_pe, const char* what, std::source_location where)
+      : waiter(k, from_pe, &collective_type<T>), where_(where), cell_(what) {
     auto& box = *current_pe->collectives;
     if (auto* found = static_cast<collective_box::value_packet<T>*>(box.find_packet(k, from_pe, type))) {
       cell_.set_value(std::move(found->value));
@@ -86,12 +86,11 @@ class collective_receive : public collective_box::waiter {
   void set(T value) { cell_.set_value(std::move(value)); }
 
   bool await_ready() const { return cell_.ready(); }
-  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
-    cell_.suspend(task, where);
-  }
+  void await_suspend(std::coroutine_handle<> task) { cell_.suspend(task, where_); }
   T await_resume() { return cell_.await_resume(); }
 
  private:
+  std::source_location where_;
   cell<T> cell_;
 };
 

@@ -120,10 +120,13 @@ class task_context {
 
   // --- waiting tasks --------------------------------------------------------------------------
 
-  // Calls f(const wait_record&) for each wait, oldest first.
+  // Calls f(const wait_record&) for each wait that says what it is for, oldest first.
   template <class F>
   void for_each_waiting(F f) const {
-    for (const wait_link* at = waiting_.next; at != &waiting_; at = at->next) f(static_cast<const wait_record&>(*at));
+    for (const wait_link* at = waiting_.next; at != &waiting_; at = at->next) {
+      const auto& record = static_cast<const wait_record&>(*at);
+      if (record.what != nullptr) f(record);
+    }
   }
   bool nothing_waits() const { return waiting_.next == &waiting_; }
 
