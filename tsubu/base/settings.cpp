@@ -19,7 +19,7 @@ struct setting {
   std::string_view value;  // how its value is shown in the help
   std::string_view help;
   void (*set)(settings&, std::string_view value, const std::string& source);
-  setting_scope scope = setting_scope::any;
+  setting_scope scope = setting_scope::any_job;
   // Variables that describe the computer stay set for programs that are not of that scope.
   bool of_computer = false;
 };
@@ -64,7 +64,7 @@ bool on_or_off(std::string_view text, const std::string& source) {
   return text == "on";
 }
 
-// Of an option that needs none.
+// For an option that needs no value.
 bool flag(std::string_view text, const std::string& source) {
   if (text.empty() || text == "on" || text == "1") return true;
   if (text != "off" && text != "0") refuse(source + " needs on, off or no value, not '" + std::string(text) + "'");
@@ -99,14 +99,14 @@ constexpr std::array<setting, 31> table{{
        s.transport = v;
      }},
     {"machine", "NAME|FILE", "on sim: the machine to simulate, one of Tsubu's or a TOML file; default: cluster",
-     [](settings& s, std::string_view v, const std::string&) { s.machine = v; }, setting_scope::simulated},
+     [](settings& s, std::string_view v, const std::string&) { s.machine = v; }, setting_scope::simulation},
     {"machines", "DIR", "on sim: folder of machine files, looked into before those that Tsubu brings",
-     [](settings& s, std::string_view v, const std::string&) { s.machines = v; }, setting_scope::simulated, true},
+     [](settings& s, std::string_view v, const std::string&) { s.machines = v; }, setting_scope::simulation, true},
     {"seed", "N", "on sim: vary what the order of things may legally be, by this seed; default: 0, nothing is varied",
      [](settings& s, std::string_view v, const std::string& source) {
        s.seed = number<unsigned long long>(v, 0, ~0ULL, source, "a number");
      },
-     setting_scope::simulated},
+     setting_scope::simulation},
     {"time-limit", "SECONDS",
      "on sim: end the job with an error when so much of its own time has passed; default: none",
      [](settings& s, std::string_view v, const std::string& source) {
@@ -117,7 +117,7 @@ constexpr std::array<setting, 31> table{{
        }
        s.time_limit_s = seconds;
      },
-     setting_scope::simulated},
+     setting_scope::simulation},
     {"work", "annotated|measured[:SCALE]",
      "on sim: what computing takes: as work() says, or by this computer's clock, times SCALE; default: annotated",
      [](settings& s, std::string_view v, const std::string& source) {
@@ -135,7 +135,7 @@ constexpr std::array<setting, 31> table{{
        }
        s.measured_work = kind == "measured";
      },
-     setting_scope::simulated},
+     setting_scope::simulation},
     {"predict", "none|size|selector",
      "on sim: what an idle PE predicts of its next message, on machines that can (anet); default: none",
      [](settings& s, std::string_view v, const std::string& source) {
@@ -144,14 +144,14 @@ constexpr std::array<setting, 31> table{{
        }
        s.predict = v;
      },
-     setting_scope::simulated},
+     setting_scope::simulation},
     {"watch", "clock",
      "on sim: says so when the program reads this computer's clock; processes that it starts may not; default: no",
      [](settings& s, std::string_view v, const std::string& source) {
        if (v != "clock") refuse(source + " needs clock, not '" + std::string(v) + "'");
        s.watch_clock = true;
      },
-     setting_scope::simulated},
+     setting_scope::simulation},
     {"fault", "pe:K@US", "on sim: PE K dies when US microseconds of the job's own time have passed; default: none",
      [](settings& s, std::string_view v, const std::string& source) {
        const std::size_t at = v.find('@');
@@ -164,11 +164,11 @@ constexpr std::array<setting, 31> table{{
        s.fault_pe = number<int>(v.substr(3, at - 3), 0, 999'999, source, "a PE");
        s.fault_us = us;
      },
-     setting_scope::simulated},
+     setting_scope::simulation},
     {"trace", "FILE", "on sim: write what each PE did and when, for Perfetto or chrome://tracing",
-     [](settings& s, std::string_view v, const std::string&) { s.trace = v; }, setting_scope::simulated},
+     [](settings& s, std::string_view v, const std::string&) { s.trace = v; }, setting_scope::simulation},
     {"report", "FILE|-", "on sim: write where the simulated time went, as JSON; -: a table on the standard error",
-     [](settings& s, std::string_view v, const std::string&) { s.report = v; }, setting_scope::simulated},
+     [](settings& s, std::string_view v, const std::string&) { s.report = v; }, setting_scope::simulation},
     {"batch", "BYTES", "room in a batch of packets, 256 to 16777216; default: the transport's choice",
      [](settings& s, std::string_view v, const std::string& source) {
        s.batch_bytes = (number<std::size_t>(v, 256, 16'777'216, source, "a number of bytes") + 63) / 64 * 64;
@@ -268,7 +268,8 @@ void set(settings& s, std::string_view name, const written_setting& by) {
   }
   one->set(s, by.value, by.source);
   const bool option = by.source.starts_with("-");
-  if (one->scope != setting_scope::any && (option || !one->of_computer)) s.given_for.push_back({by.source, one->scope});
+  if (one->scope != setting_scope::any_job && (option || !one->of_computer))
+    s.given_for.push_back({by.source, one->scope});
 }
 
 // What follows in a word such as --tsubu-pes=2, -tsubu-pes, --tsubu_pes or --Tsubu-pes, all of which are meant for us.

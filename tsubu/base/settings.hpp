@@ -14,7 +14,7 @@
 namespace tsubu {
 
 // The jobs that a setting means something to.
-enum class setting_scope : std::uint8_t { any, simulated, mpi };
+enum class setting_scope : std::uint8_t { any_job, simulation, mpi };
 
 struct settings {
   int pes = 0;                  // 0: one per core this process may use

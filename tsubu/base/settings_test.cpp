@@ -106,7 +106,7 @@ TEST(settings, those_for_some_jobs_only) {
   const settings s = line.read();
   ASSERT_EQ(s.given_for.size(), 2U) << "a variable may describe the computer, for other programs";
   EXPECT_EQ(s.given_for[0].source, "TSUBU_SEED");
-  EXPECT_EQ(s.given_for[0].scope, setting_scope::simulated);
+  EXPECT_EQ(s.given_for[0].scope, setting_scope::simulation);
   EXPECT_EQ(s.given_for[1].source, "--tsubu-shared");
   EXPECT_EQ(s.given_for[1].scope, setting_scope::mpi);
 }

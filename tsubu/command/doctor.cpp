@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tsubu/command/launch.hpp"
+#include "tsubu/run/plugins.hpp"
 #include "tsubu/run/transports.hpp"
 #include "tsubu/transport/threads/threads.hpp"
 

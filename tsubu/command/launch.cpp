@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/run/plugins.hpp"
 #include "tsubu/run/transports.hpp"
 #include "tsubu/transport/threads/threads.hpp"
 

@@ -1,11 +1,10 @@
 #include "tsubu/run/transports.hpp"
 
-#include <dlfcn.h>
-#include <unistd.h>
-
 #include <cstdlib>
+#include <initializer_list>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/run/plugins.hpp"
 #include "tsubu/run/run.hpp"
 #include "tsubu/transport/threads/threads.hpp"
 
@@ -22,22 +21,14 @@ std::string_view transport_name() { return chosen; }
 namespace run_detail {
 namespace {
 
-std::string own_folder() {
-  std::string path(4096, '\0');
-  const ssize_t n = ::readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
 // Nothing that was given is for another kind of job than the chosen one.
 void check_scopes(const settings& options) {
-  const setting_scope here = chosen == "sim"       ? setting_scope::simulated
-                             : chosen == "threads" ? setting_scope::any
+  const setting_scope here = chosen == "sim"       ? setting_scope::simulation
+                             : chosen == "threads" ? setting_scope::any_job
                                                    : setting_scope::mpi;
   for (const settings::scoped& given : options.given_for) {
     if (given.scope == here) continue;
-    const bool simulated = given.scope == setting_scope::simulated;
+    const bool simulated = given.scope == setting_scope::simulation;
     end_job(exit_code::usage,
             "tsubu: " + given.source + " is for " +
                 (simulated ? "simulated jobs: it needs --tsubu-transport=sim" : "jobs of an MPI, which mpirun starts") +
@@ -46,33 +37,11 @@ void check_scopes(const settings& options) {
   }
 }
 
-// As the launcher says; 0: it does not.
-int launched_ranks() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    if (const char* ranks = std::getenv(name)) return std::atoi(ranks);
+int number_in(std::initializer_list<const char*> variables, int otherwise) {
+  for (const char* name : variables) {
+    if (const char* number = std::getenv(name)) return std::atoi(number);
   }
-  return 0;
-}
-
-transport::launcher load_plugin(const std::string& name, const std::string& folder) {
-  std::vector<std::string> looked_in;
-  const std::string file = find_plugin(name, folder, &looked_in);
-  if (file.empty()) {
-    std::string places;
-    for (const std::string& place : looked_in) places += (places.empty() ? "" : ", ") + place;
-    end_job(exit_code::unavailable,
-            "tsubu: the transport plug-in tsubu-transport-" + name + ".so is not there (looked in " + places +
-                "): build Tsubu with that MPI installed, or name its folder with --tsubu-plugins");
-  }
-  // Global: the components that an MPI library loads later look for its symbols.
-  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (library == nullptr)
-    end_job(exit_code::unavailable, "tsubu: the transport plug-in does not load: " + std::string(::dlerror()));
-  const auto* found = static_cast<const transport::plugin*>(::dlsym(library, "tsubu_transport_plugin"));
-  if (found == nullptr || found->abi != transport::plugin_abi) {
-    end_job(exit_code::unavailable, "tsubu: " + file + " is not a transport plug-in of this version of Tsubu");
-  }
-  return found->launch;
+  return otherwise;
 }
 
 }  // namespace
@@ -83,21 +52,8 @@ std::string_view launched_by() {
   return "";
 }
 
-std::string find_plugin(std::string_view name, const std::string& folder, std::vector<std::string>* looked_in) {
-  std::vector<std::string> folders;
-  if (!folder.empty()) {
-    folders = {folder};
-  } else {
-    folders = {own_folder() + "/../lib", own_folder() + "/../lib/tsubu", TSUBU_PLUGIN_BUILD_DIR,
-               TSUBU_PLUGIN_INSTALL_DIR};
-  }
-  for (const std::string& in : folders) {
-    const std::string file = in + "/tsubu-transport-" + std::string(name) + ".so";
-    if (::access(file.c_str(), R_OK) == 0) return file;
-    if (looked_in != nullptr) looked_in->push_back(in);
-  }
-  return "";
-}
+int launched_ranks() { return number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1); }
+int launched_rank() { return number_in({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0); }
 
 bool is_simulated(const settings& options) {
   if (options.transport == "sim") {

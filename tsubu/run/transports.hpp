@@ -1,9 +1,7 @@
-// Which transport a job uses, and where its plug-in is.
+// Which transport a job uses.
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "tsubu/base/settings.hpp"
 #include "tsubu/transport/transport.hpp"
@@ -22,9 +20,8 @@ void use_launcher(transport::launcher launch);
 
 // "openmpi" or "mpich" if a launcher of that MPI started this process; else "".
 std::string_view launched_by();
-
-// The file of a plug-in, or "" if it is in none of the folders; these are appended to `looked_in`.
-std::string find_plugin(std::string_view name, const std::string& folder,
-                        std::vector<std::string>* looked_in = nullptr);
+// How many ranks it started, and which this one is; 1 and 0 without a launcher, or if it does not say.
+int launched_ranks();
+int launched_rank();
 
 }  // namespace tsubu::run_detail

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "tsubu/base/program_folders.hpp"
 #include "tsubu/sim/words.hpp"
 
 namespace tsubu::sim {
@@ -21,9 +22,12 @@ std::vector<fs::path> folders(const std::string& first) {
     if (!fs::is_directory(named, none)) refuse("the folder of machines " + named + " is not there");
     all.emplace_back(named);
   }
-  all.push_back(fs::read_symlink("/proc/self/exe", none).parent_path().parent_path() / "share/tsubu/machines");
-  all.emplace_back(TSUBU_MACHINES_INSTALL_DIR);
-  all.emplace_back(TSUBU_MACHINES_SOURCE_DIR);
+  all.push_back(fs::path(program_folder()).parent_path() / "share/tsubu/machines");
+  for (const fs::path of_tsubu : library_folders()) {
+    if (of_tsubu.parent_path().filename() == "lib") {
+      all.push_back(of_tsubu.parent_path().parent_path() / "share/tsubu/machines");
+    }
+  }
   return all;
 }
 

@@ -1,5 +1,5 @@
 // Where machines' files are looked for: in a folder that the user names, or if he names none in the one that
-// TSUBU_MACHINES names; then beside the installed programs; then in the sources.
+// TSUBU_MACHINES names; then beside the program, and beside the Tsubu that it was linked with.
 #pragma once
 
 #include <string>

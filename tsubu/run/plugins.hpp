@@ -1,0 +1,21 @@
+// The plug-ins that hold the transports of MPI: where they are, and whether one may be loaded.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tsubu/transport/transport.hpp"
+
+namespace tsubu::run_detail {
+
+// The file of a plug-in, or "" if it is in none of the folders; these are appended to `looked_in`. They are `folder`,
+// or if that is empty: ../lib/tsubu beside the program, and lib/tsubu of the Tsubu that the program was linked with.
+std::string find_plugin(std::string_view name, const std::string& folder,
+                        std::vector<std::string>* looked_in = nullptr);
+
+// What it offers. One that is not there, is not of this version, or that others than this user, root and the owner of
+// the program may write ends the process with one line and exit code 69.
+transport::launcher load_plugin(const std::string& name, const std::string& folder);
+
+}  // namespace tsubu::run_detail
