@@ -1,8 +1,11 @@
-// How a job ends: endings return N | throw | throw-elsewhere | throw-past | throw-past-task | fail | deadlock | wait
-// | arguments ... Each is a test of its own, with its exit code and what it prints.
+// How a job ends: endings return N | throw | throw-elsewhere | throw-past | throw-past-task | fail | exit N |
+// quick-exit | thread-exit | deadlock | wait | arguments ... Each is a test of its own, with its exit code and what it
+// prints.
 #include <unistd.h>
 
+#include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 #include "tests/programs/expect.hpp"
 
@@ -21,6 +24,10 @@ task<void> tear_later() {
   throw torn_net("mesh 6");
 }
 void break_contract() { require(1 + 1 == 3, "arithmetic is broken"); }
+
+void leave(int code) { std::exit(code); }
+void leave_quickly() { std::quick_exit(0); }
+void leave_from_a_thread() { std::thread(leave, 0).join(); }
 
 pe_local<tsubu::sync<int>> box;
 task<int> never() { co_return co_await box->read(); }
@@ -46,6 +53,9 @@ task<int> program(arguments args) {
   if (how == "throw-past") at(last).past<tear>();
   if (how == "throw-past-task") at(last).past<tear_later>();
   if (how == "fail") at(last).past<break_contract>();
+  if (how == "exit") co_await at(last).now<leave>(std::atoi(args[2].c_str()));
+  if (how == "quick-exit") co_await at(last).now<leave_quickly>();
+  if (how == "thread-exit") co_await at(last).now<leave_from_a_thread>();
   if (how == "deadlock") co_return co_await at(last).now<wait_for_each_other>();
   if (how == "wait") co_await everywhere().now<wait_for_ever>();
   if (how == "no-such-pe") at(pe_count()).past<tear>();

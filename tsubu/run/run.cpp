@@ -14,6 +14,8 @@
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/quiescence.hpp"
+#include "tsubu/run/early_end.hpp"
+#include "tsubu/run/presence.hpp"
 #include "tsubu/run/simulation.hpp"
 #include "tsubu/run/transports.hpp"
 #include "tsubu/sim/driven.hpp"
@@ -109,24 +111,37 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
 int run_pe(transport::transport& end, void* argument) {
   set_job_ender({end.pe(),
                  [](void* t, int code) {
+                   run_detail::expect_exit();
                    std::fflush(stdout);
                    static_cast<transport::transport*>(t)->abort(code);
                  },
                  &end});
   const std::unique_ptr<remote::pe> pe = start_pe(end, *static_cast<const job*>(argument));
   const task_context_scope on_this_stack(pe->tasks);
-  const int code = pe->run_to_end();
+  int code = 0;
+  {
+    const run_detail::presence until_the_end;
+    code = pe->run_to_end();
+  }
   pe->leave();
   set_job_ender({});
   return code;
 }
 
+// In a job of several ranks all of them come to MPI, where one that only asked for help would leave the others waiting.
+int tell_help(const settings& options) {
+  if (run_detail::launched_rank() == 0) std::fputs(settings_help().c_str(), stdout);
+  if (run_detail::launched_ranks() <= 1) return 0;
+  transport::launch_settings how;
+  how.takes_part = false;
+  const auto no_body = [](transport::transport&, void*) { return 0; };
+  return run_detail::choose_transport(options)(how, no_body, nullptr);
+}
+
 int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywhere) {
+  run_detail::end_other_ranks_too();
   settings options = read_settings(argc, argv);
-  if (options.help) {
-    std::fputs(settings_help().c_str(), stdout);
-    return 0;
-  }
+  if (options.help) return tell_help(options);
   check_scheduler(options.scheduler);
   job j{program, everywhere, arguments(argc, argv), options, profile_of(options, argv[0])};
   transport::launch_settings how;
@@ -139,6 +154,7 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.memory_bytes = options.memory_bytes;
   how.hops = options.hops;
   if (own_launcher == nullptr && run_detail::is_simulated(options)) {
+    const run_detail::presence until_the_end;
     return run_detail::simulate(j.options, how,
                                 [&j](transport::transport& end) { return sim::driven(start_pe(end, j)); });
   }

@@ -176,6 +176,7 @@ struct launch_settings {
   bool bind = true;          // bind PEs to cores when there are enough of them
   bool share_memory = true;  // MPI: ranks of one node pass messages through memory
   int pretended_nodes = 0;   // MPI, for tests: ranks are dealt to so many nodes, whatever machine they are on; 0: off
+  bool takes_part = true;    // MPI: no: this rank tells the others that there will be no job
 };
 
 // Runs one PE. Called once on every PE of this process, each with its own end of the transport.
@@ -187,7 +188,7 @@ using launcher = int (*)(const launch_settings& settings, pe_main body, void* ar
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 6;
+inline constexpr std::uint32_t plugin_abi = 7;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 
 #include "tsubu/base/check.hpp"
 
@@ -57,6 +58,9 @@ void abort_job(int code) {
   }
   let_output_pass();
   take_mpi();
+  // MPI may end this process by exit(), and that comes here first: what runs there for a process that ends as it should
+  // is not to run.
+  on_exit([](int now, void*) { _exit(now); }, nullptr);
   if (mpi_runs()) MPI_Abort(MPI_COMM_WORLD, code);
   _exit(code);
 }

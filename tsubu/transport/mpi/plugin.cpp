@@ -194,6 +194,16 @@ bool has_level(int provided, const launch_settings& settings, int rank) {
   return false;
 }
 
+// How many there are. If some, but not all, rank 0 says why there is no job.
+int ranks_that_stay_out(const launch_settings& settings, int ranks, int rank) {
+  int out = settings.takes_part ? 0 : 1;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+  if (out != 0 && out != ranks && rank == 0) {
+    std::fprintf(stderr, "tsubu: %d of %d ranks were asked for help only; give all the same options\n", out, ranks);
+  }
+  return out;
+}
+
 int launch(const launch_settings& asked, pe_main body, void* argument) {
   if (asked.batch_bytes != 0) prefer_eager(asked.batch_bytes);
   const int level = asked.pes_per_rank > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED;
@@ -210,7 +220,12 @@ int launch(const launch_settings& asked, pe_main body, void* argument) {
   settings.batch_bytes = settings.batch_bytes_for(pes);
   settings.hops = settings.hops_for(pes);
   int code = exit_code::usage;
-  if (!has_level(provided, settings, rank)) {
+  const int staying_out = ranks_that_stay_out(settings, ranks, rank);
+  if (staying_out == ranks) {
+    code = 0;
+  } else if (staying_out != 0) {
+    code = exit_code::usage;
+  } else if (!has_level(provided, settings, rank)) {
     code = exit_code::unavailable;
   } else if (fit_together(settings, ranks, rank)) {
     code = run_pes(settings, ranks, body, argument);
