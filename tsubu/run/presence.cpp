@@ -8,6 +8,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/run/early_end.hpp"
 
 namespace tsubu::run_detail {
 namespace {
@@ -18,6 +19,7 @@ constinit std::atomic<pid_t> process{0};  // a child that the program has forked
 void end_half_run_job(const std::string& call, int code) {
   if (process.load() != ::getpid() || present.exchange(0) == 0) return;
   const remote::pe* const pe = remote::current_pe;
+  if (pe == nullptr) end_other_ranks_too();  // such a thread cannot ask the PE's transport to end the job
   end_job(code == 0 ? exit_code::failed : code,
           "tsubu: " + (pe != nullptr ? "PE " + std::to_string(pe->number()) : std::string("a thread that is no PE")) +
               " leaves by " + call + " before the job has ended");
