@@ -6,18 +6,27 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
+#include <sstream>
 
 namespace bench {
 
-void parse_options(int argc, char** argv, const std::string& what, const std::vector<option>& options) {
+std::optional<int> read_options(int argc, char** argv, const std::string& what, const std::vector<option>& options,
+                                bool speak) {
   CLI::App app(what);
   for (const option& o : options)
     std::visit([&](auto* value) { app.add_option(o.name, *value, o.help)->capture_default_str(); }, o.value);
   try {
     app.parse(argc, argv);
+    return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    std::exit(app.exit(error) == 0 ? 0 : 2);
+    std::ostringstream unheard;
+    return app.exit(error, speak ? std::cout : unheard, speak ? std::cerr : unheard) == 0 ? 0 : 2;
   }
+}
+
+void parse_options(int argc, char** argv, const std::string& what, const std::vector<option>& options) {
+  if (const auto code = read_options(argc, argv, what, options)) std::exit(*code);
 }
 
 summary summarize(std::vector<double> values) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -16,7 +17,12 @@ struct option {
   std::string help;
 };
 
-// Sets the values from the command line. Ends the process: code 0 after --help, 2 after a message on a wrong option.
+// Sets the values from the command line. What it returns is what the program is to end with: 0 after --help, 2 after a
+// message on a wrong option. speak: print the help or the message.
+std::optional<int> read_options(int argc, char** argv, const std::string& what, const std::vector<option>& options,
+                                bool speak = true);
+
+// The same, and ends the process there. Not for a PE, whose job has not ended then.
 void parse_options(int argc, char** argv, const std::string& what, const std::vector<option>& options);
 
 // What the repetitions of one measurement come to.

@@ -13,10 +13,12 @@ using namespace tsubu;
 
 task<int> program(arguments args) {
   std::int64_t bytes = 1 << 20, window = 16, repetitions = 21;
-  bench::parse_options(args, "global_ptr bulk writes, one way",
-                       {{"--bytes", &bytes, "of a write"},
-                        {"--window", &window, "writes under way"},
-                        {"--repetitions", &repetitions, "windows, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "global_ptr bulk writes, one way",
+          {{"--bytes", &bytes, "of a write"},
+           {"--window", &window, "writes under way"},
+           {"--repetitions", &repetitions, "windows, after one untimed; their median is reported"}}))
+    co_return *code;
   require(pe_count() >= 2, "a write to another PE needs two PEs");
   const auto size = static_cast<std::size_t>(bytes), count = static_cast<std::size_t>(window);
   const global_ptr<char> target = co_await allocate<char>(1, size * count);

@@ -87,11 +87,13 @@ task<double> time_of(std::vector<std::uint32_t> places) {
 
 task<int> program(arguments args) {
   std::int64_t messages = 1'000'000, megabytes = 256, repetitions = 7, table_megabytes = 1024;
-  bench::parse_options(args, "handlers that miss the cache",
-                       {{"--messages", &messages, "of each PE"},
-                        {"--megabytes", &megabytes, "of objects that are chased through, all PEs together"},
-                        {"--table", &table_megabytes, "MiB of the table that is updated, all PEs together"},
-                        {"--repetitions", &repetitions, "after one untimed; their median is reported"}});
+  if (const auto code =
+          bench::read_options(args, "handlers that miss the cache",
+                              {{"--messages", &messages, "of each PE"},
+                               {"--megabytes", &megabytes, "of objects that are chased through, all PEs together"},
+                               {"--table", &table_megabytes, "MiB of the table that is updated, all PEs together"},
+                               {"--repetitions", &repetitions, "after one untimed; their median is reported"}}))
+    co_return *code;
   const auto pes = static_cast<std::size_t>(pe_count());
   const auto count = static_cast<std::size_t>(megabytes) * (1 << 20) / sizeof(element) / pes;
   random_source random(static_cast<std::uint64_t>(this_pe()) + 1);

@@ -39,12 +39,14 @@ task<void> send_all(const std::vector<bench::update>& updates, bool combining) {
 
 task<int> program(arguments args) {
   std::int64_t updates = 5'000'000, size = 100'000, hot = 90, hot_counters = 64, repetitions = 5;
-  bench::parse_options(args, "a skewed histogram, with and without combining",
-                       {{"--updates", &updates, "of each PE"},
-                        {"--counters", &size, "of each PE, 8 bytes each"},
-                        {"--hot", &hot, "per cent of the updates that go to the hot counters"},
-                        {"--hot-counters", &hot_counters, "of each PE"},
-                        {"--repetitions", &repetitions, "timed runs of each kind, in turns, after one untimed"}});
+  if (const auto code = bench::read_options(
+          args, "a skewed histogram, with and without combining",
+          {{"--updates", &updates, "of each PE"},
+           {"--counters", &size, "of each PE, 8 bytes each"},
+           {"--hot", &hot, "per cent of the updates that go to the hot counters"},
+           {"--hot-counters", &hot_counters, "of each PE"},
+           {"--repetitions", &repetitions, "timed runs of each kind, in turns, after one untimed"}}))
+    co_return *code;
   const auto me = static_cast<std::uint32_t>(this_pe());
   const auto per_pe = static_cast<std::uint32_t>(size);
   std::vector<bench::update> mine =

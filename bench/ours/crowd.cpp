@@ -21,9 +21,11 @@ void send_some(pe_id to, std::uint32_t first, std::uint32_t count) {
 
 task<int> program(arguments args) {
   std::int64_t messages = 10'000'000, repetitions = 7;
-  bench::parse_options(args, "4-byte messages to the next PE",
-                       {{"--messages", &messages, "of each PE"},
-                        {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "4-byte messages to the next PE",
+          {{"--messages", &messages, "of each PE"},
+           {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}}))
+    co_return *code;
   const pe_id next = (this_pe() + 1) % pe_count();
   const auto count = static_cast<std::uint64_t>(messages);
   std::vector<double> ticks_each;

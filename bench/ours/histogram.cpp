@@ -72,13 +72,14 @@ task<void> send_all_here(const bench::update* updates, std::size_t count) {
 task<int> program(arguments args) {
   std::int64_t updates = 10'000'000, size = 1000, repetitions = 7;
   std::string targets = "stored", loop = "function";
-  bench::parse_options(
-      args, "bale's histogram, one message per update",
-      {{"--updates", &updates, "of each PE"},
-       {"--counters", &size, "of each PE, 8 bytes each"},
-       {"--targets", &targets, "stored: random targets are made beforehand; made: as they are used"},
-       {"--loop", &loop, "over stored targets: in a function, or in the coroutine that waits for room"},
-       {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "bale's histogram, one message per update",
+          {{"--updates", &updates, "of each PE"},
+           {"--counters", &size, "of each PE, 8 bytes each"},
+           {"--targets", &targets, "stored: random targets are made beforehand; made: as they are used"},
+           {"--loop", &loop, "over stored targets: in a function, or in the coroutine that waits for room"},
+           {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}}))
+    co_return *code;
   const auto me = static_cast<std::uint32_t>(this_pe());
   const auto per_pe = static_cast<std::uint32_t>(size);
   const std::vector<bench::update> mine =

@@ -1,6 +1,7 @@
 // What our own benchmark programs share.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,14 +12,15 @@
 
 namespace bench {
 
-// As parse_options(argc, argv, ...); on every PE alike.
-inline void parse_options(const tsubu::arguments& args, const std::string& what, const std::vector<option>& options) {
+// As read_options(argc, argv, ...); on every PE alike, and PE 0 speaks.
+inline std::optional<int> read_options(const tsubu::arguments& args, const std::string& what,
+                                       const std::vector<option>& options) {
   std::vector<std::string> words(args.begin(), args.end());
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  parse_options(static_cast<int>(words.size()), argv.data(), what, options);
+  return read_options(static_cast<int>(words.size()), argv.data(), what, options, tsubu::this_pe() == 0);
 }
 
 class stopwatch {

@@ -64,7 +64,9 @@ task<latencies> measure_in_flood(std::int64_t trips, pe_id whom) {
 
 task<int> program(arguments args) {
   std::int64_t trips = 20'000;
-  bench::parse_options(args, "a lone round trip beside a flood", {{"--trips", &trips, "of each kind"}});
+  if (const auto code =
+          bench::read_options(args, "a lone round trip beside a flood", {{"--trips", &trips, "of each kind"}}))
+    co_return *code;
   require(pe_count() >= 4, "PEs 2 and 3 flood while PEs 0 and 1 talk: this needs 4 PEs");
   co_await measure(trips / 10);
   const latencies idle = co_await measure(trips);

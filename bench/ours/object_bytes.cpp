@@ -46,8 +46,10 @@ double each(std::int64_t bytes, std::int64_t count) { return static_cast<double>
 
 task<int> program(arguments args) {
   std::int64_t idle_count = 10'000'000, waiting_count = 100'000;
-  bench::parse_options(args, "bytes of concurrent objects",
-                       {{"--idle", &idle_count, "objects"}, {"--waiting", &waiting_count, "objects"}});
+  if (const auto code =
+          bench::read_options(args, "bytes of concurrent objects",
+                              {{"--idle", &idle_count, "objects"}, {"--waiting", &waiting_count, "objects"}}))
+    co_return *code;
   require(idle_count > 0 && waiting_count > 0, "--idle and --waiting are 1 at least");
   std::vector<ref<idle>> idles(static_cast<std::size_t>(idle_count));
   std::vector<ref<waiter>> waiters(static_cast<std::size_t>(waiting_count));

@@ -198,10 +198,12 @@ struct report {
 
 task<int> program(arguments args) {
   std::int64_t steps = 4'000'000, creations = 1'000'000, repetitions = 5;
-  bench::parse_options(args, "messages to concurrent objects, and their creation",
-                       {{"--messages", &steps, "of a measurement and PE"},
-                        {"--creations", &creations, "of a measurement and PE"},
-                        {"--repetitions", &repetitions, "after one untimed; their medians are reported"}});
+  if (const auto code =
+          bench::read_options(args, "messages to concurrent objects, and their creation",
+                              {{"--messages", &steps, "of a measurement and PE"},
+                               {"--creations", &creations, "of a measurement and PE"},
+                               {"--repetitions", &repetitions, "after one untimed; their medians are reported"}}))
+    co_return *code;
   require(std::max(steps, creations) <= std::int64_t{1} << 32, "at most 2^32 messages or creations");
   require(steps > 0 && creations > 0 && repetitions > 0, "--messages, --creations and --repetitions are 1 at least");
   report r;

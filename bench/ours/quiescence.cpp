@@ -42,8 +42,9 @@ std::uint64_t control_packets() {
 
 task<int> program(arguments args) {
   std::int64_t rounds = 300;
-  bench::parse_options(args, "messages of quiescence",
-                       {{"--rounds", &rounds, "detections, after one that does not count"}});
+  if (const auto code = bench::read_options(args, "messages of quiescence",
+                                            {{"--rounds", &rounds, "detections, after one that does not count"}}))
+    co_return *code;
   random_source random(1);
   std::vector<pe_id> ways(static_cast<std::size_t>(pe_count() - 1));
   std::iota(ways.begin(), ways.end(), 1);

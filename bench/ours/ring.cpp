@@ -26,11 +26,13 @@ std::int64_t take_hops() { return std::exchange(*hops_here, 0); }
 
 task<int> program(arguments args) {
   std::int64_t hops = 4000, tokens = 1, work_ns = 5000, repetitions = 7;
-  bench::parse_options(args, "tokens in a ring of PEs that wait",
-                       {{"--hops", &hops, "of each token"},
-                        {"--tokens", &tokens, "that start on PEs 0, 1, ..."},
-                        {"--work", &work_ns, "nanoseconds of computing at each hop"},
-                        {"--repetitions", &repetitions, "after one untimed; their median is reported"}});
+  if (const auto code =
+          bench::read_options(args, "tokens in a ring of PEs that wait",
+                              {{"--hops", &hops, "of each token"},
+                               {"--tokens", &tokens, "that start on PEs 0, 1, ..."},
+                               {"--work", &work_ns, "nanoseconds of computing at each hop"},
+                               {"--repetitions", &repetitions, "after one untimed; their median is reported"}}))
+    co_return *code;
   std::vector<double> ns;
   bool verified = true;
   for (std::int64_t r = 0; r <= repetitions; ++r) {

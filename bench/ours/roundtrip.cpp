@@ -11,9 +11,11 @@ std::uint64_t echo(std::uint64_t x) { return x; }
 
 task<int> program(arguments args) {
   std::int64_t trips = 10'000, repetitions = 21;
-  bench::parse_options(args, "8 bytes there and back, one at a time",
-                       {{"--trips", &trips, "of a measurement"},
-                        {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "8 bytes there and back, one at a time",
+          {{"--trips", &trips, "of a measurement"},
+           {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}}))
+    co_return *code;
   require(pe_count() >= 2, "a round trip needs two PEs");
   std::vector<double> ns;
   bool verified = true;

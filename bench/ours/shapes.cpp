@@ -41,12 +41,14 @@ std::uint64_t take_waited() { return std::exchange(here->waited, 0); }
 
 task<int> program(arguments args) {
   std::int64_t messages = 2'000'000, bursts = 400, burst = 4096, trickle = 4000, repetitions = 5;
-  bench::parse_options(args, "three shapes of traffic",
-                       {{"--messages", &messages, "of each PE in the crowd"},
-                        {"--bursts", &bursts, "how many"},
-                        {"--burst", &burst, "messages in one"},
-                        {"--trickle", &trickle, "messages, one in a microsecond of computing"},
-                        {"--repetitions", &repetitions, "after one untimed; their median is reported"}});
+  if (const auto code =
+          bench::read_options(args, "three shapes of traffic",
+                              {{"--messages", &messages, "of each PE in the crowd"},
+                               {"--bursts", &bursts, "how many"},
+                               {"--burst", &burst, "messages in one"},
+                               {"--trickle", &trickle, "messages, one in a microsecond of computing"},
+                               {"--repetitions", &repetitions, "after one untimed; their median is reported"}}))
+    co_return *code;
   const pe_id next = (this_pe() + 1) % pe_count();
   const auto pes = static_cast<std::uint64_t>(pe_count());
   std::vector<double> crowd_ns, burst_ns, trickle_ns;

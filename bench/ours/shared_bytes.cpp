@@ -60,7 +60,8 @@ task<bool> read_all() {
 
 task<int> program(arguments args) {
   std::int64_t count = 1'000'000;
-  bench::parse_options(args, "bytes of shared variables", {{"--variables", &count, "of PE 0"}});
+  if (const auto code = bench::read_options(args, "bytes of shared variables", {{"--variables", &count, "of PE 0"}}))
+    co_return *code;
   require(count > 0 && pe_count() >= 2, "--variables is 1 at least, and there are two PEs");
   names->resize(static_cast<std::size_t>(count));
   co_await barrier();

@@ -57,11 +57,13 @@ task<bool> are(table values, const std::vector<std::uint64_t>* expected) {
 
 task<int> program(arguments args) {
   std::int64_t count = 10'000, size = 1000, tasks = 64, repetitions = 51;
-  bench::parse_options(args, "fetch-and-add on random counters",
-                       {{"--updates", &count, "of each PE"},
-                        {"--counters", &size, "of each PE"},
-                        {"--in-flight", &tasks, "of a PE at a time"},
-                        {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "fetch-and-add on random counters",
+          {{"--updates", &count, "of each PE"},
+           {"--counters", &size, "of each PE"},
+           {"--in-flight", &tasks, "of a PE at a time"},
+           {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}}))
+    co_return *code;
   require(count > 0 && size > 0 && tasks > 0 && repetitions > 0, "all options are 1 at least");
   const auto per_pe = static_cast<std::uint32_t>(size);
   const std::vector<bench::update> mine =

@@ -127,10 +127,12 @@ task<void> measure(figures* found, const workload* work, bool timed) {
 
 task<int> program(arguments args) {
   std::int64_t updates = 50'000, size = 1000, repetitions = 51;
-  bench::parse_options(args, "past accesses to random elements of a shared array, beside the histogram's messages",
-                       {{"--updates", &updates, "of each PE and kind"},
-                        {"--counters", &size, "of each PE"},
-                        {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "past accesses to random elements of a shared array, beside the histogram's messages",
+          {{"--updates", &updates, "of each PE and kind"},
+           {"--counters", &size, "of each PE"},
+           {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}}))
+    co_return *code;
   require(updates > 0 && size > 0 && repetitions > 0, "--updates, --counters and --repetitions are 1 at least");
   workload work;
   work.per_pe = static_cast<std::uint32_t>(size);

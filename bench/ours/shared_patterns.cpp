@@ -53,10 +53,12 @@ task<double> round_ns(data_array x, const pattern* what, int rounds) {
 
 task<int> program(arguments args) {
   std::int64_t rounds = 200, repetitions = 15, only = 0;
-  bench::parse_options(args, "adaptive shared data under six patterns of access, and while the pattern changes",
-                       {{"--only", &only, "one of the patterns, by its number; 0: all"},
-                        {"--rounds", &rounds, "of a pattern in a measurement"},
-                        {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "adaptive shared data under six patterns of access, and while the pattern changes",
+          {{"--only", &only, "one of the patterns, by its number; 0: all"},
+           {"--rounds", &rounds, "of a pattern in a measurement"},
+           {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}}))
+    co_return *code;
   require(rounds > 0 && repetitions > 0, "--rounds and --repetitions are 1 at least");
   const std::size_t size = variables * static_cast<std::size_t>(pe_count());
   bench::result_line line("shared_patterns");

@@ -66,11 +66,13 @@ struct report {
 
 task<int> program(arguments args) {
   std::int64_t variables = 1000, rounds = 50, orders = 50, repetitions = 101;
-  bench::parse_options(args, "reads of valid copies",
-                       {{"--variables", &variables, "at most 65,536"},
-                        {"--rounds", &rounds, "each reads all of them"},
-                        {"--orders", &orders, "random orders, which the rounds take one after the other"},
-                        {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "reads of valid copies",
+          {{"--variables", &variables, "at most 65,536"},
+           {"--rounds", &rounds, "each reads all of them"},
+           {"--orders", &orders, "random orders, which the rounds take one after the other"},
+           {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}}))
+    co_return *code;
   require(pe_count() >= 2, "copies of another PE's variables need two PEs");
   require(variables > 0 && variables <= 65536 && orders > 0 && rounds % orders == 0 && repetitions > 0,
           "--variables is 1 to 65,536, and --rounds is a multiple of --orders");

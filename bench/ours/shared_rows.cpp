@@ -48,11 +48,13 @@ task<bool> exchange_rows(rows all, std::size_t length, std::int64_t first, std::
 task<int> program(arguments args) {
   std::int64_t length = 2048, steps = 200, repetitions = 51;
   std::string how = "update";
-  bench::parse_options(args, "each PE writes a row and reads the next one's",
-                       {{"--length", &length, "doubles in a row"},
-                        {"--steps", &steps, "of a measurement"},
-                        {"--protocol", &how, "of the rows"},
-                        {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "each PE writes a row and reads the next one's",
+          {{"--length", &length, "doubles in a row"},
+           {"--steps", &steps, "of a measurement"},
+           {"--protocol", &how, "of the rows"},
+           {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}}))
+    co_return *code;
   const std::optional<protocol> chosen = protocol_named(how);
   require(chosen.has_value(), "--protocol: there is none of the name '{}'", how);
   require(length > 0 && steps > 0 && repetitions > 0, "--length, --steps and --repetitions are 1 at least");

@@ -41,10 +41,12 @@ task<bool> same_everywhere(table values) {
 
 task<int> program(arguments args) {
   std::int64_t count = 20'000, size = 1000, repetitions = 51;
-  bench::parse_options(args, "random accesses to a table, 99 reads to a write",
-                       {{"--accesses", &count, "of each PE"},
-                        {"--elements", &size, "of the table"},
-                        {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "random accesses to a table, 99 reads to a write",
+          {{"--accesses", &count, "of each PE"},
+           {"--elements", &size, "of the table"},
+           {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}}))
+    co_return *code;
   require(count > 0 && size > 0 && repetitions > 0, "--accesses, --elements and --repetitions are 1 at least");
   const auto elements = static_cast<std::uint32_t>(size);
   const accesses mine =

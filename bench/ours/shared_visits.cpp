@@ -32,10 +32,12 @@ task<long> visit_home(std::int64_t accesses) {
 
 task<int> program(arguments args) {
   std::int64_t accesses = 64, visits = 100, repetitions = 51;
-  bench::parse_options(args, "a counter that two PEs use in turn",
-                       {{"--accesses", &accesses, "of a visit"},
-                        {"--visits", &visits, "of each PE in a measurement"},
-                        {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "a counter that two PEs use in turn",
+          {{"--accesses", &accesses, "of a visit"},
+           {"--visits", &visits, "of each PE in a measurement"},
+           {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}}))
+    co_return *code;
   require(pe_count() >= 2, "visits need two PEs");
   require(accesses > 0 && visits > 0 && repetitions > 0, "--accesses, --visits and --repetitions are 1 at least");
   const shared<long> mobile = create_shared(protocol::mobile, 0L);

@@ -59,9 +59,11 @@ task<bool> go_and_return(std::vector<double>* ns, std::int64_t trips, bool timed
 
 task<int> program(arguments args) {
   std::int64_t writes = 500, repetitions = 101;
-  bench::parse_options(args, "awaited writes of update variables that another PE has a copy of",
-                       {{"--writes", &writes, "of a measurement"},
-                        {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}});
+  if (const auto code = bench::read_options(
+          args, "awaited writes of update variables that another PE has a copy of",
+          {{"--writes", &writes, "of a measurement"},
+           {"--repetitions", &repetitions, "measurements, after one untimed; their median is reported"}}))
+    co_return *code;
   require(pe_count() >= 2 && writes > 0 && repetitions > 0, "two PEs, and --writes and --repetitions of 1, at least");
   std::vector<kind> kinds = {{"write_at_home", 0, 1}, {"write_from_another", 1, 0}};
   if (pe_count() > 2) kinds.push_back({"write_of_three", 1, 2});
