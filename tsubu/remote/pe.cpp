@@ -206,7 +206,8 @@ std::int64_t pe::may_sleep_ns() const {
 }
 
 void pe::sleep() {
-  const std::int64_t ns = may_sleep_ns();
+  constexpr std::int64_t longest_ns = 100'000'000;  // it looks now and then, whatever it waits for
+  const std::int64_t ns = std::min(may_sleep_ns(), longest_ns);
   if (ns <= 0) return;
   const std::int64_t from_ns = tasks.now();
   transport_.wait((ns + 999) / 1000);

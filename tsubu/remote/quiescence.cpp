@@ -1,6 +1,7 @@
 #include "tsubu/remote/quiescence.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/tree.hpp"
@@ -105,10 +106,10 @@ bool quiescence::on_idle() {
 }
 
 std::int64_t quiescence::patience_ns() const {
-  constexpr std::int64_t only_messages = 100'000'000;
   // A PE that is not idle has a timer or a full network to wait for, and its own patience for that.
-  if (pe_.number() != 0 || asked_ || reports_left_ != 0 || pe_.accounts.asking() || !pe_.idle()) return only_messages;
-  return std::clamp<std::int64_t>(next_wave_ns_ - pe_.tasks.now(), 0, only_messages);
+  if (pe_.number() != 0 || asked_ || reports_left_ != 0 || pe_.accounts.asking() || !pe_.idle())
+    return std::numeric_limits<std::int64_t>::max();
+  return std::max<std::int64_t>(next_wave_ns_ - pe_.tasks.now(), 0);
 }
 
 // In a large job a wave is dear, and while programs run, and none here waits for quiescence, it can find an error only.

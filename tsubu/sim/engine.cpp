@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -14,8 +15,8 @@ using transport::bulk_source;
 
 namespace {
 
-// A PE that says so is woken by messages only.
-constexpr std::int64_t only_messages_ns = 100'000'000;
+// Beyond it, picoseconds do not fit: 53 days.
+constexpr std::int64_t longest_park_ns = std::numeric_limits<std::int64_t>::max() / 2000;
 
 // From a PE's death until whoever started the job ends the others.
 constexpr std::int64_t noticed_after_ps = 1'000'000'000;
@@ -45,6 +46,7 @@ engine::engine(const machine& on, const transport::launch_settings& how, const e
 
 engine::~engine() {
   for (auto& p : shared_.pes) {
+    set_job_ender(p->ender);  // a destructor of the program's may fail
     p->pe->enter();
     p->pe.reset();
   }
@@ -181,7 +183,7 @@ void engine::park(processor& p, std::int64_t ns) {
   const std::int64_t now_ps = shared_.now_ps;
   p.parked = true;
   p.ps = now_ps;
-  p.wakes_ps = ns >= only_messages_ns ? network::no_time : now_ps + ns * 1000;
+  p.wakes_ps = ns >= longest_park_ns ? network::no_time : now_ps + ns * 1000;
   if (!p.arrivals.empty()) p.wakes_ps = std::min(p.wakes_ps, std::max(now_ps, p.arrivals.top().ps));
   p.wakes_ps = std::min(p.wakes_ps, std::max(now_ps, p.wire.next_done_ps()));
   if (p.wakes_ps != network::no_time) turns_.give(p.number(), p.wakes_ps);
