@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "tsubu/base/printable.hpp"
+
 namespace tsubu {
 namespace {
 
@@ -27,7 +29,7 @@ void print_line(std::string line) {
 void set_job_ender(job_ender ender) { this_job = ender; }
 
 void end_job(int code, std::string_view message) {
-  print_line(std::string(message));
+  print_line(printable_lines(message));
   end_with(code);
 }
 
@@ -38,7 +40,7 @@ void end_job(int code, std::string_view message) {
   line += " (";
   line += file;
   line += ':' + std::to_string(line_number) + ')';
-  print_line(std::move(line));
+  print_line(printable_lines(line));
   end_with(exit_code::failed);
 }
 

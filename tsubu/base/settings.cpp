@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 
 namespace tsubu {
 namespace {
@@ -24,7 +25,7 @@ struct setting {
   bool of_computer = false;
 };
 
-[[noreturn]] void refuse(const std::string& message) { end_job(exit_code::usage, "tsubu: " + message); }
+[[noreturn]] void refuse(const std::string& message) { end_job(exit_code::usage, one_line("tsubu: " + message)); }
 
 template <class N>
 N number(std::string_view text, N least, N most, const std::string& source, const char* what) {
@@ -76,7 +77,7 @@ std::string_view file_name(std::string_view text, const std::string& source) {
   return text;
 }
 
-constexpr std::array<setting, 31> table{{
+constexpr std::array<setting, 32> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -195,6 +196,8 @@ constexpr std::array<setting, 31> table{{
      [](settings& s, std::string_view v, const std::string& source) { s.profile = file_name(v, source); }},
     {"use-profile", "FILE", "shared data gets the protocol that is best by that profile of an earlier run",
      [](settings& s, std::string_view v, const std::string& source) { s.use_profile = file_name(v, source); }},
+    {"force", "", "files that are written may replace such as are not of their kind",
+     [](settings& s, std::string_view v, const std::string& source) { s.force = flag(v, source); }},
     {"mailboxes", "BYTES",
      "the most that messages may take which wait for their objects on a PE; beyond it the job ends; default: 1G",
      [](settings& s, std::string_view v, const std::string& source) { s.mailbox_bytes = bytes(v, 65536, source); }},

@@ -42,6 +42,7 @@ struct settings {
   std::size_t data_spill_bytes = std::size_t{64} << 30;  // of a PE, in the file behind it
   std::string profile;                                   // the file for what was done to shared data; empty: none
   std::string use_profile;                               // the file of an earlier job; empty: none
+  bool force = false;                                    // written files replace whatever is there
   int hops = 0;                                          // 0: as many as the number of PEs suggests
   bool bind = true;                                      // bind PEs to cores when there are enough
   bool share_memory = true;                              // under MPI: between ranks of a node

@@ -5,18 +5,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/files.hpp"
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/launch.hpp"
 #include "tsubu/command/quantity.hpp"
@@ -143,15 +141,18 @@ std::string byte_line(std::string_view key, double ns) {
   return ns < 1e-4 ? "" : fmt::format("{} = \"{:.3g} GB/s\"\n", key, 1 / ns);
 }
 
+constexpr const char* file_begins = "# Written by `tsubu calibrate";
+
 std::string toml(const std::string& name, const calibration& how, const json& real, const costs& c,
                  const costs& beside) {
   std::string text = fmt::format(
-      "# Written by `tsubu calibrate --transport {0} -n {1}`; docs/prediction.md says what is measured, and how.\n"
+      "{7} --transport {0} -n {1}`; docs/prediction.md says what is measured, and how.\n"
       "name = \"{2}\"\n"
       "about = \"{3}, PEs on {0}, measured by tsubu calibrate\"\n"
       "source = \"Measured on {4} on a {3}: medians of {5} repetitions, between the first and the last of {1} PEs\"\n"
       "pes = {1}\nclock = \"{6:.3g} GHz\"\n\n",
-      how.transport, how.pes, name, computer(), today(), how.repetitions, real.at("ticks_per_ns").get<double>());
+      how.transport, how.pes, name, computer(), today(), how.repetitions, real.at("ticks_per_ns").get<double>(),
+      file_begins);
   text += "[cost]\n" + time_line("packet_send", c.packet_send) + time_line("packet_execute", c.packet_execute) +
           time_line("task_switch", c.task_switch) + time_line("batch_send", c.batch_send) +
           time_line("batch_receive", c.batch_receive) + byte_line("batch_byte", c.batch_byte) +
@@ -172,12 +173,10 @@ std::string toml(const std::string& name, const calibration& how, const json& re
   return text;
 }
 
-void write(const std::string& file, std::string_view text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.flush();
-  if (!out)
-    end_job(exit_code::failed, fmt::format("tsubu calibrate: {} cannot be written: {}", file, std::strerror(errno)));
+void write(const std::string& file, std::string_view text, bool force = false) {
+  const std::string trouble = write_file({.file = file, .mark = file_begins, .force = force}, text);
+  if (!trouble.empty())
+    end_job(exit_code::failed, fmt::format("tsubu calibrate: {} cannot be written: {}", file, trouble));
 }
 
 }  // namespace
@@ -203,7 +202,7 @@ int calibrate(const calibration& how) {
   write(here.file("free.toml"),
         fmt::format("clock = \"{:.6f} GHz\"\n{}", real.at("ticks_per_ns").get<double>(), free_machine));
   const json own_code = run_job(simulated, here);
-  write(how.file, toml(name, how, real, all_costs(real, own_code), costs_beside(real, own_code)));
+  write(how.file, toml(name, how, real, all_costs(real, own_code), costs_beside(real, own_code)), how.force);
   sim::read_machine(how.file.find('/') == std::string::npos ? "./" + how.file : how.file);
 
   fmt::print("{:<16} {:>10} {:>8}   {}\n", "measured", "ns", "spread", "of it the runtime's own code");

@@ -11,6 +11,7 @@ struct calibration {
   int pes = 2;
   int repetitions = 7;
   bool quick = false;  // a tenth of the trials
+  bool force = false;  // `file` may replace one that this command has not written
 };
 
 // Returns the exit code.

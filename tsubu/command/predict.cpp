@@ -4,12 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -18,6 +15,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
+#include "tsubu/base/files.hpp"
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/picture.hpp"
 #include "tsubu/command/quantity.hpp"
@@ -188,12 +186,9 @@ std::string csv(const json& prediction) {
 }
 
 void write(const fs::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.flush();
-  if (!out)
-    end_job(exit_code::failed,
-            fmt::format("tsubu predict: {} cannot be written: {}", file.string(), std::strerror(errno)));
+  const std::string trouble = write_file({.file = file.string(), .mark = "", .force = true}, text);
+  if (!trouble.empty())
+    end_job(exit_code::failed, fmt::format("tsubu predict: {} cannot be written: {}", file.string(), trouble));
 }
 
 void plot(const fs::path& folder, const workplace& here) {

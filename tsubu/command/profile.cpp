@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/files.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/command/picture.hpp"
 #include "tsubu/command/quantity.hpp"
 #include "tsubu/data/profile_file.hpp"
@@ -23,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-[[noreturn]] void refuse(const std::string& text) { end_job(exit_code::usage, "tsubu profile: " + text); }
+[[noreturn]] void refuse(const std::string& text) { end_job(exit_code::usage, one_line("tsubu profile: " + text)); }
 
 constexpr std::array compared = {"global", "mobile", "update", "invalidate"};
 
@@ -86,9 +85,10 @@ std::string table(const json& j) {
 }
 
 json read(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) refuse(fmt::format("{}: {}", file, std::strerror(errno)));
-  json j = json::parse(in, nullptr, false);
+  std::string why;
+  const auto text = read_file(file, why);
+  if (!text) refuse(fmt::format("{}: {}", file, why));
+  json j = json::parse(*text, nullptr, false);
   if (!j.is_object() || j.value("format", "") != data::profile_format)
     refuse(file + " is not a profile of shared data: run a program with --tsubu-profile=FILE");
   if (const int version = j.value("version", 0); version != data::profile_version)

@@ -148,6 +148,7 @@ class calibrate_subcommand final : public subcommand {
         .add_option("-r,--repetitions", what_.repetitions, "of each measurement; default: 7")
         ->check(CLI::Range(1, 1000));
     options().add_flag("--quick", what_.quick, "a tenth of the trials in each repetition");
+    options().add_flag("--force", what_.force, "replace the file also if it is not one of this command's");
   }
   int act() override { return calibrate(what_); }
 

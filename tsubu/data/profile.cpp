@@ -90,7 +90,7 @@ constexpr remote::added_account account{settle, give, take};
 
 void begin(remote::pe& here) {
   const profile_settings& s = *configured().profile;
-  if (here.number() == 0 && !s.file.empty()) check_writable(s.file);
+  if (here.number() == 0 && !s.file.empty()) check_writable(s);
   here.accounts.add(account);
 }
 

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/files.hpp"
+#include "tsubu/base/printable.hpp"
 
 namespace tsubu::data {
 namespace {
@@ -173,12 +172,9 @@ void write_file(const profile_settings& s, job_sum& job) {
     for (auto& [pe, u] : sum.by_pe) u.widen(width_ns);
     j["sites"].push_back(shown(where, sum));
   }
-  std::ofstream out(s.file, std::ios::binary);
-  out << j.dump(1) << '\n';
-  out.flush();
-  if (!out)
-    end_job(exit_code::failed,
-            fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", s.file, std::strerror(errno)));
+  const std::string trouble = tsubu::write_file({s.file, profile_begins, s.force}, j.dump(1) + '\n');
+  if (!trouble.empty())
+    end_job(exit_code::failed, fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", s.file, trouble));
 }
 
 // ---- at the end, to the standard error
@@ -236,21 +232,21 @@ void take_texts(const profile_settings& s, std::int64_t elapsed_ns, const std::v
   }
 }
 
-void check_writable(const std::string& file) {
-  const std::ofstream out(file, std::ios::binary | std::ios::app);
-  if (!out)
-    end_job(exit_code::usage,
-            fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", file, std::strerror(errno)));
+void check_writable(const profile_settings& s) {
+  const written_file out({s.file, profile_begins, s.force});
+  if (!out.trouble().empty())
+    end_job(exit_code::usage, fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", s.file, out.trouble()));
 }
 
 void read_known_sites(profile_settings& s) {
   const auto refuse = [&s](const std::string& why) {
-    end_job(exit_code::usage, fmt::format("tsubu: --tsubu-use-profile: {} {}", s.used_file, why));
+    end_job(exit_code::usage, one_line(fmt::format("tsubu: --tsubu-use-profile: {} {}", s.used_file, why)));
   };
-  std::ifstream in(s.used_file, std::ios::binary);
-  if (!in) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+  std::string why;
+  const auto text = read_file(s.used_file, why);
+  if (!text) refuse("cannot be read: " + why);
   try {
-    const json j = json::parse(in);
+    const json j = json::parse(*text);
     if (!j.is_object() || j.value("format", "") != profile_format) refuse("is not a profile of Tsubu");
     const int version = j.at("version").get<int>();
     if (version != profile_version) {

@@ -13,6 +13,7 @@ namespace tsubu::data {
 // In the file, so that who reads it knows what it is.
 inline constexpr const char* profile_format = "tsubu-profile";
 inline constexpr int profile_version = 1;
+inline constexpr const char* profile_begins = "{\n \"format\": \"tsubu-profile\"";
 
 // Which protocol was best where, in an earlier job.
 class known_sites {
@@ -30,8 +31,8 @@ class known_sites {
 // Reads `used_file`. Ends the process with one line if it is no profile, of another version or of another program.
 void read_known_sites(profile_settings& s);
 
-// Ends the job if the file cannot be written.
-void check_writable(const std::string& file);
+// Ends the job if `file` cannot be written.
+void check_writable(const profile_settings& s);
 
 // What a PE gives at the end, and PE 0 takes: writes the file; says what adaptive variables chose, and which places the
 // profile that was used does not know.

@@ -21,6 +21,7 @@ struct profile_settings {
   std::string file;                        // for the profile of this job; empty: none
   std::string used_file;                   // the profile of an earlier one; empty: none
   std::shared_ptr<const known_sites> use;  // what it says
+  bool force = false;                      // `file` may replace one that is no profile
   bool tell = false;                       // at the end, what adaptive variables chose
 };
 

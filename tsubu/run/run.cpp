@@ -78,6 +78,7 @@ std::shared_ptr<const data::profile_settings> profile_of(const settings& options
   auto made = std::make_shared<data::profile_settings>();
   made->program = program.substr(program.find_last_of('/') + 1);
   made->file = options.profile;
+  made->force = options.force;
   made->used_file = options.use_profile;
   made->tell = options.stats;
   if (!options.use_profile.empty()) data::linked_profiler()->read(*made);

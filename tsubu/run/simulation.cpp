@@ -1,13 +1,12 @@
 #include "tsubu/run/simulation.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
+#include "tsubu/base/files.hpp"
 #include "tsubu/base/host_clock.hpp"
 #include "tsubu/base/random.hpp"
 #include "tsubu/sim/host_clock_watch.hpp"
@@ -19,11 +18,10 @@ namespace {
 
 constexpr int default_pes = 4;  // of a machine that does not say how many it has
 
-void write_report(const std::string& file, const std::string& text) {
-  std::FILE* out = std::fopen(file.c_str(), "w");
-  if (out == nullptr || std::fwrite(text.data(), 1, text.size(), out) != text.size() || std::fclose(out) != 0) {
-    end_job(exit_code::failed, "tsubu: the report cannot be written to " + file + ": " + std::strerror(errno));
-  }
+void write_report(const settings& options, const std::string& text) {
+  const std::string trouble = write_file({options.report, sim::json_begins, options.force}, text);
+  if (!trouble.empty())
+    end_job(exit_code::failed, "tsubu: the report cannot be written to " + options.report + ": " + trouble);
 }
 
 void vary(settings& options, transport::launch_settings& how) {
@@ -72,6 +70,7 @@ int simulate(settings& options, transport::launch_settings how, const sim::pe_ma
       .fault_pe = options.fault_pe >= 0 ? static_cast<pe_id>(options.fault_pe) : no_pe,
       .fault_ps = static_cast<std::int64_t>(options.fault_us * 1e6),
       .trace = options.trace,
+      .force = options.force,
   };
   ticks_per_ns();  // which looks at the clock, once
   std::optional<sim::host_clock_watch> watch;
@@ -84,7 +83,7 @@ int simulate(settings& options, transport::launch_settings how, const sim::pe_ma
     std::fflush(stdout);
     std::fputs(sim::table(engine, machine, took).c_str(), stderr);
   } else if (!options.report.empty()) {
-    write_report(options.report, sim::json(engine, machine, took));
+    write_report(options, sim::json(engine, machine, took));
   }
   return code;
 }

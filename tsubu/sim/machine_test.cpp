@@ -507,7 +507,7 @@ TEST(machine_death, files_and_names) {
   const auto refused = [](const std::string& name, const std::string& message) {
     EXPECT_EXIT(read_machine(name), testing::ExitedWithCode(exit_code::usage), message);
   };
-  refused("./nowhere.toml", "^tsubu: ./nowhere.toml cannot be read; expected the description of a machine");
+  refused("./nowhere.toml", "^tsubu: ./nowhere.toml cannot be read: No such file or directory; expected the description of a machine");
   refused("nowhere.toml", "^tsubu: nowhere.toml cannot be read");
   const folder in;
   refused(in.path() + "/", "cannot be read");

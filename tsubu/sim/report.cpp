@@ -120,7 +120,7 @@ std::string table(const engine& e, const machine& m, const host_cost& host) {
 std::string json(const engine& e, const machine& m, const host_cost& host) {
   std::string text;
   const bound by = bound_of(e);
-  append(text, "{\"machine\": \"%s\", \"pes\": %d, \"time_ps\": %lld, \"clock_ps\": %lld, \"events\": %llu, ",
+  append(text, "%s\"%s\", \"pes\": %d, \"time_ps\": %lld, \"clock_ps\": %lld, \"events\": %llu, ", json_begins,
          m.name.c_str(), e.pe_count(), static_cast<long long>(e.time_ps()), static_cast<long long>(m.clock_ps),
          static_cast<unsigned long long>(e.events()));
   append(text, "\"host_seconds\": %.6f, \"bound\": \"%s\", \"bound_share\": %.6f,\n \"columns\": [", host.seconds,

@@ -14,5 +14,6 @@ struct host_cost {
 
 std::string table(const engine& e, const machine& m, const host_cost& host);
 std::string json(const engine& e, const machine& m, const host_cost& host);
+inline constexpr const char* json_begins = "{\"machine\": ";
 
 }  // namespace tsubu::sim

@@ -23,7 +23,8 @@ struct engine_settings {
   predicted what_is_predicted = predicted::nothing;  // on a machine that can
   pe_id fault_pe = no_pe;                            // that PE dies, at fault_ps
   std::int64_t fault_ps = 0;
-  std::string trace;  // the file for it; empty: none
+  std::string trace;   // the file for it; empty: none
+  bool force = false;  // which may replace one that is no trace
   // What the runtime says to itself takes a while, and nobody's time: to compare with models that have no runtime.
   bool control_is_free = false;
 };

@@ -20,7 +20,7 @@ struct simulation {
         settings(s),
         wires(on, count),
         varied(s.seed != 0 ? std::make_unique<schedule>(s.seed, count, wires.least_ps()) : nullptr),
-        traced(s.trace.empty() ? nullptr : std::make_unique<trace>(s.trace, on.name, count)) {}
+        traced(s.trace.empty() ? nullptr : std::make_unique<trace>(s.trace, s.force, on.name, count)) {}
 
   processor& at(pe_id pe) { return *pes[static_cast<std::size_t>(pe)]; }
 

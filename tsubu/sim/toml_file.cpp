@@ -1,10 +1,10 @@
 #include "tsubu/sim/toml_file.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <toml.hpp>
 
+#include "tsubu/base/files.hpp"
 #include "tsubu/sim/words.hpp"
 
 namespace tsubu::sim {
@@ -47,6 +47,51 @@ toml_value tree_of(const toml::value& v) {
   return made;
 }
 
+// The library reads what is nested by recursion, as deep as the file says.
+constexpr int deepest = 32;
+
+// Passes over a string, whose first quote is at `i`; returns the place of its last one. As far as the text goes.
+std::size_t end_of_string(std::string_view text, std::size_t i) {
+  const char quote = text[i];
+  const std::size_t quotes = text.substr(i).starts_with(std::string(3, quote)) ? 3 : 1;
+  for (std::size_t at = i + quotes; at < text.size(); ++at) {
+    if (text[at] == '\\' && quote == '"') {
+      ++at;
+    } else if (text[at] == '\n' && quotes == 1) {
+      return at - 1;  // an error, which the library will tell
+    } else if (text.substr(at).starts_with(std::string(quotes, quote))) {
+      return at + quotes - 1;
+    }
+  }
+  return text.size();
+}
+
+// The line, from 1, on which brackets and the dots of a key are nested deeper than that; 0: none.
+int line_of_too_deep(std::string_view text) {
+  int line = 1, open = 0, dots = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      const std::size_t end = std::min(end_of_string(text, i), text.size() - 1);
+      line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
+                                          text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+      i = end;
+    } else if (c == '#') {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '[' || c == '{') {
+      ++open;
+    } else if (c == ']' || c == '}') {
+      open = std::max(open - 1, 0);
+    } else if (c == '.') {
+      ++dots;
+    }
+    if (c == '\n' || c == '=' || c == ',' || c == '{') dots = 0;
+    if (c == '\n') ++line;
+    if (open + dots > deepest) return line;
+  }
+  return 0;
+}
+
 }  // namespace
 
 const toml_value* toml_table::find(std::string_view key) const {
@@ -65,20 +110,23 @@ std::string toml_value::kind() const {
 }
 
 toml_value read_toml(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::error_code none;
-  if (!in || !std::filesystem::is_regular_file(file, none)) {
-    refuse(file + " cannot be read; expected the description of a machine");
+  std::string why;
+  const auto text = read_file(file, why);
+  if (!text) refuse(file + " cannot be read: " + why + "; expected the description of a machine");
+  if (const int line = line_of_too_deep(*text); line != 0) {
+    refuse(file + ":" + std::to_string(line) + ": this is nested deeper than " + std::to_string(deepest) +
+           " arrays, tables and parts of a key");
   }
   try {
+    std::istringstream in(*text);
     return tree_of(toml::parse(in, file));
   } catch (const toml::exception& e) {
     // "[error] toml::parse_key: an invalid key appeared.\n --> file ..."
-    std::string why = e.what();
-    why = why.substr(0, why.find('\n'));
-    const std::size_t colon = why.find(": ");
-    if (colon != why.npos) why = why.substr(colon + 2);
-    refuse(file + ":" + std::to_string(e.location().line()) + ": this is not TOML: " + why + ", in '" +
+    std::string said = e.what();
+    said = said.substr(0, said.find('\n'));
+    const std::size_t colon = said.find(": ");
+    if (colon != said.npos) said = said.substr(colon + 2);
+    refuse(file + ":" + std::to_string(e.location().line()) + ": this is not TOML: " + said + ", in '" +
            e.location().line_str() + "'");
   } catch (const std::exception& e) {
     refuse(file + ": this is not TOML: " + e.what());

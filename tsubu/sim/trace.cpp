@@ -1,8 +1,7 @@
 #include "tsubu/sim/trace.hpp"
 
-#include <cerrno>
 #include <cstdarg>
-#include <cstring>
+#include <cstdio>
 
 #include "tsubu/base/check.hpp"
 
@@ -16,14 +15,14 @@ struct microseconds {
   int rest;
 };
 
+constexpr const char* beginning = "[{\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",";
+
 }  // namespace
 
-trace::trace(std::string file, const std::string& machine, int pes)
-    : file_(std::move(file)), out_(std::fopen(file_.c_str(), "w")) {
-  if (out_ == nullptr) {
-    end_job(exit_code::failed, "tsubu: the trace cannot be written to " + file_ + ": " + std::strerror(errno));
-  }
-  event("[{\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"%s\"}}", machine.c_str());
+trace::trace(const std::string& file, bool force, const std::string& machine, int pes)
+    : name_(file), file_({file, beginning, force}) {
+  if (!file_.trouble().empty()) refuse();
+  event("%s\"args\":{\"name\":\"%s\"}}", beginning, machine.c_str());
   for (int pe = 0; pe < pes; ++pe) {
     event(",\n{\"ph\":\"M\",\"pid\":0,\"tid\":%d,\"name\":\"thread_name\",\"args\":{\"name\":\"PE %d\"}}", pe, pe);
   }
@@ -31,15 +30,17 @@ trace::trace(std::string file, const std::string& machine, int pes)
 
 trace::~trace() {
   event("]\n");
-  if (std::fclose(out_) != 0) {
-    end_job(exit_code::failed, "tsubu: the trace cannot be written to " + file_ + ": " + std::strerror(errno));
-  }
+  if (!file_.finish()) refuse();
+}
+
+void trace::refuse() const {
+  end_job(exit_code::failed, "tsubu: the trace cannot be written to " + name_ + ": " + file_.trouble());
 }
 
 void trace::event(const char* format, ...) {
   std::va_list values;
   va_start(values, format);
-  std::vfprintf(out_, format, values);  // an error shows when the file is closed
+  std::vfprintf(file_.stream(), format, values);  // an error shows at the end
   va_end(values);
 }
 

@@ -4,17 +4,18 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
+#include "tsubu/base/files.hpp"
 #include "tsubu/base/types.hpp"
 
 namespace tsubu::sim {
 
 class trace {
  public:
-  // Ends the process if the file cannot be written.
-  trace(std::string file, const std::string& machine, int pes);
+  // Ends the process if the file cannot be written. force: it may replace one that is no trace.
+  trace(const std::string& file, bool force, const std::string& machine, int pes);
+  // The file is whole, and there.
   ~trace();
   trace(const trace&) = delete;
   trace& operator=(const trace&) = delete;
@@ -30,8 +31,10 @@ class trace {
  private:
   [[gnu::format(printf, 2, 3)]] void event(const char* format, ...);
 
-  std::string file_;
-  std::FILE* out_;
+  [[noreturn]] void refuse() const;
+
+  std::string name_;
+  written_file file_;
 };
 
 }  // namespace tsubu::sim

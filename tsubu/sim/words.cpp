@@ -1,6 +1,7 @@
 #include "tsubu/sim/words.hpp"
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/base/settings.hpp"
 
 namespace tsubu::sim {
@@ -22,6 +23,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-void refuse(const std::string& text) { end_job(exit_code::usage, "tsubu: " + text); }
+void refuse(const std::string& text) { end_job(exit_code::usage, one_line("tsubu: " + text)); }
 
 }  // namespace tsubu::sim
