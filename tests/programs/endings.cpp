@@ -3,6 +3,7 @@
 // prints.
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 #include <thread>
@@ -29,6 +30,33 @@ void leave(int code) { std::exit(code); }
 void leave_quickly() { std::quick_exit(0); }
 void leave_from_a_thread() { std::thread(leave, 0).join(); }
 
+int* volatile nowhere = nullptr;
+int volatile zero = 0;
+[[gnu::noinline]] int nest(int depth) {
+  int volatile on_the_stack[16] = {depth};
+  return zero != 0 ? 0 : nest(depth + 1) + on_the_stack[0];
+}
+
+// As a program does that has a mistake.
+void crash(std::string by) {
+  if (by == "SEGV") *nowhere = 1;
+  if (by == "FPE") zero = 7 / zero;
+  if (by == "ILL") __builtin_trap();
+  if (by == "ABRT") std::abort();
+  if (by == "BUS") ::raise(SIGBUS);
+  if (by == "TERM") ::raise(SIGTERM);
+  if (by == "INT") ::raise(SIGINT);
+  if (by == "HUP") ::raise(SIGHUP);
+  if (by == "overflow") zero = nest(0);
+}
+
+struct breaks_at_its_end {
+  bool armed = false;
+  ~breaks_at_its_end() { require(!armed, "the nets are still out"); }
+};
+pe_local<breaks_at_its_end> late_breaker;
+void arm() { late_breaker->armed = true; }
+
 pe_local<tsubu::sync<int>> box;
 task<int> never() { co_return co_await box->read(); }
 
@@ -37,6 +65,7 @@ task<int> wait_for_each_other() {
   co_return co_await mine;
 }
 
+task<void> nap() { co_await sleep_for(300ms); }
 task<int> wait_for_ever() {
   std::printf("PE %d is process %d\n", this_pe(), static_cast<int>(getpid()));
   std::fflush(stdout);
@@ -55,8 +84,17 @@ task<int> program(arguments args) {
   if (how == "fail") at(last).past<break_contract>();
   if (how == "exit") co_await at(last).now<leave>(std::atoi(args[2].c_str()));
   if (how == "quick-exit") co_await at(last).now<leave_quickly>();
+  if (how == "fail-late") {
+    co_await at(last).now<arm>();
+    co_return 0;
+  }
+  if (how == "crash") co_await at(last).now<crash>(args[2]);
   if (how == "thread-exit") co_await at(last).now<leave_from_a_thread>();
   if (how == "deadlock") co_return co_await at(last).now<wait_for_each_other>();
+  if (how == "sleep") {
+    co_await at(last).now<nap>();
+    co_return 0;
+  }
   if (how == "wait") co_await everywhere().now<wait_for_ever>();
   if (how == "no-such-pe") at(pe_count()).past<tear>();
   if (how == "out-of-bounds") {

@@ -16,6 +16,7 @@
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/run/early_end.hpp"
 #include "tsubu/run/presence.hpp"
+#include "tsubu/run/signals.hpp"
 #include "tsubu/run/simulation.hpp"
 #include "tsubu/run/transports.hpp"
 #include "tsubu/sim/driven.hpp"
@@ -110,6 +111,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
 }
 
 int run_pe(transport::transport& end, void* argument) {
+  const run_detail::signal_watch told;
   set_job_ender({end.pe(),
                  [](void* t, int code) {
                    run_detail::expect_exit();
@@ -117,15 +119,17 @@ int run_pe(transport::transport& end, void* argument) {
                    static_cast<transport::transport*>(t)->abort(code);
                  },
                  &end});
-  const std::unique_ptr<remote::pe> pe = start_pe(end, *static_cast<const job*>(argument));
-  const task_context_scope on_this_stack(pe->tasks);
   int code = 0;
   {
-    const run_detail::presence until_the_end;
-    code = pe->run_to_end();
+    const std::unique_ptr<remote::pe> pe = start_pe(end, *static_cast<const job*>(argument));
+    const task_context_scope on_this_stack(pe->tasks);
+    {
+      const run_detail::presence until_the_end;
+      code = pe->run_to_end();
+    }
+    pe->leave();
   }
-  pe->leave();
-  set_job_ender({});
+  set_job_ender({});  // the program's objects are gone now, whose destructors may fail
   return code;
 }
 
@@ -155,6 +159,7 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.memory_bytes = options.memory_bytes;
   how.hops = options.hops;
   if (own_launcher == nullptr && run_detail::is_simulated(options)) {
+    const run_detail::signal_watch told;
     const run_detail::presence until_the_end;
     return run_detail::simulate(j.options, how,
                                 [&j](transport::transport& end) { return sim::driven(start_pe(end, j)); });

@@ -4,12 +4,12 @@
 
 #include <sys/prctl.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstddef>
 #include <cstring>
 
+#include "tsubu/base/signal_line.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::sim {
@@ -24,31 +24,6 @@ bool reads_counter(const unsigned char* code) {
 }
 
 // Nothing here may allocate or lock: it is a signal's handler.
-class line {
- public:
-  line& operator<<(const char* text) {
-    while (*text != '\0' && size_ < sizeof text_) text_[size_++] = *text++;
-    return *this;
-  }
-  line& operator<<(int number) {
-    char digits[12];
-    std::size_t at = sizeof digits;
-    digits[--at] = '\0';
-    do {
-      digits[--at] = static_cast<char>('0' + number % 10);
-      number /= 10;
-    } while (number != 0);
-    return *this << digits + at;
-  }
-  void print() const {
-    if (::write(STDERR_FILENO, text_, size_) < 0) return;  // a warning that nobody can read is none
-  }
-
- private:
-  char text_[256];
-  std::size_t size_ = 0;
-};
-
 void trapped(int signal, siginfo_t* info, void* context) {
   const auto* const at =
       reinterpret_cast<const unsigned char*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
@@ -60,7 +35,7 @@ void trapped(int signal, siginfo_t* info, void* context) {
   }
   ::prctl(PR_SET_TSC, PR_TSC_ENABLE);
   if (!watching) return;
-  line said;
+  signal_line said;
   said << "tsubu: ";
   if (remote::current_pe != nullptr) said << "PE " << remote::current_pe->number() << " of ";
   said << "a simulated job reads this computer's clock: its runs will differ; tsubu::now_ns() is the job's own time\n";

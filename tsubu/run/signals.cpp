@@ -1,0 +1,247 @@
+#include "tsubu/run/signals.hpp"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <span>
+#include <string_view>
+
+#include "tsubu/base/host_clock.hpp"
+#include "tsubu/base/signal_line.hpp"
+#include "tsubu/remote/pe.hpp"
+
+namespace tsubu::run_detail {
+namespace {
+
+constexpr std::size_t handler_stack_bytes = std::size_t{128} << 10;
+constexpr unsigned longest_lookup_s = 10;
+
+struct known_signal {
+  int number;
+  const char* name;
+  const char* meaning;
+};
+constexpr std::array<known_signal, 5> crashes{{{SIGSEGV, "SIGSEGV", "memory that is not there"},
+                                               {SIGBUS, "SIGBUS", "memory that cannot be reached"},
+                                               {SIGFPE, "SIGFPE", "arithmetic that has no result"},
+                                               {SIGILL, "SIGILL", "an instruction that does not exist"},
+                                               {SIGABRT, "SIGABRT", "abort()"}}};
+constexpr std::array<known_signal, 3> requests{
+    {{SIGTERM, "SIGTERM", ""}, {SIGINT, "SIGINT", ""}, {SIGHUP, "SIGHUP", ""}}};
+
+const known_signal& known(std::span<const known_signal> all, int number) {
+  for (const known_signal& one : all) {
+    if (one.number == number) return one;
+  }
+  return all.front();
+}
+
+constinit std::array<char, 4096> own_program{};
+constinit std::atomic<bool> dying{false};
+constinit std::int64_t began_ns = 0;
+
+void die_by(int number) {
+  std::signal(number, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  ::raise(number);
+  ::pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  ::_exit(128 + number);
+}
+
+std::uintptr_t stack_pointer(const void* context) {
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(registers.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return static_cast<std::uintptr_t>(registers.sp);
+#else
+  static_cast<void>(registers);
+  return 0;
+#endif
+}
+
+// A call or a local variable has touched what lies next to the end of the stack.
+bool is_overflow(int number, const siginfo_t& info, const void* context) {
+  constexpr std::uintptr_t near = std::uintptr_t{64} << 10;
+  const auto touched = reinterpret_cast<std::uintptr_t>(info.si_addr);
+  const std::uintptr_t top = stack_pointer(context);
+  return number == SIGSEGV && info.si_code > 0 && top != 0 && touched + near > top && touched < top + near;
+}
+
+// A frame's place in the file that it comes from: what addr2line asks for.
+struct frame {
+  const char* file;
+  std::uintptr_t offset;
+};
+
+// after_call: the address is that of the instruction after a call, which may belong to another line.
+frame frame_at(void* address, bool after_call) {
+  const auto place = reinterpret_cast<std::uintptr_t>(address) - (after_call ? 1 : 0);
+  dl_find_object found{};
+  if (::_dl_find_object(address, &found) != 0 || found.dlfo_link_map == nullptr) return {"?", place};
+  const link_map& in = *found.dlfo_link_map;
+  return {in.l_name != nullptr && *in.l_name != '\0' ? in.l_name : own_program.data(), place - in.l_addr};
+}
+
+void print_raw(std::span<const frame> frames) {
+  for (const frame& one : frames) {
+    ((signal_line() << "  " << one.file << " +").hex(one.offset) << "\n").print();
+  }
+}
+
+// Frames of one file, by a child process.
+void print_names(std::span<const frame> frames) {
+  constexpr std::size_t most = 64;
+  std::array<signal_line, most> offsets;
+  std::array<const char*, most + 8> words{"addr2line", "-C", "-f", "-i", "-p", "-s", "-e", frames.front().file};
+  for (std::size_t i = 0; i < frames.size() && i < most; ++i) {
+    words[8 + i] = offsets[i].hex(frames[i].offset).text();
+    if (9 + i < words.size()) words[9 + i] = nullptr;
+  }
+  const pid_t child = ::_Fork();  // fork() would take the locks of malloc, which this thread may hold
+  if (child == 0) {
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    std::signal(SIGALRM, SIG_DFL);
+    ::alarm(longest_lookup_s);
+    ::execvp("addr2line", const_cast<char* const*>(words.data()));
+    ::_exit(127);
+  }
+  int status = 0;
+  if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0) print_raw(frames);
+}
+
+void print_trace(void* interrupted) {
+  std::signal(SIGALRM, SIG_DFL);
+  ::alarm(2 * longest_lookup_s);             // whatever state the process is in: it ends
+  constexpr std::size_t most = 48, own = 2;  // ours, and what the kernel returns to
+  std::array<void*, most> addresses{};
+  const auto count = static_cast<std::size_t>(::backtrace(addresses.data(), most));
+  std::array<frame, most> frames{};
+  std::size_t taken = 0;
+  for (std::size_t i = own; i < count; ++i) frames[taken++] = frame_at(addresses[i], addresses[i] != interrupted);
+  if (taken == 0) return;
+  (signal_line() << "tsubu: it was here, the innermost call first:\n").print();
+  for (std::size_t first = 0; first < taken;) {
+    std::size_t end = first + 1;
+    while (end < taken && std::strcmp(frames[end].file, frames[first].file) == 0) ++end;
+    const std::span<const frame> of_file(frames.data() + first, end - first);
+    if (*frames[first].file == '?') {
+      print_raw(of_file);
+    } else {
+      print_names(of_file);
+    }
+    first = end;
+  }
+}
+
+void* instruction_pointer(const void* context) {
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return reinterpret_cast<void*>(registers.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<void*>(registers.pc);
+#else
+  static_cast<void>(registers);
+  return nullptr;
+#endif
+}
+
+signal_line& say_who(signal_line& to) {
+  if (remote::current_pe == nullptr) return to << "a thread that is no PE";
+  return to << "PE " << remote::current_pe->number();
+}
+
+void on_crash(int number, siginfo_t* info, void* context) {
+  if (dying.exchange(true)) {
+    for (;;) ::pause();  // another thread is telling what happened to it, and ends the process
+  }
+  signal_line told;
+  const known_signal& what = known(crashes, number);
+  say_who(told << "tsubu: ") << ": ";
+  if (is_overflow(number, *info, context)) {
+    told << "stack overflow: calls are nested too deep (SIGSEGV)";
+  } else {
+    told << what.name << ": " << what.meaning;
+    if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0)
+      (told << ", at ").hex(reinterpret_cast<std::uintptr_t>(info->si_addr));
+  }
+  (told << "\n").print();
+  print_trace(instruction_pointer(context));
+  die_by(number);
+}
+
+void on_request(int number) {
+  if (!dying.exchange(true)) {
+    (signal_line() << "tsubu: " << known(requests, number).name << " ends the job, "
+                   << (host_ns() - began_ns) / 1'000'000'000 << " s after it began\n")
+        .print();
+  }
+  die_by(number);
+}
+
+bool is_free(int number) {
+  struct sigaction now{};
+  return ::sigaction(number, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == SIG_DFL;
+}
+
+void set_handlers() {
+  const ssize_t length = ::readlink("/proc/self/exe", own_program.data(), own_program.size() - 1);
+  if (length < 0) own_program[0] = '?';
+  began_ns = host_ns();
+  std::array<void*, 1> warm{};
+  ::backtrace(warm.data(), 1);  // the first call loads a library
+
+  struct sigaction how{};
+  how.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  how.sa_sigaction = on_crash;
+  for (const known_signal& one : crashes) {
+    if (is_free(one.number)) ::sigaction(one.number, &how, nullptr);
+  }
+  how.sa_flags = SA_ONSTACK;
+  how.sa_handler = on_request;
+  for (const known_signal& one : requests) {
+    if (is_free(one.number)) ::sigaction(one.number, &how, nullptr);
+  }
+  if (is_free(SIGXFSZ)) std::signal(SIGXFSZ, SIG_IGN);  // the write fails, and who writes says who and what
+}
+
+}  // namespace
+
+signal_watch::signal_watch() {
+  static std::once_flag once;
+  std::call_once(once, set_handlers);
+  stack_t now{};
+  if (::sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
+  void* const room =
+      ::mmap(nullptr, handler_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return;
+  stack_ = static_cast<char*>(room);
+  stack_t own{};
+  own.ss_sp = stack_;
+  own.ss_size = handler_stack_bytes;
+  ::sigaltstack(&own, nullptr);
+}
+
+signal_watch::~signal_watch() {
+  if (stack_ == nullptr) return;
+  stack_t none{};
+  none.ss_flags = SS_DISABLE;
+  ::sigaltstack(&none, nullptr);
+  ::munmap(stack_, handler_stack_bytes);
+}
+
+}  // namespace tsubu::run_detail
