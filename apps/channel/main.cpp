@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 #include "apps/program/progress.hpp"
 #include "apps/program/protocol_option.hpp"
 #include "apps/program/result.hpp"
+#include "tsubu/base/files.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -80,10 +80,8 @@ channel::rules rules_of(const options& asked, const std::vector<channel::net>& n
 task<std::string> write_picture(std::string file, std::string picture) {
   std::string trouble;
   if (this_pe() == 0) {
-    std::ofstream out(file);
-    out << picture;
-    out.close();
-    if (!out) trouble = fmt::format("--svg: cannot write {}", file);
+    trouble = write_file({.file = file, .mark = "<svg"}, picture);
+    if (!trouble.empty()) trouble = fmt::format("--svg: cannot write {}: {}", file, trouble);
   }
   co_return co_await broadcast(std::move(trouble));
 }

@@ -26,14 +26,6 @@ file_rules with_rows_of(const input& from, file_rules rules) {
   return rules;
 }
 
-std::int64_t size_of(std::istream& file) {
-  const std::int64_t size = file.seekg(0, std::ios::end).tellg();
-  file.clear();  // what has no size, a pipe for instance, is read all the same
-  file.seekg(0);
-  file.clear();
-  return size;
-}
-
 // PE 0 only.
 task<outcome> read_and_send(std::string file, file_rules rules, program::progress* shown) {
   outcome result;
@@ -41,7 +33,7 @@ task<outcome> read_and_send(std::string file, file_rules rules, program::progres
     constexpr int burst = 1000;
     const cyclic share = own_share();
     std::ifstream stream = text::open_file(file);
-    const std::int64_t size = size_of(stream);
+    const std::int64_t size = text::size_of(stream);
     matrix_file in(stream, file, rules);
     for (std::int64_t read = 1; const auto found = in.next(); ++read) {
       at(share.owner(found->row)).past<take_entry>(found->row, found->column, found->value);

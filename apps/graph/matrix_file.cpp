@@ -15,9 +15,12 @@ std::string number(double value) {
   return out.str();
 }
 
+constexpr std::int64_t bytes_of_entry = 4;  // "1 1\n", of which the last may lack the end
+
 }  // namespace
 
-matrix_file::matrix_file(std::istream& in, const std::string& name, file_rules rules) : in_(in, name), rules_(rules) {
+matrix_file::matrix_file(std::istream& in, const std::string& name, file_rules rules)
+    : bytes_(text::size_of(in)), in_(in, name), rules_(rules) {
   in_.next_line();
   is_matrix_ = name.ends_with(".mtx") || in_.lower_word() == "%%matrixmarket";
   in_.put_back();
@@ -49,12 +52,20 @@ void matrix_file::read_size() {
   };
   rows_ = check(rows, " rows");
   columns_ = check(columns, " columns");
+  if (!rules_.vertices && std::max(rows, columns) > most_for_size())
+    in_.fail("at most " + std::to_string(most_for_size()) + " rows and columns in a file of " + std::to_string(bytes_) +
+                 " bytes",
+             std::to_string(std::max(rows, columns)));
   if (rules_.vertices && rows != *rules_.vertices)
     in_.fail(std::to_string(*rules_.vertices) + " rows", std::to_string(rows));
   if ((rules_.square || symmetric_) && rows != columns)
     in_.fail("a square matrix", std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
   if (stored_ < 0 || stored_ > rows * columns)
     in_.fail("0 to " + std::to_string(rows * columns) + " entries", std::to_string(stored_));
+  if (stored_ > (bytes_ + 1) / bytes_of_entry)
+    in_.fail("at most " + std::to_string((bytes_ + 1) / bytes_of_entry) + " entries in a file of " +
+                 std::to_string(bytes_) + " bytes",
+             std::to_string(stored_));
 }
 
 std::optional<entry> matrix_file::next() {
@@ -94,9 +105,8 @@ std::optional<entry> matrix_file::next_of_edges() {
     rows_ = columns_ = rules_.vertices.value_or(rows_);
     return std::nullopt;
   }
-  const std::int64_t last = std::int64_t{rules_.vertices.value_or(most_rows)} - 1;
-  const vertex from = index_in("a vertex", 0, last);
-  const vertex to = index_in("a vertex", 0, last);
+  const vertex from = vertex_in_edge();
+  const vertex to = vertex_in_edge();
   rows_ = std::max({rows_, from + 1, to + 1});
   // The first edge tells whether edges have weights, so that a line cut short is noticed.
   if (read_++ == 0) has_values_ = in_.has_word();
@@ -104,6 +114,17 @@ std::optional<entry> matrix_file::next_of_edges() {
   in_.end_of_line(has_values_ ? "'u v weight'" : "'u v', as in the first edge");
   return found;
 }
+
+vertex matrix_file::vertex_in_edge() {
+  const vertex found = index_in("a vertex", 0, std::int64_t{rules_.vertices.value_or(most_rows)} - 1);
+  if (!rules_.vertices && found >= most_for_size())
+    in_.fail("a vertex below " + std::to_string(most_for_size()) + " in a file of " + std::to_string(bytes_) + " bytes",
+             std::to_string(found));
+  return found;
+}
+
+// Rows and vertices that a file of that size may have.
+std::int64_t matrix_file::most_for_size() const { return std::min<std::int64_t>(most_rows, 1'000'000 + 4 * bytes_); }
 
 vertex matrix_file::index_in(const char* what, std::int64_t first, std::int64_t last) {
   const auto found = in_.parse<std::int64_t>(what);

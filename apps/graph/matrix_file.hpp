@@ -3,6 +3,10 @@
 //   %%MatrixMarket matrix coordinate pattern|real|integer general|symmetric    rows and columns from 1
 //   edge lists: lines `u v` or `u v weight`, all of one kind; vertices from 0; comments begin with # or %
 //
+// What a file says of its size is believed as far as its length allows: a line of a few bytes must not make us allocate
+// gigabytes. Entries take 4 bytes at least; of rows, most of which may be empty, there are 4 to a byte at most, or a
+// million.
+//
 // A file named *.mtx must be of the first kind. Places without a value have the value 1.
 // Source: Boisvert, Pozo, Remington, The Matrix Market Exchange Formats, NIST IR 5935, 1996.
 #pragma once
@@ -48,9 +52,12 @@ class matrix_file {
   std::optional<entry> next_as_given();
   std::optional<entry> next_of_matrix();
   std::optional<entry> next_of_edges();
+  vertex vertex_in_edge();
+  std::int64_t most_for_size() const;
   vertex index_in(const char* what, std::int64_t first, std::int64_t last);
   double value();
 
+  std::int64_t bytes_;  // of the file
   text::line_reader in_;
   file_rules rules_;
   bool is_matrix_ = false;

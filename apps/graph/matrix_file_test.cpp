@@ -3,6 +3,8 @@
 #include "apps/graph/matrix_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <sstream>
 
@@ -102,9 +104,38 @@ TEST(matrix_file, bad_matrices_are_refused) {
             "g.txt:3: expected the lower triangle only (symmetric), got 1 2 above the diagonal");
 }
 
-TEST(matrix_file, missing_files_are_refused) {
-  EXPECT_THROW(text::open_file("no/such.txt"), text::file_error);
-  EXPECT_THROW(text::open_file("/"), text::file_error);
+TEST(matrix_file, sizes_beyond_the_length_of_the_file_are_refused) {
+  EXPECT_EQ(error_of(header + "2000000000 2000000000 1\n1 1 1\n"),
+            "g.txt:2: expected at most 1000304 rows and columns in a file of 76 bytes, got 2000000000");
+  EXPECT_EQ(error_of(header + "1000 1000 1000000\n1 1 1\n"),
+            "g.txt:2: expected at most 17 entries in a file of 70 bytes, got 1000000");
+  EXPECT_EQ(error_of("0 2000000000\n"),
+            "g.txt:1: expected a vertex below 1000052 in a file of 13 bytes, got 2000000000");
+  EXPECT_EQ(read("0 1000039\n", "g.txt").rows, 1000040U);
+  EXPECT_EQ(read("0 2000000000\n", "g.txt", {.vertices = 2'000'000'001}).rows, 2'000'000'001U);
+}
+
+TEST(matrix_file, control_characters_are_spelled) {
+  EXPECT_EQ(error_of("\x1b[31m 1\n"), "g.txt:1: expected a vertex, got '\\x1b[31m'");
+}
+
+std::string trouble_with(const std::string& file) {
+  try {
+    text::open_file(file);
+  } catch (const text::file_error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(matrix_file, what_is_no_file_is_refused_at_once) {
+  EXPECT_EQ(trouble_with("no/such.txt"), "no/such.txt:0: expected a readable file, got none");
+  EXPECT_EQ(trouble_with("/"), "/:0: expected a readable file, got a folder");
+  EXPECT_EQ(trouble_with("/dev/zero"), "/dev/zero:0: expected a readable file, got a device");
+  const std::string pipe = testing::TempDir() + "matrix_file_test." + std::to_string(::getpid());
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(trouble_with(pipe), pipe + ":0: expected a readable file, got a pipe");
+  ::unlink(pipe.c_str());
 }
 
 }  // namespace

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <system_error>
 #include <utility>
+
+#include "tsubu/base/files.hpp"
 
 namespace nbody {
 
@@ -38,10 +39,8 @@ std::string write(const std::filesystem::path& directory, std::int64_t number, c
   std::filesystem::create_directories(directory, error);
   if (error) return fmt::format("--frames: cannot make {}: {}", directory.string(), error.message());
   const std::filesystem::path file = directory / fmt::format("frame_{:05}.vtk", number);
-  std::ofstream out(file);
-  out << text;
-  out.close();
-  return out ? std::string() : fmt::format("--frames: cannot write {}", file.string());
+  const std::string trouble = tsubu::write_file({.file = file.string(), .mark = "# vtk"}, text);
+  return trouble.empty() ? std::string() : fmt::format("--frames: cannot write {}: {}", file.string(), trouble);
 }
 
 }  // namespace

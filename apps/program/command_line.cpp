@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "tsubu/base/printable.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace program {
@@ -23,7 +24,7 @@ std::optional<int> read_options(CLI::App& options, const tsubu::arguments& words
 }
 
 int complain(std::string_view name, std::string_view what) {
-  if (tsubu::this_pe() == 0) fmt::print(stderr, "{}: {}\n", name, what);
+  if (tsubu::this_pe() == 0) fmt::print(stderr, "{}: {}\n", name, tsubu::one_line(what));
   return bad_input;
 }
 

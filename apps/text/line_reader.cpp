@@ -4,15 +4,32 @@
 #include <cctype>
 #include <utility>
 
+#include "tsubu/base/printable.hpp"
+
 namespace text {
 
-std::string in_quotes(std::string_view text) { return std::string(1, '\'').append(text).append("'"); }
+std::string in_quotes(std::string_view text) { return std::string(1, '\'').append(tsubu::one_line(text)).append("'"); }
 
 std::ifstream open_file(const std::filesystem::path& file) {
+  const auto refuse = [&](const char* got) {
+    throw file_error(file.string() + ":0: expected a readable file, got " + got);
+  };
+  std::error_code none;
+  const auto what = std::filesystem::status(file, none).type();
+  using kind = std::filesystem::file_type;
+  if (what == kind::directory) refuse("a folder");
+  if (what == kind::fifo || what == kind::socket) refuse("a pipe");
+  if (what == kind::character || what == kind::block) refuse("a device");
   std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file))
-    throw file_error(file.string() + ":0: expected a readable file, got none");
+  if (what != kind::regular || !in) refuse("none");
   return in;
+}
+
+std::int64_t size_of(std::istream& file) {
+  const auto here = file.tellg();
+  const std::int64_t size = file.seekg(0, std::ios::end).tellg();
+  file.seekg(here);
+  return size;
 }
 
 void line_reader::fail_at(std::int64_t line, const std::string& expected, const std::string& got) const {

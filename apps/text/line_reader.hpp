@@ -19,10 +19,15 @@ class file_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Control characters are spelled, as tsubu::one_line does.
 std::string in_quotes(std::string_view text);
 
-// Opens the file for reading. Throws file_error, line 0.
+// Opens a regular file for reading: of a pipe that nobody writes into, the opening would wait for ever. Throws
+// file_error, line 0.
 std::ifstream open_file(const std::filesystem::path& file);
+
+// Its length in bytes; the place where it is read stays.
+std::int64_t size_of(std::istream& file);
 
 class line_reader {
  public:
