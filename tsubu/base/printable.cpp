@@ -17,20 +17,11 @@ void append_shown(std::string& to, char c) {
   }
 }
 
-}  // namespace
-
-std::string one_line(std::string_view text) {
-  std::string shown;
-  shown.reserve(text.size());
-  for (const char c : text) append_shown(shown, c);
-  return shown;
-}
-
-std::string printable_lines(std::string_view text) {
+std::string spelled(std::string_view text, bool lines_stay) {
   std::string shown;
   shown.reserve(text.size());
   for (const char c : text) {
-    if (c == '\n') {
+    if (c == '\n' && lines_stay) {
       shown += c;
     } else {
       append_shown(shown, c);
@@ -38,5 +29,10 @@ std::string printable_lines(std::string_view text) {
   }
   return shown;
 }
+
+}  // namespace
+
+std::string one_line(std::string_view text) { return spelled(text, false); }
+std::string printable_lines(std::string_view text) { return spelled(text, true); }
 
 }  // namespace tsubu

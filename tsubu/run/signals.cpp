@@ -4,7 +4,6 @@
 #include <execinfo.h>
 #include <link.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -16,7 +15,6 @@
 #include <cstring>
 #include <mutex>
 #include <span>
-#include <string_view>
 
 #include "tsubu/base/host_clock.hpp"
 #include "tsubu/base/signal_line.hpp"
@@ -62,24 +60,30 @@ void die_by(int number) {
   ::_exit(128 + number);
 }
 
-std::uintptr_t stack_pointer(const void* context) {
+// Where the thread was: its next instruction, and the end of its stack.
+struct interrupted {
+  std::uintptr_t instruction = 0;
+  std::uintptr_t stack = 0;
+};
+
+interrupted interrupted_in(const void* context) {
   const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
-  return static_cast<std::uintptr_t>(registers.gregs[REG_RSP]);
+  return {static_cast<std::uintptr_t>(registers.gregs[REG_RIP]), static_cast<std::uintptr_t>(registers.gregs[REG_RSP])};
 #elif defined(__aarch64__)
-  return static_cast<std::uintptr_t>(registers.sp);
+  return {static_cast<std::uintptr_t>(registers.pc), static_cast<std::uintptr_t>(registers.sp)};
 #else
   static_cast<void>(registers);
-  return 0;
+  return {};
 #endif
 }
 
 // A call or a local variable has touched what lies next to the end of the stack.
-bool is_overflow(int number, const siginfo_t& info, const void* context) {
+bool is_overflow(int number, const siginfo_t& info, interrupted at) {
   constexpr std::uintptr_t near = std::uintptr_t{64} << 10;
   const auto touched = reinterpret_cast<std::uintptr_t>(info.si_addr);
-  const std::uintptr_t top = stack_pointer(context);
-  return number == SIGSEGV && info.si_code > 0 && top != 0 && touched + near > top && touched < top + near;
+  return number == SIGSEGV && info.si_code > 0 && at.stack != 0 && touched + near > at.stack &&
+         touched < at.stack + near;
 }
 
 // A frame's place in the file that it comes from: what addr2line asks for.
@@ -124,7 +128,7 @@ void print_names(std::span<const frame> frames) {
   if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0) print_raw(frames);
 }
 
-void print_trace(void* interrupted) {
+void print_trace(interrupted at) {
   std::signal(SIGALRM, SIG_DFL);
   ::alarm(2 * longest_lookup_s);             // whatever state the process is in: it ends
   constexpr std::size_t most = 48, own = 2;  // ours, and what the kernel returns to
@@ -132,7 +136,8 @@ void print_trace(void* interrupted) {
   const auto count = static_cast<std::size_t>(::backtrace(addresses.data(), most));
   std::array<frame, most> frames{};
   std::size_t taken = 0;
-  for (std::size_t i = own; i < count; ++i) frames[taken++] = frame_at(addresses[i], addresses[i] != interrupted);
+  for (std::size_t i = own; i < count; ++i)
+    frames[taken++] = frame_at(addresses[i], reinterpret_cast<std::uintptr_t>(addresses[i]) != at.instruction);
   if (taken == 0) return;
   (signal_line() << "tsubu: it was here, the innermost call first:\n").print();
   for (std::size_t first = 0; first < taken;) {
@@ -148,18 +153,6 @@ void print_trace(void* interrupted) {
   }
 }
 
-void* instruction_pointer(const void* context) {
-  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
-#if defined(__x86_64__)
-  return reinterpret_cast<void*>(registers.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return reinterpret_cast<void*>(registers.pc);
-#else
-  static_cast<void>(registers);
-  return nullptr;
-#endif
-}
-
 signal_line& say_who(signal_line& to) {
   if (remote::current_pe == nullptr) return to << "a thread that is no PE";
   return to << "PE " << remote::current_pe->number();
@@ -171,8 +164,9 @@ void on_crash(int number, siginfo_t* info, void* context) {
   }
   signal_line told;
   const known_signal& what = known(crashes, number);
+  const interrupted at = interrupted_in(context);
   say_who(told << "tsubu: ") << ": ";
-  if (is_overflow(number, *info, context)) {
+  if (is_overflow(number, *info, at)) {
     told << "stack overflow: calls are nested too deep (SIGSEGV)";
   } else {
     told << what.name << ": " << what.meaning;
@@ -180,7 +174,7 @@ void on_crash(int number, siginfo_t* info, void* context) {
       (told << ", at ").hex(reinterpret_cast<std::uintptr_t>(info->si_addr));
   }
   (told << "\n").print();
-  print_trace(instruction_pointer(context));
+  print_trace(at);
   die_by(number);
 }
 
