@@ -7,9 +7,13 @@
 namespace tsubu::message {
 namespace {
 
-// A machine that sends each packet by itself has its own ways to hold a sender back.
-int limit_of(const transport::transport& below, int links) {
-  return below.each_packet_alone() ? 1 << 30 : credit_window::batches_for(below.batch_bytes(), links);
+// What is being filled and on the way takes no more than half of the memory. A machine that sends each packet by itself
+// has its own ways to hold a sender back.
+int limit_of(const transport::transport& below, int links, std::size_t memory_bytes) {
+  if (below.each_packet_alone()) return 1 << 30;
+  const std::size_t fit = memory_bytes / 2 / (below.batch_bytes() * static_cast<std::size_t>(links));
+  const int usual = credit_window::batches_for(below.batch_bytes(), links);
+  return static_cast<int>(std::clamp<std::size_t>(fit, 3, static_cast<std::size_t>(usual) + 1)) - 1;
 }
 
 // The limit less what may be on the way and being filled.
@@ -23,7 +27,7 @@ std::size_t waiting_in_memory(std::size_t memory_bytes, std::size_t batch_bytes,
 credit_window::credit_window(transport::transport& below, const limits& most)
     : transport_(below),
       links_(below),
-      limit_(limit_of(below, links_.size())),
+      limit_(limit_of(below, links_.size(), most.memory_bytes)),
       held_(links_.routed() ? std::make_unique<held_arrivals>(below) : nullptr),
       credits_(std::make_unique<credit[]>(static_cast<std::size_t>(links_.size()))),
       overflow_(std::make_unique<overflow>(

@@ -42,6 +42,12 @@ class credit_window {
     return static_cast<int>(std::clamp<std::size_t>(bytes / batch_bytes, 8, most_batches));
   }
 
+  // The least that `limits::memory_bytes` may be: for each link a batch that is being filled and two on the way, and as
+  // much for what waits.
+  static constexpr std::size_t least_memory_bytes(std::size_t batch_bytes, int links) {
+    return 6 * batch_bytes * static_cast<std::size_t>(links);
+  }
+
   credit_window(transport::transport& below, const limits& most);
   ~credit_window();
   credit_window(const credit_window&) = delete;

@@ -10,6 +10,7 @@
 #include "tsubu/message/handshake.hpp"
 #include "tsubu/message/held_arrivals.hpp"
 #include "tsubu/message/ledger.hpp"
+#include "tsubu/message/link_map.hpp"
 #include "tsubu/message/loopback_queue.hpp"
 #include "tsubu/transport/batch_queue.hpp"
 #include "tsubu/transport/grid.hpp"
@@ -30,10 +31,13 @@ namespace {
 
 // Before any part is made.
 transport::transport& prepared(transport::transport& below, const limits& most) {
-  if (most.memory_bytes < below.batch_bytes()) {
+  const int links = link_map(below).size();
+  const std::size_t least = credit_window::least_memory_bytes(below.batch_bytes(), links);
+  if (most.memory_bytes < least && !below.each_packet_alone()) {
     end_job(exit_code::usage, "tsubu: --tsubu-memory=" + std::to_string(most.memory_bytes) +
-                                  " is less than a batch of " + std::to_string(below.batch_bytes()) +
-                                  " bytes (--tsubu-batch)");
+                                  " is less than the least for " + std::to_string(links) + " links with batches of " +
+                                  std::to_string(below.batch_bytes()) +
+                                  " bytes (--tsubu-batch): " + std::to_string(least));
   }
   wire::number_handlers();
   return below;

@@ -113,10 +113,11 @@ TEST(overflow_death, beyond_the_spill_limit) {
   this_endpoint = nullptr;
 }
 
-TEST(overflow_death, a_limit_below_one_batch) {
+TEST(overflow_death, a_limit_below_the_least) {
   loopback wires(1);
-  EXPECT_EXIT(endpoint(wires[0], {.memory_bytes = 1000, .spill_bytes = 0}), ::testing::ExitedWithCode(2),
-              "--tsubu-memory=1000 is less than a batch of 1024 bytes");
+  EXPECT_EXIT(
+      endpoint(wires[0], {.memory_bytes = 1000, .spill_bytes = 0}), ::testing::ExitedWithCode(2),
+      "--tsubu-memory=1000 is less than the least for 1 links with batches of 1024 bytes .--tsubu-batch.: 6144");
 }
 
 }  // namespace
