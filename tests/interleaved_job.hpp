@@ -18,11 +18,12 @@ namespace tsubu::test {
 
 class interleaved_job {
  public:
-  explicit interleaved_job(pe_id pes, std::uint64_t seed = 1, int hops = 1) : wires_(pes, 1024, hops), random_(seed) {
+  explicit interleaved_job(pe_id pes, std::uint64_t seed = 1, int hops = 1, const remote::pe::limits& most = {})
+      : wires_(pes, 1024, hops), random_(seed) {
     for (pe_id number = 0; number < pes; ++number) {
       wires_[number].dice = &random_;
       wires_[number].slow = static_cast<pe_id>(random_() % static_cast<std::uint64_t>(pes + 1)) - 1;  // or none is
-      pes_.push_back(std::make_unique<remote::pe>(wires_[number]));
+      pes_.push_back(std::make_unique<remote::pe>(wires_[number], most));
       pes_.back()->tasks.set_clock([](void* clock) { return *static_cast<std::int64_t*>(clock); }, &clock_ns_);
     }
   }

@@ -3,9 +3,11 @@
 
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <new>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
@@ -72,10 +74,12 @@ class loopback_end final : public transport::transport {
     --allowed;
     const arrival a = *first;
     arrived_.erase(first);
+    if (damage) damage(*a.head, {a.head->data(), a.head->size});
     if (a.head->is_bulk()) {
       a.head->bulk_data = receiver_->place(a.head->from, {a.head->data(), a.head->size}, a.head->bulk_bytes);
       std::memcpy(a.head->bulk_data, a.source.bytes.data(), a.source.bytes.size());
       if (a.source.done != nullptr) a.source.done(a.source.argument);
+      if (damage) damage(*a.head, {a.head->bulk_data, a.head->bulk_bytes});
     }
     return a.head;
   }
@@ -90,11 +94,14 @@ class loopback_end final : public transport::transport {
   std::size_t waiting() const { return arrived_.size(); }
   std::size_t batches_made() const { return arena_.size(); }
 
+  ::tsubu::transport::receiver& floor_above() { return *receiver_; }
   void send_each_packet_alone() { each_packet_alone_ = true; }
 
   int allowed = 1 << 30;
   std::mt19937_64* dice = nullptr;
   pe_id slow = no_pe;
+  // What happens on the way to a batch that arrives, and to its bulk: their bytes.
+  std::function<void(batch&, std::span<std::byte>)> damage;
 
  private:
   struct arrival {

@@ -77,7 +77,7 @@ std::string_view file_name(std::string_view text, const std::string& source) {
   return text;
 }
 
-constexpr std::array<setting, 32> table{{
+constexpr std::array<setting, 33> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -201,6 +201,8 @@ constexpr std::array<setting, 32> table{{
     {"mailboxes", "BYTES",
      "the most that messages may take which wait for their objects on a PE; beyond it the job ends; default: 1G",
      [](settings& s, std::string_view v, const std::string& source) { s.mailbox_bytes = bytes(v, 65536, source); }},
+    {"checksum", "", "send a checksum with each batch, and end the job if one arrives damaged",
+     [](settings& s, std::string_view v, const std::string& source) { s.checksum = flag(v, source); }},
     {"hops", "1|2|3",
      "links a message goes over at most: 1 straight, 2 or 3 over a grid of PEs; default: 1 up to 64 PEs, 2 up to 16384",
      [](settings& s, std::string_view v, const std::string& source) {

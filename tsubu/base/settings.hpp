@@ -43,6 +43,7 @@ struct settings {
   std::string profile;                                   // the file for what was done to shared data; empty: none
   std::string use_profile;                               // the file of an earlier job; empty: none
   bool force = false;                                    // written files replace whatever is there
+  bool checksum = false;                                 // of batches, beside what the network checks itself
   int hops = 0;                                          // 0: as many as the number of PEs suggests
   bool bind = true;                                      // bind PEs to cores when there are enough
   bool share_memory = true;                              // under MPI: between ranks of a node

@@ -28,6 +28,7 @@ struct limits {
   std::size_t spill_bytes = std::size_t{4} << 30;    // of messages that wait in its spill file
   std::size_t least_batch_bytes = 4096;              // that a batch is tuned down to; the transport's room is the most
   double oldest_us = 50;                             // that an unsent packet may get while its PE is busy
+  bool checksum = false;                             // of what goes to other PEs; all PEs the same
   bool time_waiting = false;  // measure how long packets wait in open batches: two looks at the clock a run
 };
 

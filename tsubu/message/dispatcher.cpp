@@ -17,7 +17,8 @@ void dispatcher::execute(transport::batch* b, pe_id from) {
   ledger& count = count_;
   const std::byte* const begin = b->data();
   const std::byte* const end = begin + b->size;
-  for (const std::byte* at = begin; at != end;) {
+  const std::byte* at = begin;
+  do {  // no PE sends an empty batch
     if (end - at < std::ptrdiff_t{sizeof(format::run_header)}) [[unlikely]]
       refuse_run(from, {at, end}, begin);
     const format::run_header header = format::read(at);
@@ -41,7 +42,7 @@ void dispatcher::execute(transport::batch* b, pe_id from) {
     const std::size_t packets = handler->execute(r);
     count.executed(*handler, packets);
     count.executed_from(from, *handler, packets);
-  }
+  } while (at != end);
 }
 
 // Something is wrong with the run at the start of `left`, which came in a batch without a bulk.

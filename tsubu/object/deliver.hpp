@@ -120,6 +120,8 @@ struct ask_method<T, M, full_name> : carries<T, M, full_name, values_of<M>, remo
   template <class... W>
   static void call(const message::delivery& d, std::uint64_t name, remote::reply_address to, W... w) {
     object_space& s = this_space();
+    if (static_cast<std::uint32_t>(to.pe) >= static_cast<std::uint32_t>(s.pes())) [[unlikely]]
+      check_asker(to.pe);
     answer(s, ask_method::read(s, d, name), d.from, to, static_cast<values_of<M>*>(nullptr), std::move(w)...);
   }
 

@@ -52,6 +52,11 @@ void replied_twice() {
   fail("a reply is given twice, or by a reply_to that has no duty: it was moved from, or never had one");
 }
 
+void check_asker(pe_id asker) {
+  require(no_pe <= asker && asker < pe_count(), "a packet wants an answer for PE {}, but the job's PEs are 0 to {}",
+          asker, pe_count() - 1);
+}
+
 void no_object_named() {
   fail("a message is sent to a ref that names no object: it was made by default, or moved from");
 }

@@ -74,6 +74,10 @@ std::string without_anonymous(std::string name);
 
 [[noreturn, gnu::cold]] void no_object_named();
 
+// Ends the job unless the answer to a packet goes to one of its PEs, or to nobody: to a destination other numbers mean
+// something else.
+void check_asker(pe_id asker);
+
 // The exception that is being handled has left that method, and nobody takes it as an answer.
 [[gnu::cold]] void escaped(const method_info& of);
 

@@ -26,6 +26,7 @@ struct arriving_object {
   using layout = wire::layout<identity, std::uint32_t, remote::reply_address, bool, std::vector<std::byte>>;
   static void call(const message::delivery& d, const identity& id, std::uint32_t stay, remote::reply_address done,
                    bool roams, const std::vector<std::byte>& state) {
+    check_asker(done.pe);
     begin_arrival(d.from, id, type_number<T>);
     T* o = new_pooled<T>();
     wire::reader in(state.data(), state.data() + state.size());
@@ -52,6 +53,7 @@ struct routed<T, M, std::tuple<V...>> {
   template <class... W>
   static void call(const message::delivery& d, identity id, std::uint32_t stay, remote::reply_address to, bool express,
                    W... w) {
+    check_asker(to.pe);
     const destination reply = to.pe == no_pe ? destination() : destination(to);
     send_on(d.from, id, stay, queued<T, M>::make(reply, travelling<V>::in(w)...), express);
   }

@@ -47,6 +47,7 @@ name_table::~name_table() {
 
 absence name_table::why_not(const identity& id, std::uint32_t type) const {
   const slot* const s = slot_address(id.creator(), id.number());
+  if (id.creator() >= pes_) no_such_creator(me_, id.creator());
   if (s == nullptr) return absence::unborn;
   if (id.generation() < s->generation()) return absence::gone;
   if (id.generation() > s->generation() || s->type() == no_type) return absence::unborn;

@@ -51,8 +51,10 @@ class name_table {
 
   // ---- finding
 
-  // The object of that class and name, if this is its home and it lives here. id.creator() is a PE.
+  // The object of that class and name, if this is its home and it lives here.
   [[gnu::always_inline]] object_base* find(const identity& id, std::uint32_t type) const {
+    if (static_cast<std::uint32_t>(id.creator()) >= static_cast<std::uint32_t>(pes_)) [[unlikely]]
+      return nullptr;
     const table& t = tables_[static_cast<std::uint32_t>(id.creator())];
     if (id.number() < t.size) [[likely]] {
       const slot& s = t.slots[id.number()];

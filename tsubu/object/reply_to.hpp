@@ -104,6 +104,7 @@ class [[nodiscard]] reply_to {
   // ---- the runtime's
   explicit reply_to(const objects::destination& to) : to_(to), mine_(true) {}
   explicit reply_to(objects::sent_reply<R> s) : mine_(true) {
+    objects::check_asker(s.to.pe);
     if (s.to.pe != no_pe) to_ = objects::destination(s.to);
   }
   objects::destination take() {

@@ -18,7 +18,11 @@ namespace {
 
 struct ask_accounts : message::uncounted {
   using layout = wire::layout<>;
-  static void call(const message::delivery&) { current_pe->accounts.ask(); }
+  static void call(const message::delivery& d) {
+    const pe_id here = current_pe->number();
+    require(here != 0 && d.from == tree_parent(here), "PE {} asks PE {} for its accounts", d.from, here);
+    current_pe->accounts.ask();
+  }
 };
 struct accounts_of : message::uncounted {
   using layout = wire::layout<std::vector<std::uint64_t>, std::vector<std::string>>;

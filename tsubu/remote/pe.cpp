@@ -12,6 +12,7 @@
 #include "tsubu/remote/collective_box.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/quiescence.hpp"
+#include "tsubu/transport/checked/checked.hpp"
 
 namespace tsubu::remote {
 
@@ -36,13 +37,14 @@ struct pe::ending {
 };
 
 pe::pe(transport::transport& below, const message::limits& most)
-    : messages(below, most),
+    : checked_(most.checksum ? std::make_unique<transport::checked>(below) : nullptr),
+      messages(checked_ != nullptr ? *checked_ : below, most),
       epochs(*this),
       collectives(std::make_unique<collective_box>()),
       ending_(std::make_unique<ending>(*this)),
       quiescence(ending_->quiescence),
       accounts(ending_->accounts),
-      transport_(below) {
+      transport_(checked_ != nullptr ? *checked_ : below) {
   const std::uint32_t places = std::min(most_locals, pe_local_count + late_locals);
   locals_ = std::make_unique<void*[]>(places);
   std::uint32_t room = pe_local_room;

@@ -41,6 +41,9 @@ class idle_watcher {
 };
 
 class pe {
+  // What the messages go through, if their limits want a checksum; else null.
+  const std::unique_ptr<transport::transport> checked_;
+
  public:
   using limits = message::limits;
   explicit pe(transport::transport& below, const limits& most = {});

@@ -16,31 +16,31 @@ using message::delivery;
 
 struct probe_pe : message::uncounted {
   using layout = wire::layout<std::uint32_t>;
-  static void call(const delivery&, std::uint32_t wave) { current_pe->quiescence.probe(wave); }
+  static void call(const delivery& d, std::uint32_t wave) {
+    current_pe->quiescence.check_order(d.from, wave, true);
+    current_pe->quiescence.probe(wave);
+  }
 };
 struct answer_probe : message::uncounted {
   using layout = wire::layout<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
-  static void call(const delivery&, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed,
+  static void call(const delivery& d, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed,
                    std::uint64_t under_way, std::uint32_t waiters) {
-    current_pe->quiescence.answer(wave, sent, executed, under_way, waiters);
+    current_pe->quiescence.answer(d.from, wave, sent, executed, under_way, waiters);
   }
 };
-struct release_waiters : message::uncounted {
-  using layout = wire::layout<>;
-  static void call(const delivery&) { current_pe->quiescence.release(); }
+// What follows from a wave's answers, on every PE.
+template <auto Member, class... V>
+struct consequence : message::uncounted {
+  using layout = wire::layout<std::uint32_t, V...>;
+  static void call(const delivery& d, std::uint32_t wave, V... values) {
+    current_pe->quiescence.check_order(d.from, wave, false);
+    (current_pe->quiescence.*Member)(values...);
+  }
 };
-struct end_pe : message::uncounted {
-  using layout = wire::layout<std::int32_t>;
-  static void call(const delivery&, std::int32_t code) { current_pe->quiescence.end(code); }
-};
-struct settle_accounts : message::uncounted {
-  using layout = wire::layout<>;
-  static void call(const delivery&) { current_pe->quiescence.settle(); }
-};
-struct report_waiting : message::uncounted {
-  using layout = wire::layout<>;
-  static void call(const delivery&) { current_pe->quiescence.report(); }
-};
+struct release_waiters : consequence<&quiescence::release> {};
+struct end_pe : consequence<&quiescence::end, std::int32_t> {};
+struct settle_accounts : consequence<&quiescence::settle> {};
+struct report_waiting : consequence<&quiescence::report> {};
 struct waiting_report : message::uncounted {
   using layout = wire::layout<std::string>;
   static void call(const delivery& d, std::string text) { current_pe->quiescence.reported(d.from, std::move(text)); }
@@ -49,8 +49,15 @@ struct waiting_report : message::uncounted {
 }  // namespace
 
 template <class H, class... V>
-void quiescence::to_children(V... values) {
-  for_each_child(pe_.number(), pe_.count(), [&](pe_id child) { pe_.messages.send<H>(child, values...); });
+void quiescence::order_children(V... values) {
+  for_each_child(pe_.number(), pe_.count(), [&](pe_id child) { pe_.messages.send<H>(child, wave_, values...); });
+}
+
+void quiescence::check_order(pe_id from, std::uint32_t wave, bool asks) {
+  const bool in_turn = asks ? wave == wave_ + 1 : wave == wave_ && !order_followed_;
+  require(pe_.number() != 0 && from == tree_parent(pe_.number()) && !asked_ && !ended_ && in_turn,
+          "an order of wave {} from PE {} to PE {}, where wave {} was the last", wave, from, pe_.number(), wave_);
+  order_followed_ = !asks;
 }
 
 void quiescence::program_ended(int code) {
@@ -69,12 +76,13 @@ void quiescence::probe(std::uint32_t wave) {
   answers_left_ = count_children(pe_.number(), pe_.count());
   sum_sent_ = sum_executed_ = sum_under_way_ = 0;
   sum_waiters_ = 0;
-  to_children<probe_pe>(wave);
+  order_children<probe_pe>();
 }
 
-void quiescence::answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint64_t under_way,
-                        std::uint32_t waiters) {
-  require(asked_ && wave == wave_ && answers_left_ > 0, "an answer to wave {} in wave {}", wave, wave_);
+void quiescence::answer(pe_id from, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed,
+                        std::uint64_t under_way, std::uint32_t waiters) {
+  require(asked_ && wave == wave_ && answers_left_ > 0 && from != 0 && tree_parent(from) == pe_.number(),
+          "an answer to wave {} from PE {} in wave {}", wave, from, wave_);
   --answers_left_;
   sum_sent_ += sent;
   sum_executed_ += executed;
@@ -176,7 +184,7 @@ void quiescence::decide() {
 }
 
 void quiescence::release() {
-  to_children<release_waiters>();
+  order_children<release_waiters>();
   pe_.messages.flush(message::flush_reason::idle);  // else it would stay here while those that wake up compute
   std::vector<wait_record*> woken;
   woken.swap(waiters_);
@@ -185,19 +193,19 @@ void quiescence::release() {
 
 // The next wave comes behind it, so what this sends is counted there.
 void quiescence::settle() {
-  to_children<settle_accounts>();
+  order_children<settle_accounts>();
   pe_.accounts.settle();
   if (pe_.number() == 0) want_wave();
 }
 
 void quiescence::end(int code) {
-  to_children<end_pe>(std::int32_t{code});
+  order_children<end_pe>(std::int32_t{code});
   code_ = code;
   ended_ = true;
 }
 
 void quiescence::report() {
-  to_children<report_waiting>();
+  order_children<report_waiting>();
   pe_.messages.send<waiting_report>(0, pe_.waiting_tasks());
 }
 

@@ -22,7 +22,8 @@
 // more.
 //
 // What a wave and its consequences send is not counted, and all of it goes down the same tree, so that
-// a wave never overtakes the news of the one before.
+// a wave never overtakes the news of the one before. What comes from elsewhere, or out of turn, is no PE's: it ends the
+// job, which would else wait for ever, or end too early.
 #pragma once
 
 #include <cstdint>
@@ -62,9 +63,10 @@ class quiescence {
   // Waits that quiescence ends.
   void add_waiter(wait_record& waiter);
 
-  // By the handlers.
+  // By the handlers. An order comes down the tree: the wave that asks, then perhaps what follows from its answers.
+  void check_order(pe_id from, std::uint32_t wave, bool asks);
   void probe(std::uint32_t wave);
-  void answer(std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint64_t under_way,
+  void answer(pe_id from, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint64_t under_way,
               std::uint32_t waiters);
   void release();
   void settle();
@@ -82,7 +84,7 @@ class quiescence {
   void start_wave();
   void decide();
   template <class H, class... V>
-  void to_children(V... values);
+  void order_children(V... values);
 
   pe& pe_;
   std::vector<wait_record*> waiters_;
@@ -92,6 +94,7 @@ class quiescence {
   // The wave that this PE takes part in: asked for and not yet answered.
   bool asked_ = false;
   std::uint32_t wave_ = 0;
+  bool order_followed_ = true;  // the wave's answers have had their consequence here
   int answers_left_ = 0;
   std::uint64_t sum_sent_ = 0;
   std::uint64_t sum_executed_ = 0;

@@ -92,6 +92,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
                                                                    .spill_bytes = j.options.spill_bytes,
                                                                    .least_batch_bytes = j.options.least_batch_bytes,
                                                                    .oldest_us = j.options.oldest_us,
+                                                                   .checksum = j.options.checksum,
                                                                    .time_waiting = j.options.stats});
   remote::pe& pe = *made;
   pe.enter();
@@ -155,7 +156,8 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.bind = options.bind;
   how.share_memory = options.share_memory;
   how.pretended_nodes = options.pretended_nodes;
-  how.batch_bytes = options.batch_bytes;
+  // Its checksum is in the batch, whose room is 256 bytes at the least.
+  how.batch_bytes = options.batch_bytes + (options.checksum && options.batch_bytes != 0 ? 64 : 0);
   how.memory_bytes = options.memory_bytes;
   how.hops = options.hops;
   if (own_launcher == nullptr && run_detail::is_simulated(options)) {

@@ -1,0 +1,97 @@
+#include "tsubu/transport/checked/checked.hpp"
+
+#include <xxhash.h>
+
+#include <cstring>
+#include <string>
+
+#include "tsubu/base/check.hpp"
+
+namespace tsubu::transport {
+namespace {
+
+struct trailer {
+  std::uint64_t bulk;  // of the bytes of the bulk; 0 if there is none
+  std::uint64_t all;   // of the batch and of `bulk`
+};
+static_assert(sizeof(trailer) == checked::trailer_bytes);
+
+// A batch that comes to another PE, or seems to come from another, is not what was posted.
+std::uint64_t sum(std::span<const std::byte> bytes, pe_id from, pe_id to) {
+  const std::uint64_t pair = std::uint64_t{static_cast<std::uint32_t>(from)} << 32 | static_cast<std::uint32_t>(to);
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), pair);
+}
+
+}  // namespace
+
+checked::checked(transport& below) : below_(below) {
+  pe_ = below.pe();
+  pe_count_ = below.pe_count();
+  pes_per_process_ = below.pes_per_process();
+  batch_bytes_ = below.batch_bytes() - trailer_bytes;
+  hops_ = below.hops();
+  each_packet_alone_ = below.each_packet_alone();
+  spin_polls_ = below.spin_polls();
+  below_.set_receiver(this);
+}
+
+void checked::seal(batch& b, pe_id to, std::uint64_t bulk) const {
+  std::byte* const end = b.data() + b.size;
+  std::memcpy(end, &bulk, sizeof bulk);
+  b.size += static_cast<std::uint32_t>(sizeof bulk);
+  const std::uint64_t all = sum({b.data(), b.size}, pe_, to);
+  std::memcpy(end + sizeof bulk, &all, sizeof all);
+  b.size += static_cast<std::uint32_t>(sizeof all);
+}
+
+int checked::post(batch* filled, pe_id to) {
+  seal(*filled, to, 0);
+  return below_.post(filled, to);
+}
+
+int checked::post_bulk(batch* head, pe_id to, bulk_source source) {
+  seal(*head, to, sum(source.bytes, pe_, to));
+  return below_.post_bulk(head, to, source);
+}
+
+batch* checked::poll() {
+  ++polls_;
+  batch* const b = below_.poll();
+  if (b == nullptr) return nullptr;
+  const std::size_t size = checked_size(b->from, {b->data(), b->size});
+  trailer end;
+  std::memcpy(&end, b->data() + size, sizeof end);
+  const std::uint64_t bulk = b->is_bulk() ? sum({b->bulk_data, b->bulk_bytes}, b->from, pe_) : 0;
+  if (bulk != end.bulk) damaged(b->from, b->is_bulk() ? "a bulk" : "a batch without its bulk,", b->bulk_bytes);
+  b->size = static_cast<std::uint32_t>(size);
+  return b;
+}
+
+std::size_t checked::checked_size(pe_id from, std::span<const std::byte> bytes) const {
+  std::uint64_t all = 0;
+  if (bytes.size() < sizeof(trailer)) damaged(from, "a batch", bytes.size());
+  const std::size_t summed = bytes.size() - sizeof all;
+  std::memcpy(&all, bytes.data() + summed, sizeof all);
+  if (all != sum(bytes.first(summed), from, pe_)) damaged(from, "a batch", bytes.size());
+  return bytes.size() - sizeof(trailer);
+}
+
+void checked::damaged(pe_id from, const char* what, std::size_t bytes) const {
+  fail(std::string(what) + " of " + std::to_string(bytes) + " bytes from PE " + std::to_string(from) +
+       " is not what was sent: its checksum differs, or PE " + std::to_string(from) +
+       " runs without --tsubu-checksum, which all PEs must have");
+}
+
+std::byte* checked::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {
+  return receiver_->place(from, head.first(checked_size(from, head)), bytes);
+}
+
+message_facts checked::facts_of(batch& posted, std::size_t bulk_bytes) const {
+  const auto taken = static_cast<std::uint32_t>(trailer_bytes);
+  posted.size -= taken;
+  const message_facts facts = receiver_->facts_of(posted, bulk_bytes);
+  posted.size += taken;
+  return facts;
+}
+
+}  // namespace tsubu::transport
