@@ -53,9 +53,19 @@ void credit_window::deliver(int link, transport::batch* b, const transport::bulk
   posted_in_turn_ = true;
   credit& c = credits_[static_cast<std::uint32_t>(link)];
   if (now_on_the_way >= limit_) c.full = true;
+  spend(link);
+}
+
+void credit_window::spend(int link) {
+  credit& c = credits_[static_cast<std::uint32_t>(link)];
   if (c.spent) return;
   c.spent = true;
   spent_.push_back(link);
+}
+
+void credit_window::hold_own_senders(bool yes) {
+  holds_own_senders_ = yes;
+  if (yes) spend(links_.own());
 }
 
 bool credit_window::regain_all() {
@@ -64,7 +74,7 @@ bool credit_window::regain_all() {
 }
 
 bool credit_window::regain(int link) {
-  if (posted_in_turn_) return false;
+  if (posted_in_turn_ || (holds_own_senders_ && link == links_.own())) return false;
   credit& c = credits_[static_cast<std::uint32_t>(link)];
   if (c.holds) return false;
   if (c.full && on_the_way(link) >= limit_ / 2) return false;

@@ -66,6 +66,8 @@ class credit_window {
   bool has_credit(int link) { return !credits_[static_cast<std::uint32_t>(link)].spent || regain(link); }
   // The same for all links.
   bool has_credit_everywhere() { return spent_.empty() || regain_all(); }
+  // Whether the answer is no for this PE's own link, whatever is on the way there.
+  void hold_own_senders(bool yes);
 
   // Its PE looks for what has arrived. Sends what has waited and now has credit.
   void begin_turn() {
@@ -103,6 +105,7 @@ class credit_window {
   int on_the_way(int link) const;
   bool has_space(int link) const { return !holds(link) && on_the_way(link) < limit_; }
   void deliver(int link, transport::batch* b, const transport::bulk_source& source);
+  void spend(int link);
   void hold_back(int link, transport::batch* b, const transport::bulk_source& source);
   void send_held_back();
   bool regain(int link);
@@ -117,6 +120,7 @@ class credit_window {
   std::unique_ptr<credit[]> credits_;  // by link
   std::vector<int> spent_;             // the links whose credit is spent, each once
   bool posted_in_turn_ = false;        // since begin_turn()
+  bool holds_own_senders_ = false;
 
   // holds_any_ is true exactly when the overflow is not empty, and credit::holds when it has something for the link.
   bool holds_any_ = false;

@@ -74,6 +74,9 @@ class endpoint {
   // The same for all PEs.
   bool has_credit_everywhere() { return outbox_.window().has_credit_everywhere(); }
 
+  // Whether there is no room for those who send to this PE itself.
+  void hold_own_senders(bool yes) { outbox_.window().hold_own_senders(yes); }
+
   // Sends what is gathered. False if nothing was.
   bool flush(flush_reason reason) { return outbox_.flush(reason); }
   bool has_unsent() const { return !outbox_.empty(); }
@@ -88,6 +91,8 @@ class endpoint {
 
   // Sends what has waited and now has credit. Takes at most one arrived batch and executes it. False if there was none.
   bool run_arrived();
+  // The same, but takes none: what has arrived stays where it is, and so the credit of who sent it is spent.
+  void take_nothing() { outbox_.window().begin_turn(); }
 
   // Batches that this PE has sent to itself, or that came with the handshake, wait to be executed.
   bool has_arrived() const;

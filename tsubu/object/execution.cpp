@@ -1,5 +1,8 @@
 #include "tsubu/object/execution.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "tsubu/object/accept.hpp"
 #include "tsubu/object/reentrant.hpp"
 #include "tsubu/object/routes.hpp"
@@ -106,7 +109,10 @@ bool execution::run_turn(void* self) {
 }
 
 void execution::run_some() {
-  const int at_a_time = crowded() ? 8 : 32;
+  // Messages that come faster than objects are run would wait ever longer: the more have come, the more are run.
+  const auto came =
+      static_cast<int>(std::min<std::uint64_t>(queued_ - std::exchange(queued_before_turn_, queued_), most_at_a_time));
+  const int at_a_time = std::max(crowded() ? 8 : 32, 2 * came);
   if (!lists_->reentrant.empty()) run_reentrant();
   slice_left_ = slice;
   for (int i = 0; i < at_a_time; ++i) {

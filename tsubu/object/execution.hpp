@@ -73,6 +73,7 @@ class execution {
  private:
   static constexpr int slice = 2048;
   static constexpr int many_waiting = 1000;
+  static constexpr int most_at_a_time = 1 << 20;
   struct lists;
 
   static bool run_turn(void* self);
@@ -91,6 +92,7 @@ class execution {
   object_space& space_;
   std::unique_ptr<lists> lists_;
   std::uint64_t queued_ = 0;
+  std::uint64_t queued_before_turn_ = 0;
   std::uint64_t put_off_ = 0;
 };
 

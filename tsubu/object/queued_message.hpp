@@ -19,11 +19,11 @@ struct queued_message<T, M, std::tuple<V...>> {
 
   template <class... A>
   static mail& make(const destination& to, A&&... a) {
-    this_space().waiting.made(sizeof(type));
+    this_space().waiting.made(sizeof(type), to.wanted());
     return *new_pooled<type>(method_info_of<T, M>::value, to, std::forward<A>(a)...);
   }
   static void free(mail& m) {
-    this_space().waiting.freed(sizeof(type));
+    this_space().waiting.freed(sizeof(type), m.reply.wanted());
     delete_pooled(static_cast<type*>(&m));
   }
   static void run(object_space& s, object_base& o, mail& m) {

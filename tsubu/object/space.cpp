@@ -25,7 +25,7 @@ std::uint32_t pes_for_kept_creations() {
 
 object_space::object_space(const space_settings& settings)
     : names(this_pe(), pe_count()),
-      waiting(settings.mailbox_bytes),
+      waiting(settings.mailbox_bytes, remote::current_pe->behind),
       creations_(std::make_unique<kept_creations>(pes_for_kept_creations())),
       obituaries_(std::make_unique<obituaries>()) {
   require(static_cast<std::uint32_t>(pes() - 1) <= identity::most_creator,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tests/interleaved_job.hpp"
 #include "tsubu/object/early.hpp"
 #include "tsubu/object/mailboxes.hpp"
 #include "tsubu/object/reentrant.hpp"
@@ -108,13 +109,16 @@ TEST(early_arrivals, are_kept_by_name_and_in_order) {
 }
 
 TEST(mailboxes, are_too_full_above_the_limit_only) {
-  mailboxes waiting(100);
-  waiting.made(60);
-  waiting.made(40);
+  test::interleaved_job job(1);
+  remote::backlog& behind = job[0].behind;
+  mailboxes waiting(100, behind);
+  waiting.made(60, true);
+  waiting.made(40, false);
   EXPECT_FALSE(waiting.too_full());
-  waiting.made(1);
+  waiting.made(1, false);
   EXPECT_TRUE(waiting.too_full());
-  waiting.freed(40);
+  EXPECT_EQ(behind.bytes(), 41U) << "what is asked for is no backlog";
+  waiting.freed(40, false);
   EXPECT_FALSE(waiting.too_full());
   EXPECT_EQ(waiting.waiting_bytes(), 61U);
 }

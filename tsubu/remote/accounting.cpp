@@ -33,7 +33,20 @@ struct accounts_of : message::uncounted {
 };
 
 // The accounts of a PE: these, then five numbers for each handler, then two for each PE, if pairs are counted.
-enum : std::size_t { batches, batch_bytes, full, idle, old, order, bulks, peak_bytes, slept_ns, of_handlers };
+enum : std::size_t {
+  batches,
+  batch_bytes,
+  full,
+  idle,
+  old,
+  order,
+  bulks,
+  peak_bytes,
+  slept_ns,
+  behind,
+  given_way,
+  of_handlers
+};
 
 std::size_t handler_count() { return wire::handlers().size(); }
 std::size_t of_handler(std::size_t number) { return of_handlers + 5 * number; }
@@ -67,6 +80,8 @@ std::vector<std::uint64_t> accounting::numbers() const {
   all[bulks] = c.bulks_sent;
   all[peak_bytes] = messages.peak_bytes();
   all[slept_ns] = static_cast<std::uint64_t>(pe_.slept_ns());
+  all[behind] = pe_.behind.times_behind();
+  all[given_way] = pe_.behind.times_given_way();
   for (const message::account& a : messages.by_handler()) {
     all.push_back(a.sent);
     all.push_back(a.executed);
@@ -185,6 +200,10 @@ void accounting::print() const {
       grouped(sum[batch_bytes]).c_str(), grouped(sum[bulks]).c_str(), static_cast<double>(peak) / 1048576, seconds,
       share(static_cast<double>(sum[slept_ns]) * 1e-9, seconds * pe_.count()));
   text += line;
+  if (sum[behind] > 0) {
+    text += "  PEs were behind with messages for busy objects " + grouped(sum[behind]) +
+            " times and held their senders back, but let more in " + grouped(sum[given_way]) + " times\n";
+  }
 
   std::vector<std::size_t> order_by_sent(handler_count() - 1);
   std::iota(order_by_sent.begin(), order_by_sent.end(), 1);

@@ -99,10 +99,18 @@ int pe::run_ready() {
   return ran;
 }
 
+// A PE that is behind with its objects' messages takes no more of them in.
+bool pe::take_a_batch(bool has_run) {
+  if (!behind.behind() || behind.gives_way(has_run)) [[likely]]
+    return messages.run_arrived();
+  messages.take_nothing();
+  return false;
+}
+
 bool pe::take_in(int ran) {
   ran_tasks_ = ran > 0;
   const std::uint64_t taken_before = messages.counted().packets_taken();
-  const bool arrived = messages.run_arrived();
+  const bool arrived = take_a_batch(ran > 0);
   send_the_first();
   const bool lone = messages.counted().packets_taken() - taken_before <= lone_packets;
   bool more = arrived || ran > 0;

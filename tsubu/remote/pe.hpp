@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tsubu/message/endpoint.hpp"
+#include "tsubu/remote/backlog.hpp"
 #include "tsubu/remote/epochs.hpp"
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/segments.hpp"
@@ -109,6 +110,7 @@ class pe {
   reply_table replies;
   segment_table segments;
   remote::epochs epochs;
+  backlog behind{messages};
   const std::unique_ptr<collective_box> collectives;
 
  private:
@@ -138,6 +140,7 @@ class pe {
   wait_text describe(const wait_record& w) const;
   int run_ready();
   bool take_in(int ran);
+  bool take_a_batch(bool has_run);
   bool resume_those_with_room();
   std::int64_t may_sleep_ns() const;
   void flush_if_old();
