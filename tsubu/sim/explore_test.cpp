@@ -83,11 +83,11 @@ TEST(explore, all_pass) {
 }
 
 TEST(explore, failures_come_back_with_what_they_said) {
-  const exploration what{.count = 200, .pes = {3, 4}, .most_failures = 1000};
+  const exploration what{.count = 40, .pes = {3, 4}, .most_failures = 1000};
   const findings found = explore(test_machine(), what, fails_if_one_is_first);
-  EXPECT_EQ(found.runs, 200U);
-  ASSERT_GT(found.failures.size(), 5U);
-  ASSERT_LT(found.failures.size(), 195U);
+  EXPECT_EQ(found.runs, 40U);
+  ASSERT_GT(found.failures.size(), 2U);
+  ASSERT_LT(found.failures.size(), 38U);
   for (const failure& f : found.failures) {
     EXPECT_EQ(f.code, 1);
     EXPECT_EQ(f.signal, 0);
@@ -115,8 +115,8 @@ TEST(explore, ends_with_so_many_failures) {
 }
 
 TEST(explore, crashes_and_hangs) {
-  const findings crashed = explore(test_machine(), {.count = 50, .pes = {4, 5}, .most_failures = 100}, crashes_on_five);
-  EXPECT_EQ(crashed.runs, 50U);
+  const findings crashed = explore(test_machine(), {.count = 20, .pes = {4, 5}, .most_failures = 100}, crashes_on_five);
+  EXPECT_EQ(crashed.runs, 20U);
   ASSERT_FALSE(crashed.failures.empty());
   for (const failure& f : crashed.failures) {
     EXPECT_EQ(f.pes, 5);
