@@ -134,11 +134,12 @@ costs costs_beside(const json& real, const json& own_code) {
   return c;
 }
 
-std::string time_line(std::string_view key, double ns) { return fmt::format("{} = \"{:.4g} ns\"\n", key, ns); }
+// Without an exponent, however large it is: machine files have none.
+std::string time_line(std::string_view key, double ns) { return fmt::format("{} = \"{:.3f} ns\"\n", key, ns); }
 
 // The line of a cost in a byte; empty if it costs nothing.
 std::string byte_line(std::string_view key, double ns) {
-  return ns < 1e-4 ? "" : fmt::format("{} = \"{:.3g} GB/s\"\n", key, 1 / ns);
+  return ns < 1e-4 ? "" : fmt::format("{} = \"{:.3f} GB/s\"\n", key, 1 / ns);
 }
 
 constexpr const char* file_begins = "# Written by `tsubu calibrate";

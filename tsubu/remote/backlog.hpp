@@ -25,7 +25,7 @@ class backlog {
   static constexpr int least_patience = 64;                         // turns
   static constexpr int most_patience = 4096;
 
-  // Of the PE with these messages.
+  // The PE with these messages is the one that may be behind.
   explicit backlog(message::endpoint& of) : messages_(of) {}
   backlog(const backlog&) = delete;
   backlog& operator=(const backlog&) = delete;
