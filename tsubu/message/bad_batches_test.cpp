@@ -34,8 +34,8 @@ class bytes_of_batch {
 using format::in_bulk;
 
 template <class H>
-std::uint32_t number_of() {
-  return registered<H>::entry.number;
+std::uint32_t code_of() {
+  return registered<H>::entry.code;
 }
 
 class bad_batches : public two_endpoints {
@@ -66,68 +66,73 @@ TEST_F(bad_batches_death, headers) {
   expect_end(bytes_of_batch().put(std::uint32_t{1}), "at offset 0: it ends inside a run's header");
 }
 TEST_F(bad_batches_death, header_cut_after_a_run) {
-  expect_end(bytes_of_batch().header(number_of<empty_handler>(), 1).put('\0').put('x'), "at offset 9: it ends inside");
+  expect_end(bytes_of_batch().header(code_of<empty_handler>(), 1).put('\0').put('x'), "at offset 9: it ends inside");
 }
 TEST_F(bad_batches_death, unknown_handler) {
-  expect_end(bytes_of_batch().header(10'000, 4).put(1),
-             "at offset 0: handler number 10000 is unknown; this PE has 1 to");
+  expect_end(bytes_of_batch().header(wire::code_of(10'000), 4).put(1),
+             "at offset 0: the handler's code [0-9]+ is that of number 10000, damaged or unknown; this PE has 1 to");
+}
+TEST_F(bad_batches_death, damaged_handler) {
+  const std::uint32_t code = code_of<empty_handler>() ^ 1U;
+  expect_end(bytes_of_batch().header(code, 1).put('\0'), "at offset 0: the handler's code " + std::to_string(code));
 }
 TEST_F(bad_batches_death, handshake_out_of_turn) {
-  expect_end(bytes_of_batch().header(wire::handshake_number, 4).put(1), "handler number 0 is unknown");
+  expect_end(bytes_of_batch().header(wire::handshake_number, 4).put(1),
+             "the handler's code 0 is that of number 0, damaged or unknown");
 }
 TEST_F(bad_batches_death, run_too_long) {
-  expect_end(bytes_of_batch().header(number_of<number_handler>(), 24).put(1U).put(1L),
+  expect_end(bytes_of_batch().header(code_of<number_handler>(), 24).put(1U).put(1L),
              "a run of 24 bytes for .*number_handler, but 12 are left");
 }
 TEST_F(bad_batches_death, run_of_broken_packets) {
-  expect_end(bytes_of_batch().header(number_of<number_handler>(), 11).put(1U).put(1L),
+  expect_end(bytes_of_batch().header(code_of<number_handler>(), 11).put(1U).put(1L),
              "a run of 11 bytes .* packets have 12");
 }
 TEST_F(bad_batches_death, run_of_nothing) {
-  expect_end(bytes_of_batch().header(number_of<text_handler>(), 0), "a run of 0 bytes");
+  expect_end(bytes_of_batch().header(code_of<text_handler>(), 0), "a run of 0 bytes");
 }
 TEST_F(bad_batches_death, packet_longer_than_its_run) {
-  expect_end(bytes_of_batch().header(number_of<text_handler>(), 8).put(100U).put(1),
+  expect_end(bytes_of_batch().header(code_of<text_handler>(), 8).put(100U).put(1),
              "a packet's length goes past its run");
 }
 TEST_F(bad_batches_death, packet_without_its_length) {
-  expect_end(bytes_of_batch().header(number_of<text_handler>(), 2).put('a').put('b'),
+  expect_end(bytes_of_batch().header(code_of<text_handler>(), 2).put('a').put('b'),
              "a packet's length goes past its run");
 }
 TEST_F(bad_batches_death, text_longer_than_its_packet) {
-  expect_end(bytes_of_batch().header(number_of<text_handler>(), 12).put(8U).put(std::uint64_t{5}),
+  expect_end(bytes_of_batch().header(code_of<text_handler>(), 12).put(8U).put(std::uint64_t{5}),
              "the packet ends inside a value");
 }
 TEST_F(bad_batches_death, text_of_absurd_length) {
-  expect_end(bytes_of_batch().header(number_of<text_handler>(), 12).put(8U).put(~std::uint64_t{0}), "a length of ");
+  expect_end(bytes_of_batch().header(code_of<text_handler>(), 12).put(8U).put(~std::uint64_t{0}), "a length of ");
 }
 TEST_F(bad_batches_death, bytes_left_over) {
-  expect_end(bytes_of_batch().header(number_of<text_handler>(), 13).put(9U).put(std::uint64_t{0}).put('x'),
+  expect_end(bytes_of_batch().header(code_of<text_handler>(), 13).put(9U).put(std::uint64_t{0}).put('x'),
              "1 bytes are left over");
 }
 TEST_F(bad_batches_death, bulk_for_a_handler_that_takes_none) {
-  expect_end(bytes_of_batch().header(number_of<number_handler>(), 12).put(1U).put(1L),
-             "number_handler, which takes none", 100);
+  expect_end(bytes_of_batch().header(code_of<number_handler>(), 12).put(1U).put(1L), "number_handler, which takes none",
+             100);
 }
 TEST_F(bad_batches_death, bulk_that_is_missing) {
-  expect_end(bytes_of_batch().header(number_of<bulk_handler>(), 4).put(0U), "the bulk for .*bulk_handler is missing");
+  expect_end(bytes_of_batch().header(code_of<bulk_handler>(), 4).put(0U), "the bulk for .*bulk_handler is missing");
 }
 TEST_F(bad_batches_death, packet_in_a_bulk_that_is_missing) {
-  expect_end(bytes_of_batch().header(number_of<text_handler>() | in_bulk, 0), "a packet's bulk is missing");
+  expect_end(bytes_of_batch().header(code_of<text_handler>() | in_bulk, 0), "a packet's bulk is missing");
 }
 TEST_F(bad_batches_death, packet_in_a_bulk_of_the_wrong_size) {
-  expect_end(bytes_of_batch().header(number_of<number_handler>() | in_bulk, 0),
-             "a bulk of 100 bytes .* packets have 12", 100);
+  expect_end(bytes_of_batch().header(code_of<number_handler>() | in_bulk, 0), "a bulk of 100 bytes .* packets have 12",
+             100);
 }
 TEST_F(bad_batches_death, garbage_in_a_bulk) {
-  expect_end(bytes_of_batch().header(number_of<text_handler>() | in_bulk, 0), "in a bulk: a length of", 5000);
+  expect_end(bytes_of_batch().header(code_of<text_handler>() | in_bulk, 0), "in a bulk: a length of", 5000);
 }
 TEST_F(bad_batches_death, two_packets_with_one_bulk) {
-  expect_end(bytes_of_batch().header(number_of<bulk_handler>(), 8).put(0U).put(4U),
+  expect_end(bytes_of_batch().header(code_of<bulk_handler>(), 8).put(0U).put(4U),
              "a bulk comes with more than one packet", 100);
 }
 TEST_F(bad_batches_death, head_of_a_bulk_goes_on) {
-  expect_end(bytes_of_batch().header(number_of<bulk_handler>(), 4).put(0U).put(4U), "goes on behind its run", 100);
+  expect_end(bytes_of_batch().header(code_of<bulk_handler>(), 4).put(0U).put(4U), "goes on behind its run", 100);
 }
 TEST_F(bad_batches_death, bulk_without_a_head) { expect_end(bytes_of_batch(), "it ends inside a run's header", 100); }
 
@@ -141,17 +146,18 @@ void bad_batches::run_random_bytes(bool tags) {
   std::mt19937_64 random(seed);
   b.set_escape_hook([](const wire::handler_entry&, std::exception_ptr) {});
   const auto handlers = static_cast<std::uint32_t>(wire::handlers().size());
-  const std::uint32_t known[] = {number_of<number_handler>(), number_of<text_handler>(), number_of<list_handler>(),
-                                 number_of<empty_handler>(),  number_of<bulk_handler>(), number_of<large_handler>()};
+  const std::uint32_t known[] = {code_of<number_handler>(), code_of<text_handler>(), code_of<list_handler>(),
+                                 code_of<empty_handler>(),  code_of<bulk_handler>(), code_of<large_handler>()};
   int ended = 0;
   int executed = 0;
   ::testing::internal::CaptureStderr();
   for (int i = 0; i < 20'000; ++i) {
     bytes_of_batch bytes;
     for (std::uint64_t runs = random() % 4; runs > 0; --runs) {
-      std::uint32_t handler =
-          random() % 8 == 0 ? static_cast<std::uint32_t>(random() % (handlers + 2)) : known[random() % 6];
-      const auto packet = wire::handlers()[handler < handlers && handler > 0 ? handler : 1]->packet_bytes;
+      const std::uint32_t number = random() % 8 == 0 ? static_cast<std::uint32_t>(random() % (handlers + 2))
+                                                     : wire::number_in(known[random() % 6]);
+      std::uint32_t handler = wire::code_of(number) ^ (random() % 50 == 0 ? 1U << random() % wire::code_bits : 0U);
+      const auto packet = wire::handlers()[number < handlers && number > 0 ? number : 1]->packet_bytes;
       std::uint32_t size = random() % 4 == 0 ? static_cast<std::uint32_t>(random() % 200) : packet;
       if (size == 0) size = static_cast<std::uint32_t>(random() % 60);
       if (size > 230) size = 230;

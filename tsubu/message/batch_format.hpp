@@ -11,11 +11,12 @@
 #include <span>
 
 #include "tsubu/base/types.hpp"
+#include "tsubu/wire/handler.hpp"
 
 namespace tsubu::message::format {
 
 struct run_header {
-  std::uint32_t handler;  // its number, a tag_kind, and perhaps in_bulk
+  std::uint32_t handler;  // its code, a tag_kind, and perhaps in_bulk
   std::uint32_t bytes;    // of the packets that follow, their tags included
 };
 static_assert(sizeof(run_header) == 8);
@@ -31,7 +32,8 @@ enum tag_kind : std::uint32_t {
   arriving = std::uint32_t{3} << 29,  // the PE it is from: it is for the PE it comes to
 };
 inline constexpr std::uint32_t tag_bits = arriving;
-inline constexpr std::uint32_t number_bits = ~(in_bulk | tag_bits);
+inline constexpr std::uint32_t code_bits = ~(in_bulk | tag_bits);
+static_assert(code_bits == (std::uint32_t{1} << wire::code_bits) - 1);
 
 inline constexpr std::size_t most_tag_bytes = 2 * sizeof(pe_id);
 constexpr std::size_t tag_bytes(std::uint32_t kind) {

@@ -23,18 +23,18 @@ void dispatcher::execute(transport::batch* b, pe_id from) {
       refuse_run(from, {at, end}, begin);
     const format::run_header header = format::read(at);
     at += sizeof header;
-    if (header.handler >= handlers.size() || header.bytes > static_cast<std::size_t>(end - at) || header.bytes == 0)
-        [[unlikely]] {
+    const std::uint32_t number = wire::number_in(header.handler);
+    const wire::handler_entry* const handler = number < handlers.size() ? handlers[number] : nullptr;
+    if (handler == nullptr || handler->code != header.handler || header.bytes > static_cast<std::size_t>(end - at) ||
+        header.bytes == 0) [[unlikely]] {
       if (reader_.tagged() && (header.handler & format::tag_bits) != 0) {
         at = execute_tagged(from, {at - sizeof header, end}, begin);
         continue;
       }
       refuse_run(from, {at - sizeof header, end}, begin);
     }
-    const wire::handler_entry* const handler = handlers[header.handler];
-    if (handler == nullptr || handler->place != nullptr ||
-        (header.bytes != handler->packet_bytes && handler->packet_bytes != 0 &&
-         header.bytes % handler->packet_bytes != 0)) [[unlikely]] {
+    if (handler->place != nullptr || (header.bytes != handler->packet_bytes && handler->packet_bytes != 0 &&
+                                      header.bytes % handler->packet_bytes != 0)) [[unlikely]] {
       refuse_run(from, {at - sizeof header, end}, begin);
     }
     const wire::run r{at, at + header.bytes, from, begin};
@@ -124,7 +124,7 @@ std::byte* dispatcher::place(pe_id from, std::span<const std::byte> head, std::s
 
 message_facts dispatcher::facts_of(transport::batch& posted, std::size_t bulk_bytes) const {
   const format::run_header header = format::read(posted.data());
-  const std::uint32_t number = header.handler & format::number_bits;
+  const std::uint32_t number = wire::number_in(header.handler);
   if (number == wire::handshake_number) return {.kind = message_kind::control};
   const wire::handler_entry& handler = *reader_.handlers()[number];
   // The values of its layout; of what has no fixed length, and of a bulk, each 8 bytes.

@@ -83,8 +83,8 @@ void forwarder::pass_on_bulk(transport::batch* arrived, const arrived_run& run) 
   const format::tag_kind kind = hop == run.to ? format::arriving : format::passing;
   const std::byte* const packet = r.begin + r.tag_bytes;
   const auto bytes = static_cast<std::size_t>(r.end - packet);
-  const std::uint32_t number = run.handler->number | (run.in_bulk ? format::in_bulk : 0);
-  const outbox::bulk_head head = out_.start_bulk(out_.links().link_of(hop), kind, number, bytes);
+  const std::uint32_t code = run.handler->code | (run.in_bulk ? format::in_bulk : 0);
+  const outbox::bulk_head head = out_.start_bulk(out_.links().link_of(hop), kind, code, bytes);
   format::write_pe(head.packet - format::tag_bytes(kind), r.from);
   if (kind == format::passing) format::write_pe(head.packet - sizeof(pe_id), run.to);
   std::memcpy(head.packet, packet, bytes);

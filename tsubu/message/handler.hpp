@@ -104,7 +104,7 @@ void endpoint::send_bulk(pe_id to, transport::bulk_source source, const V&... va
   static_assert(layout::fixed && places_bulks<H> && layout::packet_bytes <= outbox::sure_to_fit);
   const wire::handler_entry& handler = registered<H>::entry;
   require(!source.bytes.empty(), "a bulk of no bytes is sent");
-  const outbox::bulk_head head = outbox_.start_bulk(to, handler.number, layout::packet_bytes);
+  const outbox::bulk_head head = outbox_.start_bulk(to, handler.code, layout::packet_bytes);
   layout::write(head.packet, values...);
   outbox_.send_bulk(to, handler, head, source);
 }

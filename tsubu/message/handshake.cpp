@@ -57,7 +57,8 @@ void hear(transport::transport& below, transport::batch_queue& early, const hand
       continue;
     }
     require(b->size == sizeof header + sizeof theirs,
-            "a handshake of {} bytes from PE {}; is it built with another Tsubu, or was --tsubu-checksum given to some only?",
+            "a handshake of {} bytes from PE {}; is it built with another Tsubu, or was --tsubu-checksum given to some "
+            "only?",
             b->size, b->from);
     std::memcpy(&theirs, b->data() + sizeof header, sizeof theirs);
     compare(mine, below.pe(), theirs, b->from);

@@ -88,7 +88,7 @@ void outbox::make_place_for_tagged(int link, open_batch& o, const wire::handler_
 [[gnu::always_inline]] inline void outbox::close_run(int link, open_batch& o) {
   const wire::handler_entry& handler = *o.open;
   const auto bytes = static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(format::run_header)});
-  format::write(o.run, {handler.number | o.kind, bytes});
+  format::write(o.run, {handler.code | o.kind, bytes});
   const std::uint32_t packets = bytes == handler.packet_bytes ? 1 : packets_in_run(o, bytes);
   if (straight_ != nullptr) [[likely]] {
     count_->sent(handler, packets, bytes);
@@ -214,7 +214,7 @@ std::uint64_t outbox::oldest_ticks() const {
 // ---- bulks
 
 void outbox::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet) {
-  const bulk_head head = start_bulk(to, handler.number | format::in_bulk, 0);
+  const bulk_head head = start_bulk(to, handler.code | format::in_bulk, 0);
   send_bulk(to, handler, head, window_.keep(std::move(packet)));
 }
 

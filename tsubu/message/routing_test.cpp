@@ -327,7 +327,7 @@ TEST(routed_death, a_packet_to_pass_on_that_no_batch_has_room_for) {
   routed_job job(8, 3);
   transport::batch* b = job.wires[0].acquire();
   const std::uint32_t bytes = b->capacity - 8;
-  const std::uint32_t words[] = {registered<text>::entry.number | std::uint32_t{1} << 29, bytes, 7, bytes - 8};
+  const std::uint32_t words[] = {registered<text>::entry.code | std::uint32_t{1} << 29, bytes, 7, bytes - 8};
   std::memset(b->data(), 0, b->capacity);
   std::memcpy(b->data(), words, sizeof words);
   b->size = b->capacity;

@@ -9,11 +9,12 @@ arrived_run run_reader::first_of(std::span<const std::byte> left, pe_id from, co
   const format::run_header header = format::read(left.data());
   arrived.in_bulk = (header.handler & format::in_bulk) != 0;
   const std::uint32_t kind = header.handler & format::tag_bits;
-  const std::uint32_t number = header.handler & (tagged_ ? format::number_bits : ~format::in_bulk);
-  if (number == wire::handshake_number || number >= handlers_.size()) {
+  const std::uint32_t code = header.handler & (tagged_ ? format::code_bits : ~format::in_bulk);
+  const std::uint32_t number = wire::number_in(code);
+  if (number == wire::handshake_number || number >= handlers_.size() || code != handlers_[number]->code) {
     bad_run(r, r.begin,
-            "handler number " + std::to_string(number) + " is unknown; this PE has 1 to " +
-                std::to_string(handlers_.size() - 1));
+            "the handler's code " + std::to_string(code) + " is that of number " + std::to_string(number) +
+                ", damaged or unknown; this PE has 1 to " + std::to_string(handlers_.size() - 1));
   }
   arrived.handler = handlers_[number];
   const wire::handler_entry& handler = *arrived.handler;

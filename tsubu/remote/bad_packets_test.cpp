@@ -167,7 +167,7 @@ TEST_F(bad_packets, random_values) {
       std::memcpy(at, &value, sizeof value);
       at += sizeof value;
     };
-    put(handler.number);
+    put(handler.code);
     put(size);
     for (std::uint32_t k = 0; k < size; ++k) put(static_cast<char>(random() % 4 == 0 ? random() : random() % 2));
     if (handler.packet_bytes == 0) {

@@ -43,7 +43,8 @@ struct handler_entry {
   // Only names something in reports: it is no handler, and has no number.
   explicit handler_entry(const char* name);
 
-  std::uint32_t number = 0;  // valid after number_handlers()
+  std::uint32_t number = 0;  // valid after number_handlers(), as `code` is
+  std::uint32_t code = 0;    // the number as it travels
   std::uint32_t packet_bytes;
   execute_function execute;
   place_function place;
@@ -54,8 +55,18 @@ struct handler_entry {
   handler_entry* next;
 };
 
-// Number 0 is the handshake in which PEs compare digests.
+// Number 0 is the handshake in which PEs compare digests. Its code is 0, too.
 inline constexpr std::uint32_t handshake_number = 0;
+
+// A number travels with bits to check it, so that one that is damaged on the way is hardly ever that of another
+// handler, and never by one bit: a message of the runtime's own that is taken for another one could leave a job waiting
+// for ever.
+inline constexpr std::uint32_t code_bits = 29;
+inline constexpr std::uint32_t most_number = 0xffff;
+constexpr std::uint32_t number_in(std::uint32_t code) { return code & most_number; }
+constexpr std::uint32_t code_of(std::uint32_t number) {
+  return number | ((number ^ number << 3 ^ number >> 7 ^ 0xa5a) & 0x1fff) << 16;
+}
 
 // Gives every handler its number, 1.., once; later calls do nothing. Two handlers of one name end the job.
 void number_handlers();

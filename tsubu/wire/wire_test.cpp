@@ -79,8 +79,21 @@ TEST(handler, numbers_follow_names) {
   EXPECT_LT(m.number, z.number);
   EXPECT_GT(a.number, handshake_number);
   for (const handler_entry* h : handlers().subspan(1)) EXPECT_EQ(handlers()[h->number], h);
+  for (const handler_entry* h : handlers().subspan(1)) EXPECT_EQ(number_in(h->code), h->number);
   EXPECT_NE(handlers_digest(), 0u);
   EXPECT_EQ(readable_name(a), "a");
+}
+
+TEST(handler, no_flipped_bit_makes_a_code_of_another) {
+  for (std::uint32_t number = 1; number <= most_number; ++number) {
+    const std::uint32_t code = code_of(number);
+    ASSERT_EQ(number_in(code), number);
+    ASSERT_EQ(code >> code_bits, 0U);
+    for (std::uint32_t bit = 0; bit < code_bits; ++bit) {
+      const std::uint32_t damaged = code ^ (std::uint32_t{1} << bit);
+      ASSERT_NE(code_of(number_in(damaged)), damaged) << number << ", bit " << bit;
+    }
+  }
 }
 
 }  // namespace
