@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 
 #include "tsubu/base/printable.hpp"
@@ -10,6 +11,8 @@ namespace tsubu {
 namespace {
 
 constinit thread_local job_ender this_job;
+
+constinit std::atomic<void*> for_last_words{nullptr};
 
 // One write(2), so that lines of several PEs do not mix.
 void print_line(std::string line) {
@@ -27,6 +30,14 @@ void print_line(std::string line) {
 }  // namespace
 
 void set_job_ender(job_ender ender) { this_job = ender; }
+
+// Less than what malloc() maps by itself: the parts of it serve what is small.
+void keep_memory_for_last_words() {
+  constexpr std::size_t bytes = std::size_t{96} << 10;
+  if (for_last_words.load() == nullptr) std::free(for_last_words.exchange(std::malloc(bytes)));
+}
+
+void free_memory_for_last_words() { std::free(for_last_words.exchange(nullptr)); }
 
 void end_job(int code, std::string_view message) {
   print_line(printable_lines(message));

@@ -42,6 +42,11 @@ struct job_ender {
 };
 void set_job_ender(job_ender ender);
 
+// A job that has run out of memory needs some to say so. It is taken when the job begins, and let go of by who reports
+// an exception: the job is about to end.
+void keep_memory_for_last_words();
+void free_memory_for_last_words();
+
 namespace detail {
 
 // An argument of a message that nobody may ever read, which becomes text in text(). It holds a number, and refers to

@@ -19,6 +19,7 @@ namespace tsubu::message {
 namespace {
 
 [[noreturn]] void end_on_escape(const wire::handler_entry& handler, std::exception_ptr e) {
+  free_memory_for_last_words();
   std::string what = "an exception";
   try {
     std::rethrow_exception(e);

@@ -55,6 +55,7 @@ pe::pe(transport::transport& below, const message::limits& most)
 pe::~pe() {
   // In the reverse order of their making: a later one may use an earlier one.
   for (auto l = locals_made_.rbegin(); l != locals_made_.rend(); ++l) l->destroy(l->value);
+  if (current_pe == this) leave();
 }
 
 void pe::keep_local(std::uint32_t number, void* value, void (*destroy)(void*)) {

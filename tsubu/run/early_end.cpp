@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -22,8 +23,25 @@ void tell_launcher(void*, int code) {
   [[maybe_unused]] const auto written = ::write(std::atoi(descriptor), word.data(), word.size());
 }
 
+constinit std::atomic<bool> seen{false};
+
+// From the beginning of the process on, for main() may end before it calls run(). With 0 it may have done all it was
+// asked for, as all ranks have that were asked for help.
+[[maybe_unused]] const bool watched = [] {
+  static const pid_t process = ::getpid();
+  end_other_ranks_too();
+  ::on_exit(
+      [](int code, void*) {
+        if (code != 0 && !seen.load() && process == ::getpid()) tell_launcher(nullptr, code);
+      },
+      nullptr);
+  return true;
+}();
+
 }  // namespace
 
 void end_other_ranks_too() { set_job_ender({no_pe, tell_launcher, nullptr}); }
+
+void launcher_sees_ends() { seen = true; }
 
 }  // namespace tsubu::run_detail

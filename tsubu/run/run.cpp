@@ -113,6 +113,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
 
 int run_pe(transport::transport& end, void* argument) {
   const run_detail::signal_watch told;
+  const run_detail::presence until_the_end(end.pe());
   set_job_ender({end.pe(),
                  [](void* t, int code) {
                    run_detail::expect_exit();
@@ -124,10 +125,7 @@ int run_pe(transport::transport& end, void* argument) {
   {
     const std::unique_ptr<remote::pe> pe = start_pe(end, *static_cast<const job*>(argument));
     const task_context_scope on_this_stack(pe->tasks);
-    {
-      const run_detail::presence until_the_end;
-      code = pe->run_to_end();
-    }
+    code = pe->run_to_end();
     pe->leave();
   }
   set_job_ender({});  // the program's objects are gone now, whose destructors may fail
@@ -145,6 +143,8 @@ int tell_help(const settings& options) {
 }
 
 int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywhere) {
+  keep_memory_for_last_words();
+  run_detail::mpi_may_handle_signals();  // as soon as its plug-in is loaded
   run_detail::end_other_ranks_too();
   settings options = read_settings(argc, argv);
   if (options.help) return tell_help(options);
@@ -162,11 +162,12 @@ int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywh
   how.hops = options.hops;
   if (own_launcher == nullptr && run_detail::is_simulated(options)) {
     const run_detail::signal_watch told;
-    const run_detail::presence until_the_end;
+    const run_detail::presence until_the_end(no_pe);
     return run_detail::simulate(j.options, how,
                                 [&j](transport::transport& end) { return sim::driven(start_pe(end, j)); });
   }
   const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
+  run_detail::launcher_sees_ends();
   return launch(how, run_pe, &j);
 }
 

@@ -18,7 +18,7 @@
 
 #include "tsubu/base/host_clock.hpp"
 #include "tsubu/base/signal_line.hpp"
-#include "tsubu/remote/pe.hpp"
+#include "tsubu/run/presence.hpp"
 
 namespace tsubu::run_detail {
 namespace {
@@ -45,6 +45,15 @@ const known_signal& known(std::span<const known_signal> all, int number) {
   }
   return all.front();
 }
+
+// A crash that nobody handled before MPI began, and who has handled it since.
+struct handled_by_mpi {
+  bool free_before = false;
+  bool taken = false;
+  struct sigaction action{};
+};
+constinit std::array<handled_by_mpi, crashes.size()> of_mpi{};
+constinit std::array<bool, requests.size()> request_free_before{};
 
 constinit std::array<char, 4096> own_program{};
 constinit std::atomic<bool> dying{false};
@@ -154,8 +163,22 @@ void print_trace(interrupted at) {
 }
 
 signal_line& say_who(signal_line& to) {
-  if (remote::current_pe == nullptr) return to << "a thread that is no PE";
-  return to << "PE " << remote::current_pe->number();
+  const pe_id pe = own_pe();
+  return pe == no_pe ? to << "a thread that is no PE" : to << "PE " << pe;
+}
+
+// From now on MPI's handlers are what they would be without this. True if there is one for this signal; it is called
+// once the handler that runs has returned.
+bool leave_to_mpi(int number, const siginfo_t& info) {
+  bool handles_it = false;
+  for (std::size_t i = 0; i < crashes.size(); ++i) {
+    if (!of_mpi[i].taken) continue;
+    ::sigaction(crashes[i].number, &of_mpi[i].action, nullptr);
+    handles_it = handles_it || crashes[i].number == number;
+  }
+  // What the processor has refused it will refuse again, and what was sent to the process is sent again.
+  if (handles_it && info.si_code <= 0) ::raise(number);
+  return handles_it;
 }
 
 void on_crash(int number, siginfo_t* info, void* context) {
@@ -174,6 +197,7 @@ void on_crash(int number, siginfo_t* info, void* context) {
       (told << ", at ").hex(reinterpret_cast<std::uintptr_t>(info->si_addr));
   }
   (told << "\n").print();
+  if (leave_to_mpi(number, *info)) return;
   print_trace(at);
   die_by(number);
 }
@@ -192,6 +216,20 @@ bool is_free(int number) {
   return ::sigaction(number, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == SIG_DFL;
 }
 
+void handle_crashes() {
+  struct sigaction how{};
+  how.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  how.sa_sigaction = on_crash;
+  for (std::size_t i = 0; i < crashes.size(); ++i) {
+    const int number = crashes[i].number;
+    if (is_free(number)) {
+      ::sigaction(number, &how, nullptr);
+    } else if (of_mpi[i].free_before) {
+      of_mpi[i].taken = ::sigaction(number, &how, &of_mpi[i].action) == 0;
+    }
+  }
+}
+
 void set_handlers() {
   const ssize_t length = ::readlink("/proc/self/exe", own_program.data(), own_program.size() - 1);
   if (length < 0) own_program[0] = '?';
@@ -199,21 +237,24 @@ void set_handlers() {
   std::array<void*, 1> warm{};
   ::backtrace(warm.data(), 1);  // the first call loads a library
 
+  handle_crashes();
   struct sigaction how{};
-  how.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  how.sa_sigaction = on_crash;
-  for (const known_signal& one : crashes) {
-    if (is_free(one.number)) ::sigaction(one.number, &how, nullptr);
-  }
   how.sa_flags = SA_ONSTACK;
   how.sa_handler = on_request;
-  for (const known_signal& one : requests) {
-    if (is_free(one.number)) ::sigaction(one.number, &how, nullptr);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const int number = requests[i].number;
+    // UCX has a use of its own for SIGHUP (UCX_DEBUG_SIGNO), after which a job whose terminal is gone would stay.
+    if (is_free(number) || request_free_before[i]) ::sigaction(number, &how, nullptr);
   }
   if (is_free(SIGXFSZ)) std::signal(SIGXFSZ, SIG_IGN);  // the write fails, and who writes says who and what
 }
 
 }  // namespace
+
+void mpi_may_handle_signals() {
+  for (std::size_t i = 0; i < crashes.size(); ++i) of_mpi[i].free_before = is_free(crashes[i].number);
+  for (std::size_t i = 0; i < requests.size(); ++i) request_free_before[i] = is_free(requests[i].number);
+}
 
 signal_watch::signal_watch() {
   static std::once_flag once;

@@ -109,6 +109,7 @@ int task_context::run_timers(std::int64_t now_ns) {
 }
 
 void task_context::fail_uncaught(std::exception_ptr error) {
+  free_memory_for_last_words();
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& e) {
