@@ -17,7 +17,7 @@ LONGEST_S = 20
 GONE_WITHIN_S = 5
 SHM = "/dev/shm"
 # What MPI libraries leave when they are killed: here, and in their folder.
-OF_MPI = re.compile(r"vader_segment|sm_segment|mpich|MPICH|ucx|psm|ompi\.|pmix|prte")
+OF_MPI = re.compile(r"open_mpi|vader_segment|sm_segment|mpich|MPICH|ucx|psm|ompi\.|pmix|prte")
 
 
 def adopt_orphans():
