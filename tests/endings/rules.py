@@ -99,9 +99,12 @@ def by_signal(cell, number, said=""):
 
 
 def promised(cell) -> Promise:
+    # std::terminate() prints in pieces, and a line of another thread may come in their midst: no ^ where it may run.
     if cell.moment in OUTSIDE:
         return outside(cell)
     pe = f"PE ({'|'.join(map(str, cell.enders))})"
+    if cell.end == "memory":
+        pe = r"PE \d+"  # another one of the process may be the next to need some
     if cell.end in RETURNS:
         if cell.moment == "barrier":
             return Promise(70, r"PE \d+: a task waits for barrier, at .*ends\.cpp:\d+")
@@ -121,9 +124,9 @@ def promised(cell) -> Promise:
     if cell.end in SIGNALS:
         return by_signal(cell, SIGNALS[cell.end], said_of_signal(cell, pe))
     if cell.moment == "late" and cell.end in ("throw", "memory"):  # a destructor may not throw: std::terminate()
-        return by_signal(cell, signal.SIGABRT, f"^tsubu: {pe}: SIGABRT: abort")
+        return by_signal(cell, signal.SIGABRT, f"tsubu: {pe}: SIGABRT: abort")
     if cell.end == "memory":  # the runtime itself may be the next to need some, where nothing can be thrown
-        return Promise("not 0" if cell.mpi else (1, -signal.SIGABRT), f"^tsubu: {pe}: .*(std::bad_alloc|SIGABRT: abort)")
+        return Promise("not 0" if cell.mpi else (1, -signal.SIGABRT), f"tsubu: {pe}: .*(std::bad_alloc|SIGABRT: abort)")
     text = {"throw": "mesh 4", "fail": "arithmetic is broken",
             "file_size": "a file cannot be written: File too large"}[cell.end]
     return Promise(1, f"^tsubu: {pe}: .*{text}")
@@ -146,7 +149,7 @@ def outside(cell) -> Promise:
     if cell.end == "file_size":
         return Promise(1, "a file cannot be written: File too large") if after else by_signal(cell, signal.SIGXFSZ)
     if cell.end in ("throw", "memory"):
-        return by_signal(cell, signal.SIGABRT, "^terminate called")
+        return by_signal(cell, signal.SIGABRT, "terminate called")
     if cell.end in SIGNALS:
         if not after or cell.end == "overflow":
             return by_signal(cell, SIGNALS[cell.end])  # there is no handler yet, or no stack for it any more
