@@ -2,6 +2,9 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <type_traits>
+
+#include "tsubu/base/sanitized_program.hpp"
 
 namespace tsubu {
 
@@ -12,16 +15,12 @@ struct pool_keeper {
     std::mutex mutex;
     pool::free_block* free[pool::classes] = {};
   };
-  // Never destroyed: threads may end after static destructors have begun.
-  static depot& the_depot() {
-    static depot* const shared = new depot;
-    return *shared;
-  }
+  // Nothing is left to destroy: threads may end after static destructors have begun.
+  static depot shared;
 
   bool armed = false;
   ~pool_keeper() {
     if (!armed) return;
-    depot& shared = the_depot();
     const std::lock_guard lock(shared.mutex);
     for (std::size_t c = 0; c < pool::classes; ++c) {
       while (pool::free_block* block = this_pool.free_[c]) {
@@ -35,7 +34,6 @@ struct pool_keeper {
 
   // Moves all blocks of a class to this thread; says how many.
   static std::ptrdiff_t take(std::size_t size_class, pool::free_block*& to) {
-    depot& shared = the_depot();
     const std::lock_guard lock(shared.mutex);
     std::ptrdiff_t taken = 0;
     while (pool::free_block* block = shared.free[size_class]) {
@@ -47,6 +45,9 @@ struct pool_keeper {
     return taken;
   }
 };
+
+constinit pool_keeper::depot pool_keeper::shared;
+static_assert(std::is_trivially_destructible_v<pool_keeper::depot>);
 
 namespace {
 thread_local pool_keeper this_keeper;
@@ -61,6 +62,7 @@ void* pool::refill(std::size_t size_class) {
       free_[size_class] = block->next;
       return block;
     }
+    if (sanitizer::has_address()) return allocate_large(bytes);
     // The old chunk's rest becomes a block of its own class.
     if (const std::size_t left = static_cast<std::size_t>(rest_end_ - rest_) / granule; left > 0) {
       free_[left] = new (rest_) free_block{free_[left]};

@@ -6,7 +6,11 @@
 //
 // A block should be freed by the thread that took it (a PE is one thread). Freed by another it is
 // not lost, it just changes hands. Memory goes back to the other threads when its thread ends, and
-// never to the system. Under AddressSanitizer every block comes from malloc, so that it is watched.
+// never to the system.
+//
+// Under AddressSanitizer every block comes from malloc, so that it is watched. If the program's files
+// are compiled with it and Tsubu's libraries are not, these do use the lists; but refill() has their
+// blocks from malloc, so that each may be freed by either.
 #pragma once
 
 #include <cstddef>

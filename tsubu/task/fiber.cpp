@@ -5,13 +5,7 @@
 #include <string>
 
 #include "tsubu/task/fiber_stack.hpp"
-
-#if TSUBU_ASAN
-#include <sanitizer/common_interface_defs.h>
-#endif
-#if TSUBU_TSAN
-#include <sanitizer/tsan_interface.h>
-#endif
+#include "tsubu/task/watched_stack.hpp"
 
 namespace tsubu {
 
@@ -27,17 +21,15 @@ struct handled_exceptions {
   unsigned uncaught = 0;
 };
 
-#if TSUBU_ASAN || TSUBU_TSAN
+// Whether a sanitizer is told of switches. Each switch asks: so it is one byte, and not two symbols to look up.
+const bool stacks_are_watched = sanitizer::has_address() || sanitizer::has_thread();
+
 // The stack of run_some, for the sanitizers.
 struct main_stack_state {
+  detail::watched_stack stack;
   bool left = false;  // the next arrival in a fiber comes from it
-  const void* bottom = nullptr;
-  std::size_t bytes = 0;
-  void* fake_stack = nullptr;
-  void* tsan = nullptr;
 };
 thread_local main_stack_state main_state;
-#endif
 
 }  // namespace
 
@@ -60,7 +52,6 @@ class fiber {
   static detail::arrival block(task_context& context, fiber* self);
   static detail::arrival yield(task_context& context, fiber* self);
   [[gnu::noinline]] static detail::arrival yield_slowly(task_context& context, fiber* self);
-  static void arrive(detail::arrival at);
 
   void* callable() const { return callable_; }
 
@@ -70,9 +61,9 @@ class fiber {
   static detail::arrival jump_to_fiber(task_context& context, fiber* self, fiber* next);
   static detail::arrival jump_to_main(task_context& context, fiber* self);
 
-  // Both sides of a switch, for the sanitizers.
+  // A jump that a sanitizer is told of, on both sides. From `self`, to `next` or to run_some if it is null.
+  [[gnu::noinline]] static detail::arrival jump_watched(fcontext_t to, fiber* self, fiber* next, bool for_ever);
   static void leave_main(fiber* next);
-  static void leave(fiber* self, fiber* next);
   static void arrive_in(fiber* self);
   static void arrive_main();
 
@@ -84,16 +75,11 @@ class fiber {
   void (*body_)(void*) = nullptr;
 
   detail::fiber_stack stack_;
-#if TSUBU_ASAN
-  void* fake_stack_ = nullptr;
-#endif
-#if TSUBU_TSAN
-  void* tsan_ = nullptr;
-#endif
+  detail::watched_stack watched_;
 };
 
 fiber* fiber::make(std::size_t stack_bytes, std::size_t callable_bytes, void (*body)(void*)) {
-  if (TSUBU_ASAN || TSUBU_TSAN) stack_bytes *= 4;
+  if (stacks_are_watched) stack_bytes *= 4;
   constexpr std::size_t most_spread = 4096;
   const std::size_t spread = detail::fiber_stack::next_spread();
   const auto stack = detail::fiber_stack::take(stack_bytes + sizeof(fiber) + callable_bytes + most_spread);
@@ -107,68 +93,36 @@ fiber* fiber::make(std::size_t stack_bytes, std::size_t callable_bytes, void (*b
   const auto low = reinterpret_cast<std::uintptr_t>(stack.bottom());
   made->stack_limit_ = low + (callable_at - low) / 2;
   made->at_ = make_fcontext(made->callable_, callable_at - low, &entry);
-#if TSUBU_TSAN
-  made->tsan_ = __tsan_create_fiber(0);
-#endif
+  if (stacks_are_watched) made->watched_ = detail::watched_stack(stack.bottom(), stack.bytes());
   return made;
 }
 
 void fiber::release(fiber* ended) {
-#if TSUBU_TSAN
-  __tsan_destroy_fiber(ended->tsan_);
-#endif
+  ended->watched_.end();
   const detail::fiber_stack stack = ended->stack_;  // where `ended` is
   stack.give_back();
 }
 
-void fiber::leave_main([[maybe_unused]] fiber* next) {
-#if TSUBU_ASAN
+void fiber::leave_main(fiber* next) {
+  if (!stacks_are_watched) return;
   main_state.left = true;
-  __sanitizer_start_switch_fiber(&main_state.fake_stack, next->stack_.bottom(), next->stack_.bytes());
-#endif
-#if TSUBU_TSAN
-  main_state.tsan = __tsan_get_current_fiber();
-  __tsan_switch_to_fiber(next->tsan_, 0);
-#endif
+  main_state.stack.begin_on_thread();
+  main_state.stack.leave(next->watched_);
 }
 
-// Leaves `self` for another fiber, or for run_some if `next` is null; for the last time if `self` is null.
-void fiber::leave([[maybe_unused]] fiber* self, [[maybe_unused]] fiber* next) {
-#if TSUBU_ASAN
-  void** keep = self != nullptr ? &self->fake_stack_ : nullptr;
-  if (next != nullptr)
-    __sanitizer_start_switch_fiber(keep, next->stack_.bottom(), next->stack_.bytes());
-  else
-    __sanitizer_start_switch_fiber(keep, main_state.bottom, main_state.bytes);
-#endif
-#if TSUBU_TSAN
-  __tsan_switch_to_fiber(next != nullptr ? next->tsan_ : main_state.tsan, 0);
-#endif
-}
-
-void fiber::arrive_in([[maybe_unused]] fiber* self) {
-#if TSUBU_ASAN
-  const void* bottom = nullptr;
-  std::size_t bytes = 0;
-  __sanitizer_finish_switch_fiber(self->fake_stack_, &bottom, &bytes);
-  if (main_state.left) {
-    main_state.left = false;
-    main_state.bottom = bottom;
-    main_state.bytes = bytes;
-  }
-#endif
+void fiber::arrive_in(fiber* self) {
+  if (stacks_are_watched) self->watched_.arrive(std::exchange(main_state.left, false) ? &main_state.stack : nullptr);
 }
 
 void fiber::arrive_main() {
-#if TSUBU_ASAN
-  __sanitizer_finish_switch_fiber(main_state.fake_stack, nullptr, nullptr);
-#endif
+  if (stacks_are_watched) main_state.stack.arrive();
 }
 
-void fiber::arrive(detail::arrival at) {
-  note(at);
-  if (static_cast<std::uintptr_t>(at) == 0) return;  // it did not jump
-  arrive_in(this_task_context->current_fiber_);
+detail::arrival fiber::jump_watched(fcontext_t to, fiber* self, fiber* next, bool for_ever) {
+  self->watched_.leave(next != nullptr ? next->watched_ : main_state.stack, for_ever);
+  const detail::arrival at = jump(to, &self->at_);
+  arrive_in(self);
+  return at;
 }
 
 void fiber::entry(transfer_t from) {
@@ -203,13 +157,15 @@ inline detail::arrival fiber::jump_to_fiber(task_context& context, fiber* self, 
   exceptions = next->exceptions_;
   context.current_fiber_ = next;
   this_stack_limit = next->stack_limit_;
-  leave(self, next);
+  if (stacks_are_watched) [[unlikely]]
+    return jump_watched(next->at_, self, next, false);
   return jump(next->at_, &self->at_);
 }
 
 inline detail::arrival fiber::jump_to_main(task_context& context, fiber* self) {
   self->exceptions_ = *static_cast<handled_exceptions*>(context.exceptions_);
-  leave(context.finished_fiber_ == self ? nullptr : self, nullptr);
+  if (stacks_are_watched) [[unlikely]]
+    return jump_watched(context.main_stack_, self, nullptr, context.finished_fiber_ == self);
   return jump(context.main_stack_, &self->at_);
 }
 
@@ -278,9 +234,6 @@ arrival jump_and_wait() {
   task_context& context = *this_task_context;
   return fiber::block(context, context.running_fiber());
 }
-#if TSUBU_ASAN
-void arrived(arrival at) { fiber::arrive(at); }
-#endif
 
 void fail_outside_fiber(const char* caller) {
   fail(std::string(caller) +

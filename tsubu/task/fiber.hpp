@@ -24,7 +24,8 @@
 
 namespace tsubu {
 
-// Stacks are mapped with a guard page below them and reused. Sanitizer builds make them four times larger.
+// Stacks are mapped with a guard page below them and reused. In a program with a sanitizer they are four times
+// larger.
 inline constexpr std::size_t default_fiber_stack = 64 * 1024;
 
 // Is the caller running in a fiber, so that it may wait()? False in a coroutine that a fiber started.
@@ -44,13 +45,9 @@ __extension__ using arrival = unsigned __int128;
 // that, whereas it would mispredict a return on another stack.
 arrival jump_and_stay_ready();
 arrival jump_and_wait();
-#if TSUBU_ASAN
-void arrived(arrival at);
-#else
 inline void arrived(arrival at) {
   *reinterpret_cast<std::uintptr_t*>(static_cast<std::uintptr_t>(at >> 64)) = static_cast<std::uintptr_t>(at);
 }
-#endif
 
 fiber* make_fiber(std::size_t stack_bytes, std::size_t callable_bytes, void (*body)(void* callable));
 void* callable_of(fiber* made) noexcept;

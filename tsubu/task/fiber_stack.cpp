@@ -6,12 +6,7 @@
 #include <new>
 #include <vector>
 
-#include "tsubu/base/sanitizer.hpp"
-
-#if TSUBU_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/lsan_interface.h>
-#endif
+#include "tsubu/base/sanitized_program.hpp"
 
 namespace tsubu::detail {
 
@@ -33,9 +28,10 @@ class fiber_stack_pool {
   ~fiber_stack_pool() {
     for (const size_class& c : sizes_) {
       for (const fiber_stack& s : c.free) {
-#if TSUBU_ASAN
-        __lsan_unregister_root_region(s.bottom(), s.bytes());
-#endif
+        if (sanitizer::has_address()) {
+          __asan_unpoison_memory_region(s.bottom(), s.bytes());
+          __lsan_unregister_root_region(s.bottom(), s.bytes());
+        }
         ::munmap(s.mapping_, s.mapping_bytes_);
       }
     }
@@ -61,6 +57,7 @@ fiber_stack fiber_stack::take(std::size_t bytes) {
   if (!free.empty()) {
     made = free.back();
     free.pop_back();
+    if (sanitizer::has_address()) __asan_unpoison_memory_region(made.bottom(), made.bytes());
     return made;
   }
   void* at =
@@ -71,16 +68,13 @@ fiber_stack fiber_stack::take(std::size_t bytes) {
     ::munmap(at, made.mapping_bytes_);
     throw std::bad_alloc();
   }
-#if TSUBU_ASAN
-  __lsan_register_root_region(made.bottom(), made.bytes());
-#endif
+  if (sanitizer::has_address()) __lsan_register_root_region(made.bottom(), made.bytes());
   return made;
 }
 
 void fiber_stack::give_back() const {
-#if TSUBU_ASAN
-  __asan_unpoison_memory_region(bottom(), bytes());
-#endif
+  // Who still uses what was there is told so.
+  if (sanitizer::has_address()) __asan_poison_memory_region(bottom(), bytes());
   stacks.free_of(mapping_bytes_).push_back(*this);
 }
 

@@ -51,15 +51,13 @@ class priority_scheduler final : public scheduler {
 };
 
 // Shared by the PEs of the process: written before a job, read as each PE starts.
-struct registry {
-  std::mutex mutex;
-  std::map<std::string, scheduler_factory, std::less<>> factories{
+// Made under the mutex, too: that is seen by ThreadSanitizer in a program of which this file is not compiled with it.
+constinit std::mutex registry;
+
+std::map<std::string, scheduler_factory, std::less<>>& factories(const std::lock_guard<std::mutex>&) {
+  static std::map<std::string, scheduler_factory, std::less<>> shared{
       {"lifo", [] { return std::unique_ptr<scheduler>(new lifo_scheduler); }},
       {"priority", [] { return std::unique_ptr<scheduler>(new priority_scheduler); }}};
-};
-
-registry& the_registry() {
-  static registry shared;
   return shared;
 }
 
@@ -90,23 +88,21 @@ ready_item ready_item::leave_group(task_group*& group) const {
 }
 
 void register_scheduler(std::string_view name, scheduler_factory factory) {
-  registry& known = the_registry();
-  const std::lock_guard lock(known.mutex);
-  known.factories.insert_or_assign(std::string(name), factory);
+  const std::lock_guard lock(registry);
+  factories(lock).insert_or_assign(std::string(name), factory);
 }
 
 std::unique_ptr<scheduler> make_scheduler(std::string_view name) {
-  registry& known = the_registry();
-  const std::lock_guard lock(known.mutex);
-  const auto found = known.factories.find(name);
-  return found == known.factories.end() ? nullptr : found->second();
+  const std::lock_guard lock(registry);
+  const auto& known = factories(lock);
+  const auto found = known.find(name);
+  return found == known.end() ? nullptr : found->second();
 }
 
 std::vector<std::string> scheduler_names() {
-  registry& known = the_registry();
-  const std::lock_guard lock(known.mutex);
+  const std::lock_guard lock(registry);
   std::vector<std::string> names{"round-robin"};
-  for (const auto& [name, factory] : known.factories) names.push_back(name);
+  for (const auto& [name, factory] : factories(lock)) names.push_back(name);
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "tsubu/base/sanitized_program.hpp"
 #include "tsubu/transport/shared/group.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -72,6 +73,7 @@ class batch_arena {
   // Makes free again what others have given back. Heads of bulks are kept apart: their sources must hear first.
   void fetch_returned() {
     handle h = returned_.exchange(0, std::memory_order_acquire);
+    if (h != 0) sanitizer::acquired(&returned_);
     for (std::size_t back = 1; h != 0; ++back) {
       // A batch that came back twice would be its own follower.
       shared_.check(back <= made_, "more batches of this PE come back than it has made");
@@ -99,6 +101,7 @@ class batch_arena {
     const handle given = shared_.memory().handle_of(b);
     // The sender of a bulk may sleep until it hears that its bytes are taken, so it is woken.
     const bool wake = b->is_bulk();
+    sanitizer::releases(&of_maker.returned);
     handle top = of_maker.returned.load(std::memory_order_relaxed);
     do {
       b->next.store(reinterpret_cast<batch*>(top), std::memory_order_relaxed);  // a handle, while it is on the stack

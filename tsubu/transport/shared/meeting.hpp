@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "tsubu/base/sanitized_program.hpp"
 #include "tsubu/transport/shared/futex.hpp"
 
 namespace tsubu::transport {
@@ -24,6 +25,7 @@ class meeting {
   std::uint32_t arrive() {
     const std::uint32_t round =
         round_.load(std::memory_order_relaxed);  // it goes on only when this thread has come, too
+    sanitizer::releases(&arrived_);
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == count_) {
       arrived_.store(0, std::memory_order_relaxed);
       round_.store(round + 1, std::memory_order_release);
@@ -31,7 +33,11 @@ class meeting {
     }
     return round;
   }
-  bool is_over(std::uint32_t round) const { return round_.load(std::memory_order_acquire) != round; }
+  bool is_over(std::uint32_t round) const {
+    if (round_.load(std::memory_order_acquire) == round) return false;
+    sanitizer::acquired(&arrived_);
+    return true;
+  }
   void wait(std::uint32_t round, std::chrono::microseconds at_most) { futex_wait(round_, round, at_most, sharers_); }
 
  private:

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "tsubu/base/sanitized_program.hpp"
 #include "tsubu/transport/shared/memory.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -26,12 +27,14 @@ class ring {
   bool push(batch* b, handle where, bool& copied) {
     slot& s = slots_[write_ % slots];
     if (s.tag.load(std::memory_order_acquire) != 0) return false;
+    sanitizer::acquired(&s);
     copied = b->size <= inline_bytes && !b->is_bulk();
     handle tag = where;
     if (copied) {
       std::memcpy(s.bytes, b->data(), inline_bytes);
       tag = 2 * handle{b->size} + 1;
     }
+    sanitizer::releases(&s);
     s.tag.store(tag, std::memory_order_release);
     ++write_;
     return true;
@@ -53,6 +56,7 @@ class ring {
     slot& s = slots_[read_ % slots];
     const handle tag = s.tag.load(std::memory_order_acquire);
     if (tag == 0) return nullptr;
+    sanitizer::acquired(&s);
     batch* b = nullptr;
     if (tag & 1) {
       check(tag >> 1 <= inline_bytes);
@@ -62,6 +66,7 @@ class ring {
     } else {
       b = at(tag);
     }
+    sanitizer::releases(&s);
     s.tag.store(0, std::memory_order_release);
     ++read_;
     return b;

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "tsubu/base/sanitized_program.hpp"
 #include "tsubu/transport/batch_queue.hpp"
 #include "tsubu/transport/shared/batch_arena.hpp"
 #include "tsubu/transport/shared/group.hpp"
@@ -126,7 +127,10 @@ class ring_set {
     if (p.from == nullptr) [[unlikely]] {
       const auto pe = static_cast<pe_id>(from);
       const handle h = shared_.ring_of(pe, own_).load(std::memory_order_acquire);
-      if (h != 0) p.from = shared_.ring_at(h, pe);
+      if (h != 0) {
+        sanitizer::acquired(&shared_.ring_of(pe, own_));
+        p.from = shared_.ring_at(h, pe);
+      }
     }
     return p.from;
   }
@@ -153,6 +157,7 @@ class ring_set {
 
   void make_ring(peer& p, pe_id to) {
     p.to = new (shared_.allocate(own_, sizeof(ring))) ring;
+    sanitizer::releases(&shared_.ring_of(own_, to));
     shared_.ring_of(own_, to).store(shared_.memory().handle_of(p.to), std::memory_order_seq_cst);
   }
 
