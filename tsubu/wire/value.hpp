@@ -7,6 +7,7 @@
 
 #include <cereal/cereal.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
@@ -48,10 +49,13 @@ concept weightless = plain<T> && std::is_empty_v<T> && std::is_default_construct
 template <class T>
 inline constexpr std::size_t plain_bytes = weightless<T> ? 0 : sizeof(T);
 
+// A byte that came may be neither of the two that a bool can have: whatever is not 0 is true.
 template <class T>
 T load([[maybe_unused]] const std::byte* from) {
   if constexpr (weightless<T>) {
     return T{};
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return *from != std::byte{0};
   } else {
     std::array<std::byte, sizeof(T)> bytes;
     std::memcpy(bytes.data(), from, sizeof(T));
@@ -119,7 +123,9 @@ void CEREAL_SAVE_FUNCTION_NAME(writer& out, const T& value) {
 }
 template <arithmetic T>
 void CEREAL_LOAD_FUNCTION_NAME(reader& in, T& value) {
-  in.loadBinary(&value, sizeof value);
+  std::array<std::byte, sizeof(T)> bytes;
+  in.loadBinary(bytes.data(), sizeof value);
+  value = load<T>(bytes.data());
 }
 template <class T>
 void CEREAL_SERIALIZE_FUNCTION_NAME(writer& out, cereal::NameValuePair<T>& pair) {
@@ -139,7 +145,7 @@ void CEREAL_LOAD_FUNCTION_NAME(reader& in, cereal::SizeTag<T>& tag) {
   in(size);
   // Every element takes a byte at least, or none at all; a length beyond that is garbage that would
   // otherwise become a huge allocation.
-  if (size > in.left() && size > 1U << 20)
+  if (size > in.left() && size > 1U << 16)
     throw bad_bytes("a length of " + std::to_string(size) + " with " + std::to_string(in.left()) + " bytes left");
   tag.size = static_cast<std::decay_t<T>>(size);
 }
@@ -170,6 +176,18 @@ void CEREAL_LOAD_FUNCTION_NAME(reader& in, std::vector<T, A>& values) {
   in.loadBinary(values.data(), static_cast<std::streamsize>(size * sizeof(T)));
 }
 
+// Other vectors grow with what is read of them: a length that the bytes do not bear out takes no more memory than they
+// do.
+template <class T, class A>
+  requires(!plain<T>)
+void CEREAL_LOAD_FUNCTION_NAME(reader& in, std::vector<T, A>& values) {
+  std::size_t size = 0;
+  in(cereal::make_size_tag(size));
+  values.clear();
+  values.reserve(std::min(size, in.left()));
+  for (std::size_t i = 0; i < size; ++i) in(values.emplace_back());
+}
+
 template <class T>
 concept serializable =
     cereal::traits::is_output_serializable<T, writer>::value && cereal::traits::is_input_serializable<T, reader>::value;
@@ -196,7 +214,7 @@ T take([[maybe_unused]] reader& in) {
   } else if constexpr (plain<T>) {
     std::array<std::byte, sizeof(T)> bytes;
     in.loadBinary(bytes.data(), sizeof(T));
-    return std::bit_cast<T>(bytes);
+    return load<T>(bytes.data());
   } else {
     T value{};
     in(value);

@@ -68,6 +68,42 @@ TEST(packet, absurd_length_is_found_before_it_is_allocated) {
       bad_bytes);
 }
 
+TEST(packet, damaged_bool_is_true) {
+  const std::byte bytes[] = {std::byte{0xff}, std::byte{0}};
+  layout<bool, bool>::read(bytes, [](bool damaged, bool good) {
+    EXPECT_EQ(damaged, true);
+    EXPECT_EQ(good, false);
+  });
+  std::vector<std::byte> variable;
+  writer out(variable);
+  out(std::uint8_t{0x80}, std::string("text"), std::uint8_t{2});
+  layout<bool, std::pair<std::string, bool>>::read_variable(variable.data(), variable.data() + variable.size(),
+                                                            [](bool first, const std::pair<std::string, bool>& rest) {
+                                                              EXPECT_EQ(first, true);
+                                                              EXPECT_EQ(rest, std::pair(std::string("text"), true));
+                                                            });
+}
+
+struct counted_text {
+  counted_text() { ++made; }
+  std::string text;
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(text);
+  }
+  static inline int made = 0;
+};
+
+TEST(packet, length_that_the_bytes_do_not_bear_out_makes_no_elements) {
+  using l = layout<std::vector<counted_text>>;
+  std::vector<std::byte> bytes;
+  writer out(bytes);
+  out(std::uint64_t{60'000}, std::string("one"));
+  EXPECT_THROW(l::read_variable(bytes.data(), bytes.data() + bytes.size(), [](const std::vector<counted_text>&) {}),
+               bad_bytes);
+  EXPECT_EQ(counted_text::made, 2);
+}
+
 std::size_t nothing(const run&) { return 0; }
 handler_entry z{"1z", nothing, 4, nullptr, true};
 handler_entry a{"1a", nothing, 8, nullptr, true};
