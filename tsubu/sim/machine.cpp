@@ -239,6 +239,11 @@ machine read_machine(const std::string& name_or_file, const std::string& folder)
   return reader(root, file).read();
 }
 
+machine parse_machine(const std::string& text, const std::string& file) {
+  const toml_value root = parse_toml(text, file);
+  return reader(root, file).read();
+}
+
 machine for_measured_work(machine m) {
   m.cost.batch_send = m.measured.batch_send;
   m.cost.batch_receive = m.measured.batch_receive;

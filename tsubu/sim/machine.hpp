@@ -127,6 +127,9 @@ struct machine {
 // expected and what came.
 machine read_machine(const std::string& name_or_file, const std::string& folder = "");
 
+// The same of the text of a file, which `file` names.
+machine parse_machine(const std::string& text, const std::string& file);
+
 // The machine with the costs of `measured` in the place of the others: for jobs whose work is measured.
 machine for_measured_work(machine m);
 

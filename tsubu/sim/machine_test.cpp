@@ -298,6 +298,12 @@ TEST(machine_death, not_toml) {
   expect_refused("pes = 8", "name = \"again\"", 4, "this is not TOML: value \\(\"name\"\\) already exists");
   expect_refused("[memory]", "[cost]", 19, "this is not TOML: table \\(\"cost\"\\) already exists");
   expect_refused(std::string("\xff\xfe\0\1", 4), 1, "this is not TOML");
+  const std::string beginning = "name = \"mine\"\nabout = '";
+  for (const char* const wrong : {"\x80", "\xc1\x81", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
+                                  "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x82"}) {
+    expect_refused(beginning + wrong + "'\n", 2, "this is not TOML: it is not UTF-8");
+  }
+  expect_refused(beginning + "\xc3\xa9 \xe7\xb2\x92 \xf0\x9f\x8c\xbe'\npes = 0\n", 3, "pes is 0");
 }
 
 TEST(machine_death, names) {
@@ -507,7 +513,8 @@ TEST(machine_death, files_and_names) {
   const auto refused = [](const std::string& name, const std::string& message) {
     EXPECT_EXIT(read_machine(name), testing::ExitedWithCode(exit_code::usage), message);
   };
-  refused("./nowhere.toml", "^tsubu: ./nowhere.toml cannot be read: No such file or directory; expected the description of a machine");
+  refused("./nowhere.toml",
+          "^tsubu: ./nowhere.toml cannot be read: No such file or directory; expected the description of a machine");
   refused("nowhere.toml", "^tsubu: nowhere.toml cannot be read");
   const folder in;
   refused(in.path() + "/", "cannot be read");

@@ -66,6 +66,32 @@ std::size_t end_of_string(std::string_view text, std::size_t i) {
   return text.size();
 }
 
+// How many bytes the character at the beginning takes in UTF-8 (RFC 3629, section 4); 0: it is none.
+std::size_t bytes_of_character(std::string_view text) {
+  const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t bytes = first < 0xc2 ? 0 : (first < 0xe0 ? 2 : (first < 0xf0 ? 3 : (first < 0xf5 ? 4 : 0)));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  // Neither longer than it must be, nor half of a pair of UTF-16, nor beyond the last one.
+  const unsigned second = byte(1);
+  const bool wrong = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+                     (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
+  return wrong ? 0 : bytes;
+}
+
+// The line, from 1, that is not UTF-8; 0: none. TOML is, and the library reads past the end of a string that is not.
+std::int64_t line_of_no_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t bytes = bytes_of_character(text.substr(i));
+    if (bytes == 0) return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n');
+    i += bytes;
+  }
+  return 0;
+}
+
 // The line, from 1, on which brackets and the dots of a key are nested deeper than that; 0: none.
 int line_of_too_deep(std::string_view text) {
   int line = 1, open = 0, dots = 0;
@@ -113,12 +139,18 @@ toml_value read_toml(const std::string& file) {
   std::string why;
   const auto text = read_file(file, why);
   if (!text) refuse(file + " cannot be read: " + why + "; expected the description of a machine");
-  if (const int line = line_of_too_deep(*text); line != 0) {
+  return parse_toml(*text, file);
+}
+
+toml_value parse_toml(const std::string& text, const std::string& file) {
+  if (const std::int64_t line = line_of_no_utf8(text); line != 0)
+    refuse(file + ":" + std::to_string(line) + ": this is not TOML: it is not UTF-8");
+  if (const int line = line_of_too_deep(text); line != 0) {
     refuse(file + ":" + std::to_string(line) + ": this is nested deeper than " + std::to_string(deepest) +
            " arrays, tables and parts of a key");
   }
   try {
-    std::istringstream in(*text);
+    std::istringstream in(text);
     return tree_of(toml::parse(in, file));
   } catch (const toml::exception& e) {
     // "[error] toml::parse_key: an invalid key appeared.\n --> file ..."

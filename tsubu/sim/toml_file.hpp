@@ -43,4 +43,7 @@ struct toml_value {
 // The file's table. What cannot be read or is not TOML ends the process with exit code 2, the file and the line.
 toml_value read_toml(const std::string& file);
 
+// The same of a text; `file` stands for it in messages.
+toml_value parse_toml(const std::string& text, const std::string& file);
+
 }  // namespace tsubu::sim
