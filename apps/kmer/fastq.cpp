@@ -6,7 +6,9 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
+#include <utility>
 
 namespace kmer {
 namespace {
@@ -33,11 +35,15 @@ std::int64_t fastq_size(const std::string& file) {
 }
 
 fastq::fastq(std::string file, std::int64_t begin, std::int64_t end)
-    : file_(std::move(file)), in_(file_, std::ios::binary), size_(fastq_size(file_)), end_(end) {
+    : fastq(std::make_unique<std::ifstream>(file, std::ios::binary), file, fastq_size(file), begin, end) {}
+
+fastq::fastq(std::unique_ptr<std::istream> in, std::string file, std::int64_t size, std::int64_t begin,
+             std::int64_t end)
+    : file_(std::move(file)), in_(std::move(in)), size_(size), end_(end) {
   if (begin > 0) {
     // The rest of the line that the byte before belongs to.
     next_line_ = begin - 1;
-    in_.seekg(next_line_);
+    in_->seekg(next_line_);
     std::string rest;
     get_line(rest);
     find_first();
@@ -60,8 +66,8 @@ bool fastq::next(std::string& bases) {
 }
 
 bool fastq::get_line(std::string& line) {
-  if (!std::getline(in_, line)) return false;
-  next_line_ += static_cast<std::int64_t>(line.size()) + (in_.eof() ? 0 : 1);
+  if (!std::getline(*in_, line)) return false;
+  next_line_ += static_cast<std::int64_t>(line.size()) + (in_->eof() ? 0 : 1);
   if (line.ends_with('\r')) line.pop_back();
   return true;
 }
@@ -84,13 +90,13 @@ void fastq::find_first() {
     }
   }
   next_line_ = position_;
-  in_.clear();
-  in_.seekg(position_);
+  in_->clear();
+  in_->seekg(position_);
 }
 
 // Empty lines are accepted behind the last record only.
 void fastq::pass_blank_end() {
-  if (in_.peek() != '\n' && in_.peek() != '\r') return;
+  if (in_->peek() != '\n' && in_->peek() != '\r') return;
   std::string line;
   while (get_line(line)) {
     if (!line.empty()) fail("an empty line between records");

@@ -11,7 +11,8 @@
 // over several lines are not accepted.
 #pragma once
 
-#include <fstream>
+#include <istream>
+#include <memory>
 
 #include "apps/kmer/reads.hpp"
 
@@ -24,6 +25,8 @@ class fastq final : public reads {
  public:
   // The reads of `file` that begin in the bytes [begin, end). Throws input_error.
   fastq(std::string file, std::int64_t begin, std::int64_t end);
+  // The same from a stream of `size` bytes; `file` names it in messages.
+  fastq(std::unique_ptr<std::istream> in, std::string file, std::int64_t size, std::int64_t begin, std::int64_t end);
 
   bool next(std::string& bases) override;
   std::string_view unit() const override { return "byte"; }
@@ -39,7 +42,7 @@ class fastq final : public reads {
   [[noreturn]] void fail(const std::string& what) const;
 
   std::string file_;
-  std::ifstream in_;
+  const std::unique_ptr<std::istream> in_;
   std::int64_t size_;
   std::int64_t end_;
   std::int64_t next_line_ = 0;  // where the stream is

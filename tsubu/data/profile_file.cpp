@@ -238,15 +238,21 @@ void check_writable(const profile_settings& s) {
     end_job(exit_code::usage, fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", s.file, out.trouble()));
 }
 
+[[noreturn]] static void refuse_profile(const profile_settings& s, const std::string& why) {
+  end_job(exit_code::usage, one_line(fmt::format("tsubu: --tsubu-use-profile: {} {}", s.used_file, why)));
+}
+
 void read_known_sites(profile_settings& s) {
-  const auto refuse = [&s](const std::string& why) {
-    end_job(exit_code::usage, one_line(fmt::format("tsubu: --tsubu-use-profile: {} {}", s.used_file, why)));
-  };
   std::string why;
   const auto text = read_file(s.used_file, why);
-  if (!text) refuse("cannot be read: " + why);
+  if (!text) refuse_profile(s, "cannot be read: " + why);
+  take_known_sites(s, *text);
+}
+
+void take_known_sites(profile_settings& s, std::string_view text) {
+  const auto refuse = [&s](const std::string& why) { refuse_profile(s, why); };
   try {
-    const json j = json::parse(*text);
+    const json j = json::parse(text);
     if (!j.is_object() || j.value("format", "") != profile_format) refuse("is not a profile of Tsubu");
     const int version = j.at("version").get<int>();
     if (version != profile_version) {

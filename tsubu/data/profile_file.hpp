@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tsubu/data/profile.hpp"
@@ -30,6 +31,8 @@ class known_sites {
 
 // Reads `used_file`. Ends the process with one line if it is no profile, of another version or of another program.
 void read_known_sites(profile_settings& s);
+// The same of the file's text.
+void take_known_sites(profile_settings& s, std::string_view text);
 
 // Ends the job if `file` cannot be written.
 void check_writable(const profile_settings& s);
