@@ -29,6 +29,11 @@ if(TSUBU_WERROR)
   add_compile_options(-Werror)
 endif()
 
+if(TSUBU_FUZZ)
+  # What libFuzzer sees of the program; only the fuzzers link its main().
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_link_options(-fsanitize=fuzzer-no-link)
+endif()
 if(TSUBU_SANITIZE STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
