@@ -39,16 +39,37 @@ class array_part {
   void set_protocol(protocol p) {
     adapts = p == protocol::adaptive;
     how = adapts ? protocol::global : p;
+    look_for_shared();
+  }
+  // Copies of elements of other PEs, on this one.
+  std::uint32_t copies_here() const { return copies_here_; }
+  void count_copies(int more) {
+    copies_here_ += static_cast<std::uint32_t>(more);
+    look_for_shared();
   }
 
   const value_type* const type;
-  const locator where;            // elements are
-  site* const declared_at;        // null: nobody wants to know
-  const bool watched;             // for a profile: each element that is used gets a record
-  protocol how;                   // of elements without a record; never adaptive
-  std::uint32_t copies_here = 0;  // of elements of other PEs, on this one
-  bool adapts;                    // elements that another PE accesses by awaiting get a record, and are watched
+  const locator where;      // elements are
+  site* const declared_at;  // null: nobody wants to know
+  const bool watched;       // for a profile: each element that is used gets a record
+  protocol how;             // of elements without a record; never adaptive
+  bool adapts = false;      // elements that another PE accesses by awaiting get a record, and are watched
   pe_id (*home_of)(const array_part& here, std::uint64_t index) = nullptr;
+
+ protected:
+  void set_all_plain(void* values) {
+    all_plain_ = values;
+    look_for_shared();
+  }
+
+  void* all_plain_ = nullptr;  // the values, if all are in memory and none has a record
+  void* all_simple_ =
+      nullptr;  // the same, if nothing of other PEs' elements is here, or will be kept here for a moment
+
+ private:
+  void look_for_shared() { all_simple_ = copies_here_ == 0 && how != protocol::accumulate ? all_plain_ : nullptr; }
+
+  std::uint32_t copies_here_ = 0;
 };
 
 // The element with number k here has the index first + k * stride.
@@ -77,11 +98,15 @@ class values_part final : public array_part {
   // The value of an element without a record; else null. Null, too, if another PE has its block.
   [[gnu::always_inline]] T* plain(std::uint64_t number) {
     if (all_plain_ != nullptr) [[likely]]
-      return &all_plain_[number];
+      return all_plain() + number;
     if ((has_record_[number / 64] >> number % 64 & 1) != 0) [[unlikely]]
       return nullptr;
     return values_.find(number);
   }
+  // The values by number, if all are plain and in memory; else null.
+  T* all_plain() const { return static_cast<T*>(all_plain_); }
+  // The same, if a past access to an element of another PE is nothing but its message.
+  T* all_simple() const { return static_cast<T*>(all_simple_); }
   // The value of one that has a record, if no other PE has its block, and `can` of the record; else null.
   template <class Can>
   [[gnu::noinline]] T* with_record(std::uint64_t number, Can can) {
@@ -97,7 +122,7 @@ class values_part final : public array_part {
     require(index >= numbers_.first && number < numbers_.count && numbers_.index(number) == index,
             "PE {} accesses element {} of shared array {} on a PE that is not its home", asked_by, index, array_);
     has_record_[number / 64] |= std::uint64_t{1} << number % 64;
-    all_plain_ = nullptr;
+    if (all_plain_ != nullptr) set_all_plain(nullptr);
     return record_or_new(number);
   }
   void done_with(std::uint64_t index) override {
@@ -129,9 +154,8 @@ class values_part final : public array_part {
     if (made && (adapts || watched)) r.set_watch(new_pooled<history>(adapts, declared_at));
     return r;
   }
-  void look_for_records() { all_plain_ = records_.empty() && !watched ? values_.if_all_in_memory() : nullptr; }
+  void look_for_records() { set_all_plain(records_.empty() && !watched ? values_.if_all_in_memory() : nullptr); }
 
-  T* all_plain_ = nullptr;  // the values, if all are in memory and none has a record
   const numbering numbers_;
   const std::uint32_t array_;
   element_values<T> values_;

@@ -16,8 +16,8 @@
 #include <source_location>
 #include <utility>
 
-#include "tsubu/data/access.hpp"
 #include "tsubu/data/control.hpp"
+#include "tsubu/data/past_access.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/sent.hpp"
 

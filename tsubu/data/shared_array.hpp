@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "tsubu/data/element_place.hpp"
+#include "tsubu/data/past_element.hpp"
 #include "tsubu/data/shared.hpp"
 #include "tsubu/object/distribution.hpp"
 #include "tsubu/remote/collectives.hpp"
@@ -33,95 +35,6 @@ namespace data {
                    : std::to_string(count) + " elements from " + std::to_string(first) + " on") +
        " of shared array " + std::to_string(array) + ", which has " + std::to_string(size));
 }
-[[noreturn, gnu::cold]] inline void refuse_ended(std::uint32_t array, std::size_t index) {
-  fail("PE " + std::to_string(this_pe()) + " accesses element " + std::to_string(index) + " of shared array " +
-       std::to_string(array) + ", which has ended");
-}
-
-// The place of an element.
-template <class T, class D>
-struct element_place {
-  std::uint64_t index;
-  std::uint32_t array;
-
-  key name() const { return key::of_element(array, index); }
-  [[gnu::always_inline]] location where(const data_space& s) const { return part(s).where.template find<D>(index); }
-  pe_id home() const { return where(this_space()).home; }
-
-  // Where elements that follow each other have one home, that is two comparisons; else the distribution is asked.
-  [[gnu::always_inline]] bool is_here(const data_space& s) const {
-    if constexpr (std::same_as<D, by_block>) {
-      const numbering& n = part(s).numbers();
-      return index - n.first < n.count;
-    } else {
-      return where(s).home == s.me;
-    }
-  }
-  [[gnu::always_inline]] T* value_to_read(data_space& s) const {
-    values_part<T>& p = part(s);
-    const std::uint64_t n = number_here(p);
-    if (T* value = p.plain(n)) [[likely]]
-      return value;
-    return p.with_record(n, [](const record& r) { return r.can_read_at_home(); });
-  }
-  [[gnu::always_inline]] T* value_to_write(data_space& s) const {
-    values_part<T>& p = part(s);
-    const std::uint64_t n = number_here(p);
-    if (T* value = p.plain(n)) [[likely]]
-      return value;
-    return p.with_record(n, [](const record& r) { return r.can_write_at_home(); });
-  }
-  record* record_here(data_space& s) const { return &part(s).record_at(index, s.me); }
-  bool has_nothing_here(const data_space& s) const {
-    const values_part<T>& p = part(s);
-    return p.copies_here == 0 && p.how != protocol::accumulate;
-  }
-  // Elements may be many: the program says whether a PE is likely to add to one again.
-  bool merges_adds(const data_space& s) const { return part(s).how == protocol::accumulate; }
-
- private:
-  [[gnu::always_inline]] values_part<T>& part(const data_space& s) const {
-    array_part* p = s.arrays[array].get();
-    if (p == nullptr) [[unlikely]]
-      refuse_ended(array, index);
-    return static_cast<values_part<T>&>(*p);
-  }
-  std::uint64_t number_here(const values_part<T>& p) const {
-    return std::same_as<D, by_block> ? index - p.numbers().first : where(this_space()).number;
-  }
-};
-
-// A past access of a PE that has nothing of the element: most find it unshared.
-template <class T, class Operation, class A>
-struct past_element_access {
-  using layout = wire::layout<std::uint64_t, A>;
-  static std::uint64_t word(std::uint32_t array, std::uint32_t number) { return std::uint64_t{array} << 32 | number; }
-  [[gnu::always_inline]] static void call(const message::delivery& d, std::uint64_t element, A argument) {
-    const auto array = static_cast<std::uint32_t>(element >> 32), number = static_cast<std::uint32_t>(element);
-    data_space& s = this_space();
-    auto& part = s.array_of<T>(array, value_type_of<T>, d.from);
-    require(number < part.numbers().count,
-            "PE {} accesses element number {} of the {} that shared array {} has on PE {}", d.from, number,
-            part.numbers().count, array, s.me);
-    if (part.how == protocol::global || part.how == protocol::accumulate) {
-      if (T* value = part.plain(number)) [[likely]]
-        return Operation::run(*value, std::move(argument));
-    }
-    call_shared(d, key::of_element(array, part.numbers().index(number)), argument);
-  }
-  [[gnu::noinline]] static void call_shared(const message::delivery& d, key name, remote::passed<A> argument) {
-    past_access<T, Operation, A>::call(d, name, A(argument));
-  }
-};
-
-template <class T, class Operation, class D, class A>
-[[gnu::always_inline]] inline pe_id send_past(data_space& s, const element_place<T, D>& place, const A& argument) {
-  const location at = place.where(s);
-  using packet = past_element_access<T, Operation, A>;
-  remote::send<packet>(at.home, packet::word(place.array, at.number), argument);
-  return at.home;
-}
-
 // Asks for many elements, and then waits for those that are not here.
 template <class T, class D>
 task<void> read_span(shared_array<T, D> array, std::size_t first, std::span<T> to);

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <vector>
 
 #include "tests/shared_job.hpp"
 #include "tsubu/remote/epoch.hpp"
@@ -87,6 +89,51 @@ task<void> neighbours_do_not_disturb(pe_id me) {
 }
 TEST(SharedArray, NeighboursDoNotDisturb) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) run_all(2, seed, neighbours_do_not_disturb);
+}
+
+// Past accesses to own elements and to those of others, of which some are shared: a PE finds its own done.
+template <class D>
+task<void> past_accesses_to_random_elements(pe_id me) {
+  auto sums = co_await create_shared_array<long>(size, D(), how, 0L);
+  auto least = co_await create_shared_array<short>(size, D(), how, short{1000});
+  auto last = co_await create_shared_array<double>(size, D(), how, -1.0);
+  std::vector<long> added(size), low(size, 1000);
+  std::vector<double> mine(size, -1.0);  // what this PE has put; each element is put to by one PE
+  for (int step = 0; step < 120; ++step) {
+    const std::size_t i = dice() % size;
+    const long by = static_cast<long>(dice() % 900);
+    sums[i].add(by);
+    added[i] += by;
+    least[i].template add<reduce::min>(static_cast<short>(by));
+    low[i] = std::min(low[i], by);
+    if (i % static_cast<std::size_t>(pe_count()) == static_cast<std::size_t>(me)) {
+      last[i].put(mine[i] = static_cast<double>(by));
+      if (dice() % 2 == 0) {
+        EXPECT_EQ(co_await last[i].read(), mine[i]);
+      }
+    }
+    if (dice() % 16 == 0) {
+      EXPECT_GE(co_await sums[i].read(), added[i]);
+      EXPECT_LE(co_await least[i].read(), low[i]);
+      co_await last[i].read();
+    }
+    if (step == 60) co_await quiescence();
+  }
+  co_await quiescence();
+  added = co_await all_reduce(added, reduce::plus);
+  low = co_await all_reduce(low, reduce::min);
+  mine = co_await all_reduce(mine, reduce::max);
+  for (std::size_t i = 0; i < size; ++i) {
+    EXPECT_EQ(co_await sums[i].read(), added[i]);
+    EXPECT_EQ(co_await least[i].read(), low[i]);
+    EXPECT_EQ(co_await last[i].read(), mine[i]);
+  }
+  co_await barrier();
+}
+TEST(SharedArray, PastAccessesToRandomElements) {
+  run_many(past_accesses_to_random_elements<by_block>, 5);
+  run_many(past_accesses_to_random_elements<by_cycle>, 5);
+  run_many(past_accesses_to_random_elements<by_map<to_the_last>>, 5);
 }
 
 // What has been shared and is not any more is unshared again.

@@ -128,7 +128,7 @@ copy* data_space::here(key name, pe_id from) const {
 void data_space::changed(copy& c) {
   if (c.under_way == 0) c.wake_all();
   if (!c.unused()) return;
-  if (c.name.is_element()) --arrays[c.name.array()]->copies_here;
+  if (c.name.is_element()) arrays[c.name.array()]->count_copies(-1);
   copies.remove(c.name);
   c.discard();
 }

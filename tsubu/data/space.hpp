@@ -53,7 +53,7 @@ class data_space {
     if (copy* c = copies.find(name)) return static_cast<copy_of<T>&>(*c);
     auto* made = new_pooled<copy_of<T>>(name);
     copies.add(*made);
-    if (name.is_element()) ++array_here(name.array()).copies_here;
+    if (name.is_element()) array_here(name.array()).count_copies(1);
     return *made;
   }
   // Something about it has changed: who waits for that looks again. It may be gone then.
