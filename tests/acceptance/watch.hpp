@@ -20,7 +20,7 @@ class watch {
   std::size_t copies() const {
     std::size_t found = 0;
     for_each_space([&](tsubu::data::data_space& s) {
-      s.copies.for_each([&](const tsubu::data::copy& c) { found += c.can_read() ? 1 : 0; });
+      s.copies.for_each([&](tsubu::data::key, const tsubu::data::copy& c) { found += c.can_read() ? 1 : 0; });
     });
     return found;
   }
@@ -36,11 +36,11 @@ class watch {
     const tsubu::data::variable_place<long> place{x.name()};
     for_each_space([&](tsubu::data::data_space& s) {
       if (!place.is_here(s)) {
-        const auto* c = static_cast<const tsubu::data::copy_of<long>*>(s.copies.find(x.name()));
+        tsubu::data::copy* const c = s.copies.find(x.name());
         if (c == nullptr || !c->can_read()) return;
         ++found.readers;
         found.writers += c->can_write() ? 1 : 0;
-        found.values.insert(c->value);
+        found.values.insert(c->value<long>());
       } else if (const long* here = place.value_to_read(s)) {
         ++found.readers;
         found.writers += place.value_to_write(s) != nullptr ? 1 : 0;

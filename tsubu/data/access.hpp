@@ -24,21 +24,21 @@ template <class T, class Operation, class Place>
       return place.value_to_read(s);
     }
   }
-  copy* c = s.copies.find(place.name());
+  copy* c = s.copies.look(place.name());
   if (c == nullptr || !(Operation::writes ? c->can_write() : c->can_read())) return nullptr;
-  ++(Operation::writes ? c->writes : c->reads);
-  return &static_cast<copy_of<T>*>(c)->value;
+  Operation::writes ? c->count_write() : c->count_read();
+  return &c->value<T>();
 }
 
 // What is here does not do for an access that must be sent home: says so before it is sent.
-template <class T>
-void give_up(const data_space& s, copy_of<T>& c, pe_id home, bool writes) {
-  if (writes && c.has == copy::state::readable) {
-    if (c.reads >= copy_was_read::least || (c.reads != 0 && s.recorded != nullptr)) [[unlikely]]
-      remote::send<copy_was_read>(home, c.name, std::exchange(c.reads, 0));
+inline void give_up(const data_space& s, key name, copy& c, pe_id home, bool writes) {
+  if (writes && c.has() == copy::state::readable) {
+    const std::uint32_t reads = c.take_used().reads;
+    if (reads >= copy_was_read::least || (reads != 0 && s.recorded != nullptr)) [[unlikely]]
+      remote::send<copy_was_read>(home, name, reads);
     c.set_nothing();
   }
-  ++c.under_way;
+  c.begin_access();
 }
 
 // An access that could not be done at once. Where it can, it answers itself; else the home does.
@@ -79,13 +79,14 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
     if (place_.is_here(s)) return ask([&] { do_at_home_later(s); });
     check_named(place_.name());
     s.adds.send_if_kept(place_.name());
-    auto& c = s.find_or_make_copy<T>(place_.name());
-    const bool enough = Operation::writes ? c.has == copy::state::only : c.has != copy::state::nothing;
-    if (enough || (c.value_follows != 0 && !Operation::writes)) {
+    copy& c = s.find_or_make_copy(place_.name());
+    const copy::state has = c.has();
+    const bool enough = Operation::writes ? has == copy::state::only : has != copy::state::nothing;
+    if (enough || (c.value_follows() && !Operation::writes)) {
       waits_ = true;
       return c.wait(*this);
     }
-    give_up(s, c, place_.home(), Operation::writes);
+    give_up(s, place_.name(), c, place_.home(), Operation::writes);
     ask([&] {
       std::apply(
           [&](A&... a) {

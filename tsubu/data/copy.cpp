@@ -4,28 +4,79 @@
 
 namespace tsubu::data {
 
+void copy::set_nothing() {
+  if (is_held()) elsewhere()->discard();
+  set_state(state::nothing, false);
+}
+
+void copy::set_state(state s, bool is_held) {
+  if (!is_busy()) {
+    word_ = word_of(s, is_held, {0, 0});
+    return;
+  }
+  busy()->has = s;
+  busy()->is_held = is_held;
+  busy()->used = {0, 0};
+}
+
+copy::uses copy::used() const {
+  if (is_busy()) return busy()->used;
+  return {static_cast<std::uint32_t>(word_ >> 32), static_cast<std::uint32_t>((word_ & writes_mask) / one_write)};
+}
+
+copy::uses copy::take_used() {
+  const uses u = used();
+  if (is_busy()) {
+    busy()->used = {0, 0};
+  } else {
+    word_ = word_of(has(), is_held(), {0, 0});
+  }
+  return u;
+}
+
+copy::busy_copy& copy::make_busy() {
+  if (!is_busy()) {
+    auto* more = new_pooled<busy_copy>();
+    more->used = used();
+    more->has = has();
+    more->is_held = is_held();
+    word_ = reinterpret_cast<std::uintptr_t>(more) | busy_bit;
+  }
+  return *busy();
+}
+
+void copy::end_busy() {
+  busy_copy* more = busy();
+  word_ = word_of(more->has, more->is_held, more->used);
+  delete_pooled(more);
+}
+
 void copy::wait(waiting_access& a) {
-  if (waiting == nullptr) {
+  waiting_access*& last = make_busy().waiting;
+  if (last == nullptr) {
     a.next_ = &a;
   } else {
-    a.next_ = waiting->next_;
-    waiting->next_ = &a;
+    a.next_ = last->next_;
+    last->next_ = &a;
   }
-  waiting = &a;
+  last = &a;
 }
 
 void copy::forget(waiting_access& a) {
-  waiting_access* before = waiting;
+  waiting_access*& last = busy()->waiting;
+  waiting_access* before = last;
   while (before->next_ != &a) before = before->next_;
   before->next_ = a.next_;
-  if (waiting == &a) waiting = before == &a ? nullptr : before;
+  if (last == &a) last = before == &a ? nullptr : before;
   a.next_ = nullptr;
 }
 
-void copy::wake_all() {
-  if (waiting == nullptr) return;
-  waiting_access* each = waiting->next_;
-  std::exchange(waiting, nullptr)->next_ = nullptr;
+void copy::settle() {
+  if (!is_busy() || busy()->under_way != 0) return;
+  waiting_access* last = std::exchange(busy()->waiting, nullptr);
+  if (!busy()->value_follows) end_busy();
+  if (last == nullptr) return;
+  waiting_access* each = std::exchange(last->next_, nullptr);
   while (each != nullptr) {
     waiting_access* next = std::exchange(each->next_, nullptr);
     each->look_again();

@@ -4,14 +4,18 @@
 // one is, it waits for that; else it is sent to the home. The home answers each with what the PE may keep from then on,
 // and messages from the home come in the order in which it sent them: so when no access is under way, what is here is
 // what the home thinks is here. A variable of which nothing is here and nothing is under way has no copy at all.
+//
+// A copy is two words. One is the value, or where it lies; the other says whether it can be used, and counts how often
+// it was. While an access is under way or waits, that word leads to what there is more to know, in memory of its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <new>
+#include <type_traits>
 #include <utility>
 
 #include "tsubu/base/pool.hpp"
-#include "tsubu/data/key.hpp"
 
 namespace tsubu::data {
 
@@ -24,61 +28,128 @@ class waiting_access {
   ~waiting_access() = default;
 
  private:
-  friend struct copy;
+  friend class copy;
   waiting_access* next_ = nullptr;
 };
 
-struct copy {
+class copy {
+ public:
   enum class state : std::uint8_t { nothing, readable, only };
+  struct uses {
+    std::uint32_t reads;
+    std::uint32_t writes;
+  };
 
-  explicit copy(key of) : name(of) {}
-  virtual ~copy() = default;
-  virtual void set_nothing() = 0;
-  virtual void discard() = 0;
+  copy() = default;
+  copy(const copy&) = delete;
+  copy& operator=(const copy&) = delete;
+  ~copy() {
+    set_nothing();
+    if (is_busy()) delete_pooled(busy());
+  }
 
-  bool can_read() const { return has != state::nothing && under_way == 0; }
-  bool can_write() const { return has == state::only && under_way == 0; }
-  bool unused() const { return has == state::nothing && under_way == 0 && value_follows == 0 && waiting == nullptr; }
+  [[gnu::always_inline]] bool can_read() const { return (word_ & readable_bit) != 0; }
+  [[gnu::always_inline]] bool can_write() const { return (word_ & only_bit) != 0; }
+  bool unused() const { return word_ == 0; }
+  state has() const {
+    if (is_busy()) return busy()->has;
+    return can_write() ? state::only : can_read() ? state::readable : state::nothing;
+  }
+
+  // ---- the value
+
+  // If it has something.
+  template <class T>
+  [[gnu::always_inline]] T& value() {
+    if constexpr (fits<T>) {
+      return *std::launder(reinterpret_cast<T*>(value_));
+    } else {
+      return static_cast<held_value<T>*>(elsewhere())->value;
+    }
+  }
+  template <class T>
+  void set(state s, T&& v) {
+    if constexpr (fits<T>) {
+      new (value_) T(v);
+    } else if (has() != state::nothing) {
+      value<T>() = std::move(v);
+    } else {
+      new (value_) held*(new_pooled<held_value<T>>(std::move(v)));
+    }
+    set_state(s, !fits<T>);
+  }
+  void set_nothing();
+  // The owner keeps a copy to read.
+  void set_readable() { set_state(state::readable, is_held()); }
+
+  // ---- how often it was used, for the home to know
+
+  [[gnu::always_inline]] void count_read() { word_ += one_read; }
+  [[gnu::always_inline]] void count_write() { word_ = (word_ & ~writes_mask) | ((word_ + one_write) & writes_mask); }
+  uses used() const;
+  uses take_used();
+
+  // ---- accesses
+
+  void begin_access() { ++make_busy().under_way; }
+  // The home has answered one. Then settle().
+  void end_access() { --make_busy().under_way; }
+  std::uint32_t under_way() const { return is_busy() ? busy()->under_way : 0; }
+  // A write has put it out of use, and the new value is on its way; or it has come. Then settle().
+  void set_value_follows(bool yes) {
+    if (yes || is_busy()) make_busy().value_follows = yes;
+  }
+  bool value_follows() const { return is_busy() && busy()->value_follows; }
+  bool has_waiting() const { return is_busy() && busy()->waiting != nullptr; }
 
   void wait(waiting_access& a);
   void forget(waiting_access& a);
-  // All that wait look again, in their order.
-  void wake_all();
+  // If none is under way, all that wait look again, in their order, at a copy that can be used if it has something.
+  void settle();
 
-  key name;
-  waiting_access* waiting = nullptr;  // the last; each leads to the next, the last to the first
-  std::uint32_t under_way = 0;        // accesses of this PE that the home has not answered
-  std::uint32_t reads = 0;            // of the value that is here, for the home to know
-  std::uint32_t writes = 0;
-  state has = state::nothing;
-  std::uint8_t value_follows = 0;  // a write has put it out of use, and the new value is on its way
-};
-
-template <class T>
-struct copy_of final : copy {
-  explicit copy_of(key of) : copy(of) {}
-  ~copy_of() override { copy_of::set_nothing(); }
-  copy_of(const copy_of&) = delete;
-  copy_of& operator=(const copy_of&) = delete;
-
-  void set(state s, T&& v) {
-    if (has == state::nothing) {
-      std::construct_at(&value, std::move(v));
-    } else {
-      value = std::move(v);
-    }
-    has = s;
-    reads = writes = 0;
-  }
-  void set_nothing() override {
-    if (has != state::nothing) std::destroy_at(&value);
-    has = state::nothing;
-  }
-  void discard() override { delete_pooled(this); }
-
-  union {
-    T value;  // if it has something
+ private:
+  // What is known besides while accesses are under way or wait.
+  struct busy_copy {
+    waiting_access* waiting = nullptr;  // the last; each leads to the next, the last to the first
+    std::uint32_t under_way = 0;        // accesses of this PE that the home has not answered
+    uses used{0, 0};
+    state has = state::nothing;
+    bool is_held = false;
+    bool value_follows = false;
   };
+  struct held {
+    virtual ~held() = default;
+    virtual void discard() = 0;
+  };
+  template <class T>
+  struct held_value final : held {
+    explicit held_value(T&& v) : value(std::move(v)) {}
+    void discard() override { delete_pooled(this); }
+    T value;
+  };
+  template <class T>
+  static constexpr bool fits = std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(held*);
+
+  // The first word: an address of a busy_copy and this bit, or these, how often it was written and how often read.
+  static constexpr std::uint64_t busy_bit = 1, readable_bit = 2, only_bit = 4, held_bit = 8;
+  static constexpr std::uint64_t one_write = 16, one_read = std::uint64_t{1} << 32, writes_mask = one_read - one_write;
+
+  bool is_busy() const { return (word_ & busy_bit) != 0; }
+  busy_copy* busy() const { return reinterpret_cast<busy_copy*>(word_ & ~busy_bit); }
+  held* elsewhere() { return *std::launder(reinterpret_cast<held**>(value_)); }
+  bool is_held() const { return is_busy() ? busy()->is_held : (word_ & held_bit) != 0; }
+  busy_copy& make_busy();
+  void end_busy();
+  void set_state(state s, bool is_held);
+  static std::uint64_t word_of(state s, bool is_held, const uses& u) {
+    if (s == state::nothing) return 0;
+    return readable_bit | (s == state::only ? only_bit : 0) | (is_held ? held_bit : 0) |
+           (std::uint64_t{u.writes} * one_write & writes_mask) | std::uint64_t{u.reads} << 32;
+  }
+
+  std::uint64_t word_ = 0;
+  alignas(held*) std::byte value_[sizeof(held*)]{};  // or its address, if it is larger
 };
+static_assert(sizeof(copy) == 16);
 
 }  // namespace tsubu::data

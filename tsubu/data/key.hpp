@@ -27,6 +27,8 @@ class key {
     return key(element_bit | std::uint64_t{array} << index_bits | index);
   }
 
+  static constexpr key of_bits(std::uint64_t bits) { return key(bits); }
+
   constexpr bool is_element() const { return (bits_ & element_bit) != 0; }
 
   // Variables only.

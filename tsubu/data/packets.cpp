@@ -8,10 +8,11 @@ void put_out_of_use::call(const message::delivery& d, key name, bool value_follo
   data_space& s = this_space();
   copy* c = s.here(name, d.from);
   if (c == nullptr) return;
+  const std::uint32_t reads = c->take_used().reads;
   c->set_nothing();
-  c->value_follows = value_follows ? 1 : 0;
-  remote::send<out_of_use>(d.from, name, std::exchange(c->reads, 0));
-  s.changed(*c);
+  c->set_value_follows(value_follows);
+  remote::send<out_of_use>(d.from, name, reads);
+  s.changed(name, *c);
 }
 
 void copy_was_read::call(const message::delivery& d, key name, std::uint32_t reads) {

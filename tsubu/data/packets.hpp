@@ -38,11 +38,11 @@ struct new_value {
   using layout = wire::layout<key, T>;
   static void call(const message::delivery& d, key name, T value) {
     data_space& s = this_space();
-    auto* c = static_cast<copy_of<T>*>(s.here(name, d.from));
+    copy* c = s.here(name, d.from);
     if (c == nullptr) return;
-    c->value_follows = 0;
+    c->set_value_follows(false);
     c->set(copy::state::readable, std::move(value));
-    s.changed(*c);
+    s.changed(name, *c);
   }
 };
 
@@ -54,8 +54,8 @@ struct done_with_it {
     copy* c = s.here(name, d.from);
     if (c == nullptr) return;
     c->set_nothing();
-    --c->under_way;
-    s.changed(*c);
+    c->end_access();
+    s.changed(name, *c);
   }
 };
 template <class T>
@@ -63,14 +63,11 @@ struct done_keep_it {
   using layout = wire::layout<key, grant, T>;
   static void call(const message::delivery& d, key name, grant kept, T value) {
     data_space& s = this_space();
-    auto* c = static_cast<copy_of<T>*>(s.here(name, d.from));
+    copy* c = s.here(name, d.from);
     if (c == nullptr) return;
-    keep(*c, kept, std::move(value));
-    s.changed(*c);
-  }
-  static void keep(copy_of<T>& c, grant kept, T&& value) {
-    c.set(kept == grant::only ? copy::state::only : copy::state::readable, std::move(value));
-    --c.under_way;
+    c->set(kept == grant::only ? copy::state::only : copy::state::readable, std::move(value));
+    c->end_access();
+    s.changed(name, *c);
   }
 };
 
@@ -115,19 +112,19 @@ struct value_returned {
 template <class T>
 void return_value<T>::call(const message::delivery& d, key name, bool leaves_a_copy) {
   data_space& s = this_space();
-  auto* const found = static_cast<copy_of<T>*>(s.here(name, d.from));
+  copy* const found = s.here(name, d.from);
   if (found == nullptr) return;
-  copy_of<T>& c = *found;
+  copy& c = *found;
   require(
-      c.has == copy::state::only, "PE {} wants {} back, which PE {} does not have", d.from,
+      c.has() == copy::state::only, "PE {} wants {} back, which PE {} does not have", d.from,
       [&] { return describe(name, typeid(T)); }, s.me);
-  remote::send<value_returned<T>>(d.from, name, leaves_a_copy, c.reads, c.writes, c.value);
-  c.reads = c.writes = 0;
+  const copy::uses used = c.take_used();
+  remote::send<value_returned<T>>(d.from, name, leaves_a_copy, used.reads, used.writes, c.value<T>());
   if (leaves_a_copy) {
-    c.has = copy::state::readable;
+    c.set_readable();
   } else {
     c.set_nothing();
-    s.changed(c);
+    s.changed(name, c);
   }
 }
 

@@ -28,14 +28,14 @@ template <class T, class Operation, class Place, class A>
   const key name = place.name();
   check_named(name);
   if (place.merges_adds(s)) s.adds.send_if_kept(name);
-  auto* c = static_cast<copy_of<T>*>(s.copies.find(name));
+  copy* c = s.copies.find(name);
   if (c == nullptr) return send_past<T, Operation>(s, place, argument);
   const pe_id home = place.home();
   if (c->can_write()) {
-    ++c->writes;
-    Operation::run(c->value, A(argument));
+    c->count_write();
+    Operation::run(c->value<T>(), A(argument));
   } else {
-    give_up(s, *c, home, true);
+    give_up(s, name, *c, home, true);
     remote::send<access_message<T, Operation, A>>(home, nobody_told, 0U, name, argument);
   }
   return home;

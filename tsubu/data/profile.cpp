@@ -55,9 +55,11 @@ template <class Wanted>
 std::map<pe_id, std::vector<told>> take_untold(Wanted wanted) {
   data_space& s = this_space();
   std::map<pe_id, std::vector<told>> untold;
-  s.copies.for_each([&](copy& c) {
-    if ((c.reads == 0 && c.writes == 0) || !wanted(c.name)) return;
-    untold[home_of(s, c.name)].push_back({c.name, std::exchange(c.reads, 0), std::exchange(c.writes, 0)});
+  s.copies.for_each([&](key name, copy& c) {
+    const copy::uses used = c.used();
+    if ((used.reads == 0 && used.writes == 0) || !wanted(name)) return;
+    untold[home_of(s, name)].push_back({name, used.reads, used.writes});
+    c.take_used();
   });
   return untold;
 }

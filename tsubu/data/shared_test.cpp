@@ -262,7 +262,7 @@ TEST(Shared, MessagesOfEachProtocol) {
 
 TEST(Shared, MemoryOfAVariableAndOfACopy) {
   EXPECT_LE(sizeof(data::record_of<long>) + sizeof(std::uint64_t), 64U);
-  EXPECT_LE(sizeof(data::copy_of<long>), 48U);
+  EXPECT_LE(sizeof(data::copy), 16U);
   EXPECT_EQ(sizeof(shared<long>), 8U);
 }
 

@@ -19,7 +19,6 @@ data_space::data_space()
       lent(memory, me, pe_count()) {}
 
 data_space::~data_space() {
-  copies.for_each([](copy& c) { c.discard(); });
   memory.leave_others();
   if (tells_ && lent.blocks_lent() + memory.blocks_written() != 0) {
     fmt::print(
@@ -85,15 +84,19 @@ array_part& data_space::array_here(std::uint32_t array) const {
 }
 
 void data_space::end_array(std::uint32_t array) {
-  std::vector<copy*> of_it;
-  copies.for_each([&](copy& c) {
-    if (c.name.is_element() && c.name.array() == array) of_it.push_back(&c);
+  std::vector<key> of_it;
+  copies.for_each([&](key name, copy& c) {
+    if (!name.is_element() || name.array() != array) return;
+    require(c.under_way() == 0 && !c.has_waiting(), "shared array {} ends while PE {} accesses element {}", array, me,
+            name.index());
+    of_it.push_back(name);
   });
-  for (copy* c : of_it) {
-    require(c->under_way == 0 && c->waiting == nullptr, "shared array {} ends while PE {} accesses element {}", array,
-            me, c->name.index());
-    copies.remove(c->name);
-    c->discard();
+  for (const key name : of_it) {
+    copy& c = *copies.find(name);
+    c.set_value_follows(false);
+    c.set_nothing();
+    c.settle();
+    copies.remove(name);
   }
   arrays[array].reset();
 }
@@ -125,12 +128,11 @@ copy* data_space::here(key name, pe_id from) const {
   return c;
 }
 
-void data_space::changed(copy& c) {
-  if (c.under_way == 0) c.wake_all();
+void data_space::changed(key name, copy& c) {
+  c.settle();
   if (!c.unused()) return;
-  if (c.name.is_element()) arrays[c.name.array()]->count_copies(-1);
-  copies.remove(c.name);
-  c.discard();
+  if (name.is_element()) arrays[name.array()]->count_copies(-1);
+  copies.remove(name);
 }
 
 }  // namespace tsubu::data

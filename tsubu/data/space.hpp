@@ -48,16 +48,14 @@ class data_space {
   // What is here of a variable of another PE; it is there by the contract of messages, else `from` has broken it. Null:
   // of an array that has ended.
   copy* here(key name, pe_id from) const;
-  template <class T>
-  copy_of<T>& find_or_make_copy(key name) {
-    if (copy* c = copies.find(name)) return static_cast<copy_of<T>&>(*c);
-    auto* made = new_pooled<copy_of<T>>(name);
-    copies.add(*made);
+  // The caller begins an access to it, or waits.
+  copy& find_or_make_copy(key name) {
+    if (copy* c = copies.find(name)) return *c;
     if (name.is_element()) array_here(name.array()).count_copies(1);
-    return *made;
+    return copies.make(name);
   }
   // Something about it has changed: who waits for that looks again. It may be gone then.
-  void changed(copy& c);
+  void changed(key name, copy& c);
 
   // A run of accesses to a variable whose home is this PE, by another one, where somebody wants to know.
   [[gnu::always_inline]] static void seen(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
