@@ -4,12 +4,21 @@
 
 namespace tsubu::data {
 
+void copy::clear() {
+  set_nothing();
+  if (is_busy()) delete_pooled(busy());
+}
+
 void copy::set_nothing() {
   if (is_held()) elsewhere()->discard();
   set_state(state::nothing, false);
 }
 
 void copy::set_state(state s, bool is_held) {
+  if (is_under_way_only()) {
+    if (s == state::nothing) return;
+    make_busy();
+  }
   if (!is_busy()) {
     word_ = word_of(s, is_held, {0, 0});
     return;
@@ -21,6 +30,7 @@ void copy::set_state(state s, bool is_held) {
 
 copy::uses copy::used() const {
   if (is_busy()) return busy()->used;
+  if (is_under_way_only()) return {0, 0};
   return {static_cast<std::uint32_t>(word_ >> 32), static_cast<std::uint32_t>((word_ & writes_mask) / one_write)};
 }
 
@@ -28,7 +38,7 @@ copy::uses copy::take_used() {
   const uses u = used();
   if (is_busy()) {
     busy()->used = {0, 0};
-  } else {
+  } else if (!is_under_way_only()) {
     word_ = word_of(has(), is_held(), {0, 0});
   }
   return u;
@@ -37,6 +47,7 @@ copy::uses copy::take_used() {
 copy::busy_copy& copy::make_busy() {
   if (!is_busy()) {
     auto* more = new_pooled<busy_copy>();
+    more->under_way = under_way();
     more->used = used();
     more->has = has();
     more->is_held = is_held();

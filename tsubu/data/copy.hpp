@@ -44,8 +44,7 @@ class copy {
   copy(const copy&) = delete;
   copy& operator=(const copy&) = delete;
   ~copy() {
-    set_nothing();
-    if (is_busy()) delete_pooled(busy());
+    if (word_ != 0) clear();
   }
 
   [[gnu::always_inline]] bool can_read() const { return (word_ & readable_bit) != 0; }
@@ -91,10 +90,26 @@ class copy {
 
   // ---- accesses
 
-  void begin_access() { ++make_busy().under_way; }
+  void begin_access() {
+    if (word_ == 0 || is_under_way_only()) {
+      word_ = (word_ | under_way_bit) + one_read;
+    } else {
+      ++make_busy().under_way;
+    }
+  }
   // The home has answered one. Then settle().
-  void end_access() { --make_busy().under_way; }
-  std::uint32_t under_way() const { return is_busy() ? busy()->under_way : 0; }
+  void end_access() {
+    if (!is_under_way_only()) {
+      --make_busy().under_way;
+    } else {
+      word_ -= one_read;
+      if (word_ == under_way_bit) word_ = 0;
+    }
+  }
+  std::uint32_t under_way() const {
+    if (is_under_way_only()) return static_cast<std::uint32_t>(word_ >> 32);
+    return is_busy() ? busy()->under_way : 0;
+  }
   // A write has put it out of use, and the new value is on its way; or it has come. Then settle().
   void set_value_follows(bool yes) {
     if (yes || is_busy()) make_busy().value_follows = yes;
@@ -130,14 +145,17 @@ class copy {
   template <class T>
   static constexpr bool fits = std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(held*);
 
-  // The first word: an address of a busy_copy and this bit, or these, how often it was written and how often read.
-  static constexpr std::uint64_t busy_bit = 1, readable_bit = 2, only_bit = 4, held_bit = 8;
-  static constexpr std::uint64_t one_write = 16, one_read = std::uint64_t{1} << 32, writes_mask = one_read - one_write;
+  // The first word: an address of a busy_copy and the first bit; or the next ones, how often it was written and how
+  // often read; or, where there is nothing else, the last bit and how many accesses are under way.
+  static constexpr std::uint64_t busy_bit = 1, readable_bit = 2, only_bit = 4, held_bit = 8, under_way_bit = 16;
+  static constexpr std::uint64_t one_write = 32, one_read = std::uint64_t{1} << 32, writes_mask = one_read - one_write;
 
+  bool is_under_way_only() const { return (word_ & (busy_bit | under_way_bit)) == under_way_bit; }
   bool is_busy() const { return (word_ & busy_bit) != 0; }
   busy_copy* busy() const { return reinterpret_cast<busy_copy*>(word_ & ~busy_bit); }
   held* elsewhere() { return *std::launder(reinterpret_cast<held**>(value_)); }
   bool is_held() const { return is_busy() ? busy()->is_held : (word_ & held_bit) != 0; }
+  void clear();
   busy_copy& make_busy();
   void end_busy();
   void set_state(state s, bool is_held);

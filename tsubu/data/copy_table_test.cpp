@@ -122,6 +122,33 @@ TEST(Copy, IsNotUsedWhileAnAccessIsUnderWay) {
   EXPECT_EQ(c.used().writes, 0U);
 }
 
+TEST(Copy, IsThereWhileAccessesAreUnderWayOnly) {
+  copy c;
+  c.begin_access();
+  c.begin_access();
+  EXPECT_EQ(c.under_way(), 2U);
+  EXPECT_EQ(c.take_used().reads, 0U);
+  c.set_nothing();
+  c.end_access();
+  c.settle();
+  EXPECT_FALSE(c.unused());
+  EXPECT_FALSE(c.can_read());
+  int order = 0;
+  counted waits(c, order);
+  c.wait(waits);
+  c.set(copy::state::readable, 3L);
+  EXPECT_FALSE(c.can_read());
+  c.end_access();
+  c.settle();
+  EXPECT_TRUE(waits.could_read);
+  EXPECT_EQ(c.value<long>(), 3);
+  c.set_nothing();
+  c.begin_access();
+  c.end_access();
+  c.settle();
+  EXPECT_TRUE(c.unused());
+}
+
 TEST(Copy, StaysWhileItsNewValueFollows) {
   copy c;
   c.set(copy::state::readable, std::string("old"));
