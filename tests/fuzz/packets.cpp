@@ -97,7 +97,7 @@ class two_pes {
     const std::uint32_t size = has_length ? static_cast<std::uint32_t>(4 + packet.size()) : handler.packet_bytes;
     if (8 + size > sent->capacity) return;
     std::memset(sent->data(), 0, 8 + size);
-    put(sent, 0, handler.number);
+    put(sent, 0, handler.code);
     put(sent, 4, size);
     if (has_length) put(sent, 8, static_cast<std::uint32_t>(packet.size()));
     const std::size_t begin = has_length ? 12 : 8;
