@@ -96,6 +96,7 @@ class loopback_end final : public transport::transport {
 
   ::tsubu::transport::receiver& floor_above() { return *receiver_; }
   void send_each_packet_alone() { each_packet_alone_ = true; }
+  void share_cores() { shares_cores_ = true; }
 
   int allowed = 1 << 30;
   std::mt19937_64* dice = nullptr;

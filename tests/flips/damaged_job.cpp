@@ -30,6 +30,7 @@ class damaged final : public transport::transport, private ::tsubu::transport::r
     pes_per_process_ = below.pes_per_process();
     batch_bytes_ = below.batch_bytes();
     hops_ = below.hops();
+    shares_cores_ = below.shares_cores();
     spin_polls_ = below.spin_polls();
     below_.set_receiver(this);
     std::mt19937_64 random(seed);

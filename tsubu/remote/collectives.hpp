@@ -2,14 +2,16 @@
 //
 // Cost, in packets per PE and rounds: barrier, all_reduce and scan log2 P (two more when P is not a power
 // of two, but for scan); broadcast and reduce log2 P rounds of a binomial tree; gather, all_gather and
-// all_to_all go straight to their destination. An all_reduce gives the same bits on every PE.
-// PEs that call different collectives at the same point are found out, and end the job. `where` is for reports of who
-// waits for what.
+// all_to_all go straight to their destination. Where PEs share cores, what is short meets on PE 0: two rounds of P
+// packets together (meets_on_one). An all_reduce gives the same bits on every PE, and either way. PEs that call
+// different collectives at the same point are found out, and end the job. `where` is for reports of who waits for what.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <source_location>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,6 +36,41 @@ inline pe_id power_below(pe_id n) {
 
 struct nothing {};
 
+// Whether barriers, reductions and gathered values meet on PE 0 and go back from there. A PE that waits for a core has
+// its turn when all before it had theirs, so rounds and packets cost more there than that PE 0 has most of the work.
+inline bool meets_on_one() { return current_pe->shares_cores() && 4 < pe_count() && pe_count() <= 64; }
+
+// Values that are no trouble to keep for all PEs on one.
+template <class T>
+inline constexpr bool is_short = std::is_trivially_copyable_v<T> && sizeof(T) <= 256;
+
+// `value` of each PE, by PE, on PE 0; elsewhere empty. Values: a sequence of T.
+template <class Values, class T>
+task<Values> gather_on_one(collective_key call, T value, const char* name, std::source_location where) {
+  Values all;
+  if (this_pe() != 0) {
+    collective_send<T>(0, call + fold_in, value);
+    co_return all;
+  }
+  all.push_back(std::move(value));
+  for (pe_id from = 1; from < pe_count(); ++from) {
+    collective_receive<T> arriving(call + fold_in, from, name, where);
+    all.push_back(co_await arriving);
+  }
+  co_return all;
+}
+
+// `value` of PE 0.
+template <class T>
+task<T> spread_from_one(collective_key call, T value, const char* name, std::source_location where) {
+  if (this_pe() != 0) {
+    collective_receive<T> arriving(call + fold_out, 0, name, where);
+    co_return co_await arriving;
+  }
+  for (pe_id to = 1; to < pe_count(); ++to) collective_send<T>(to, call + fold_out, value);
+  co_return value;
+}
+
 template <class T, class Op>
 T combine(const Op& op, T a, T b) {
   return op(std::move(a), std::move(b));
@@ -46,12 +83,33 @@ std::vector<T> combine(const Op& op, std::vector<T> a, std::vector<T> b) {
   return a;
 }
 
+// As recursive doubling combines them.
+template <class T, class Op>
+T combine_in_pairs(std::deque<T> all, const Op& op) {
+  const std::size_t whole = static_cast<std::size_t>(power_below(static_cast<pe_id>(all.size())));
+  const auto take_in = [&](std::size_t i, std::size_t other) {
+    all[i] = combine(op, std::move(all[i]), std::move(all[other]));
+  };
+  for (std::size_t i = whole; i < all.size(); ++i) take_in(i - whole, i);
+  for (std::size_t distance = 1; distance < whole; distance *= 2) {
+    for (std::size_t i = 0; i < whole; i += 2 * distance) take_in(i, i + distance);
+  }
+  return std::move(all[0]);
+}
+
 // Recursive doubling; the PEs beyond the largest power of two lend their value to a partner before and
 // get the result after. Partners combine in the order of their numbers, so all get the same bits.
 template <class T, class Op>
 task<T> all_reduce_named(T value, Op op, const char* name, std::source_location where) {
   const pe_id me = this_pe(), p = pe_count(), whole = power_below(p);
   const collective_key call = current_pe->collectives->begin();
+  if constexpr (is_short<T>) {
+    if (meets_on_one()) {
+      std::deque<T> all = co_await gather_on_one<std::deque<T>, T>(call, value, name, where);  // of bools, too
+      if (me == 0) value = combine_in_pairs(std::move(all), op);
+      co_return co_await spread_from_one<T>(call, std::move(value), name, where);
+    }
+  }
   if (me >= whole) {
     collective_send<T>(me - whole, call + fold_in, value);
     collective_receive<T> result(call + fold_out, me - whole, name, where);
@@ -72,6 +130,13 @@ task<T> all_reduce_named(T value, Op op, const char* name, std::source_location 
   }
   if (me + whole < p) collective_send<T>(me + whole, call + fold_out, value);
   co_return value;
+}
+
+template <class T>
+task<std::vector<T>> all_gather_on_one(T value, std::source_location where) {
+  const collective_key call = current_pe->collectives->begin();
+  std::vector<T> all = co_await gather_on_one<std::vector<T>, T>(call, std::move(value), "all_gather", where);
+  co_return co_await spread_from_one<std::vector<T>>(call, std::move(all), "all_gather", where);
 }
 
 }  // namespace remote
@@ -179,6 +244,7 @@ task<std::vector<T>> all_to_all(std::vector<T> values, std::source_location wher
 // One value of each PE, by PE, on every PE.
 template <class T>
 task<std::vector<T>> all_gather(T value, std::source_location where = std::source_location::current()) {
+  if (remote::meets_on_one()) return remote::all_gather_on_one(std::move(value), where);
   return all_to_all(std::vector<T>(static_cast<std::size_t>(pe_count()), value), where);
 }
 

@@ -53,6 +53,8 @@ class pe {
   pe& operator=(const pe&) = delete;
 
   pe_id number() const { return messages.pe(); }
+  // More PEs than cores: transport::shares_cores().
+  bool shares_cores() const { return transport_.shares_cores(); }
   pe_id count() const { return messages.pe_count(); }
 
   // Makes this the PE of the calling thread; what step() runs finds it through this_pe() and the like.

@@ -140,6 +140,9 @@ class transport {
   // How often to poll in vain before wait() is worth while: few when PEs share their cores.
   int spin_polls() const { return spin_polls_; }
 
+  // The PEs of the job are more than the cores they run on: most of them wait for a core. The same on all PEs.
+  bool shares_cores() const { return shares_cores_; }
+
   // How many PEs each process of the job holds: their messages to each other stay inside.
   pe_id pes_per_process() const { return pes_per_process_; }
 
@@ -153,6 +156,7 @@ class transport {
   std::size_t batch_bytes_ = 0;
   int hops_ = 1;
   bool each_packet_alone_ = false;
+  bool shares_cores_ = false;
   receiver* receiver_ = nullptr;
   int spin_polls_ = 2000;
   static constexpr int crowded_spin_polls = 2;  // when PEs share cores

@@ -31,6 +31,7 @@ checked::checked(transport& below) : below_(below) {
   batch_bytes_ = below.batch_bytes() - trailer_bytes;
   hops_ = below.hops();
   each_packet_alone_ = below.each_packet_alone();
+  shares_cores_ = below.shares_cores();
   spin_polls_ = below.spin_polls();
   below_.set_receiver(this);
 }

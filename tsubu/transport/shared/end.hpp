@@ -32,7 +32,8 @@ class shared_end final : public transport {
     batch_bytes_ = shared.facts().batch_bytes;
     hops_ = hops;
     pes_per_process_ = shared.pes_per_process();
-    if (shared.facts().crowded) spin_polls_ = crowded_spin_polls;
+    shares_cores_ = shared.facts().crowded;
+    if (shares_cores_) spin_polls_ = crowded_spin_polls;
   }
 
   batch* acquire() override { return batches_.take(); }
