@@ -35,6 +35,7 @@ text in_brackets(text a, text b) { return made('(' + std::string(a.view()) + ' '
 struct results {
   std::vector<std::string> reduced;
   std::vector<std::vector<long>> gathered;
+  std::vector<std::vector<bool>> odd;
   int came = 0;
 };
 results seen;
@@ -45,6 +46,10 @@ task<void> program() {
   seen.reduced.emplace_back(all.view());
   std::vector<long> values = co_await all_gather(long{me} * me);
   seen.gathered.push_back(std::move(values));
+  std::vector<bool> odd = co_await all_gather(me % 2 == 1);
+  seen.odd.push_back(std::move(odd));
+  const bool any = co_await all_reduce(me == pe_count() - 1, reduce::any);
+  EXPECT_TRUE(any);
   ++seen.came;
   co_await barrier();
   EXPECT_EQ(seen.came, pe_count()) << "PE " << me << " leaves a barrier before all have come";
@@ -70,10 +75,15 @@ TEST(collectives, are_the_same_on_all_pes_and_either_way) {
     SCOPED_TRACE(std::to_string(pes) + " PEs");
     const results apart = run(pes, false), on_one = run(pes, true);
     std::vector<long> squares;
-    for (long pe = 0; pe < pes; ++pe) squares.push_back(pe * pe);
+    std::vector<bool> odd;
+    for (long pe = 0; pe < pes; ++pe) {
+      squares.push_back(pe * pe);
+      odd.push_back(pe % 2 == 1);
+    }
     for (const results* r : {&apart, &on_one}) {
       for (const std::string& one : r->reduced) EXPECT_EQ(one, apart.reduced.front());
       for (const std::vector<long>& one : r->gathered) EXPECT_EQ(one, squares);
+      for (const std::vector<bool>& one : r->odd) EXPECT_EQ(one, odd);
     }
   }
 }
