@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import resource
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,7 @@ def run_cell(command, promise, environment=None):
     try:
         environment = {**os.environ, **(environment or {}), "TMPDIR": folder}
         began = time.time()
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # crashes are meant, and inherited by what is launched
         job = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
         try:

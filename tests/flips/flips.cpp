@@ -2,8 +2,7 @@
 // job does what it would have done with other values, or ends with a line that says what is wrong. With checksums it
 // ends with a line, always. Method: a program that uses most kinds of messages runs on all PEs of an interleaved job,
 // in a process of its own for each trial. On the way of one batch a bit is flipped, a byte or a word is overwritten, or
-// its end is cut off. The handlers of the program check their arguments, as docs/how_to_test.md asks of handlers that
-// trust nobody.
+// its end is cut off. The handlers of the program check their arguments.
 //
 //   flips [--trials N] [--seed S] [--hops H] [--checksum]   a table of what became of the trials; 1 if one is wrong
 //   flips --trial SCHEDULE DAMAGE [--hops H] [--checksum]   one of them, in this process, for a debugger

@@ -1,5 +1,5 @@
-// The program whose messages are damaged: it uses most kinds of messages, and its handlers check their arguments, as
-// docs/how_to_test.md asks of handlers that trust nobody.
+// The program whose messages are damaged: it uses most kinds of messages, and its handlers let
+// no argument bound memory or time.
 #pragma once
 
 #include <algorithm>

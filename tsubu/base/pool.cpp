@@ -79,6 +79,8 @@ void* pool::refill(std::size_t size_class) {
 }
 
 void* pool::allocate_large(std::size_t bytes) {
+  // Asked for by a program that is watched, and perhaps given to a list of this library's.
+  if (!watched && bytes <= largest) bytes = class_of(bytes) * granule;
   void* at = std::malloc(bytes == 0 ? 1 : bytes);
   if (at == nullptr) throw std::bad_alloc();
   ++large_;

@@ -82,13 +82,15 @@ void copy::forget(waiting_access& a) {
   a.next_ = nullptr;
 }
 
-void copy::settle() {
-  if (!is_busy() || busy()->under_way != 0) return;
+waiting_access* copy::take_waiting() {
+  if (!is_busy() || busy()->under_way != 0) return nullptr;
   waiting_access* last = std::exchange(busy()->waiting, nullptr);
   if (!busy()->value_follows) end_busy();
-  if (last == nullptr) return;
-  waiting_access* each = std::exchange(last->next_, nullptr);
-  while (each != nullptr) {
+  return last == nullptr ? nullptr : std::exchange(last->next_, nullptr);
+}
+
+void copy::wake(waiting_access* first) {
+  for (waiting_access* each = first; each != nullptr;) {
     waiting_access* next = std::exchange(each->next_, nullptr);
     each->look_again();
     each = next;

@@ -120,7 +120,10 @@ class copy {
   void wait(waiting_access& a);
   void forget(waiting_access& a);
   // If none is under way, all that wait look again, in their order, at a copy that can be used if it has something.
-  void settle();
+  void settle() { wake(take_waiting()); }
+  // The same in two steps, for who looks between them whether it is unused: those that wait, if none is under way.
+  waiting_access* take_waiting();
+  static void wake(waiting_access* first);
 
  private:
   // What is known besides while accesses are under way or wait.

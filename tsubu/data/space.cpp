@@ -129,10 +129,13 @@ copy* data_space::here(key name, pe_id from) const {
 }
 
 void data_space::changed(key name, copy& c) {
-  c.settle();
-  if (!c.unused()) return;
-  if (name.is_element()) arrays[name.array()]->count_copies(-1);
-  copies.remove(name);
+  // Who looks again may ask the home once more, and begins a copy anew if this one is unused.
+  waiting_access* const waiting = c.take_waiting();
+  if (c.unused()) {
+    if (name.is_element()) arrays[name.array()]->count_copies(-1);
+    copies.remove(name);
+  }
+  copy::wake(waiting);
 }
 
 }  // namespace tsubu::data

@@ -101,7 +101,10 @@ template <class H, class... V>
   std::byte* place = o.cursor;
   const auto other =
       reinterpret_cast<std::uintptr_t>(o.handler) ^ reinterpret_cast<std::uintptr_t>(&registered<H>::entry);
-  const std::uint64_t full = place + layout::packet_bytes > o.limit ? 1 : 0;
+  // Of addresses: there may be no batch, and so no place.
+  const std::uint64_t full =
+      reinterpret_cast<std::uintptr_t>(place) + layout::packet_bytes > reinterpret_cast<std::uintptr_t>(o.limit) ? 1
+                                                                                                                 : 0;
   if (((other | full) & really) != 0) [[unlikely]] {
     place = this_endpoint->out().append_slowly(to, registered<H>::entry, layout::packet_bytes);
   } else {

@@ -150,7 +150,8 @@ inline void outbox::start_batch(int link, open_batch& o, std::size_t first_bytes
   o.batch = transport_.acquire();
   o.cursor = o.batch->data();
   const std::size_t wanted = std::max<std::size_t>(tuning_->bytes(link), first_bytes + sizeof(format::run_header));
-  o.limit = o.cursor + std::min<std::size_t>(wanted, o.batch->capacity);
+  // A batch may have more room than this floor may fill: a checksum's.
+  o.limit = o.cursor + std::min<std::size_t>({wanted, o.batch->capacity, transport_.batch_bytes()});
   if (!o.dirty) {
     o.dirty = true;
     dirty_.push_back(link);

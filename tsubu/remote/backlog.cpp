@@ -32,7 +32,10 @@ void backlog::catch_up() {
 
 bool backlog::gives_way(bool has_run) {
   if (has_run) {
-    if (std::exchange(executed_any_, false)) turns_in_vain_ = 0;
+    if (std::exchange(executed_any_, false)) {
+      turns_in_vain_ = 0;
+      patience_ = least_patience;
+    }
     if (++turns_in_vain_ < patience_) return false;
     patience_ = std::min(2 * patience_, most_patience);
   }

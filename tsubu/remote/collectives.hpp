@@ -2,8 +2,8 @@
 //
 // Cost, in packets per PE and rounds: barrier, all_reduce and scan log2 P (two more when P is not a power
 // of two, but for scan); broadcast and reduce log2 P rounds of a binomial tree; gather, all_gather and
-// all_to_all go straight to their destination. Where PEs share cores, what is short meets on PE 0: two rounds of P
-// packets together (meets_on_one). An all_reduce gives the same bits on every PE, and either way. PEs that call
+// all_to_all go straight to their destination. Where PEs share cores, what is short meets on PE 0: two rounds of
+// P - 1 packets (meets_on_one). An all_reduce gives the same bits on every PE, and either way. PEs that call
 // different collectives at the same point are found out, and end the job. `where` is for reports of who waits for what.
 #pragma once
 
@@ -132,10 +132,31 @@ task<T> all_reduce_named(T value, Op op, const char* name, std::source_location 
   co_return value;
 }
 
+// What PE 0 sends to each of the others, at most.
+inline constexpr std::size_t most_bytes_from_one = std::size_t{64} << 10;
+
+// Bytes of values whose size is known to who has them; else more than any bound.
+template <class T>
+std::size_t bytes_of_all(const std::vector<T>&) {
+  return is_short<T> ? 0 : ~std::size_t{0};
+}
+template <class T>
+std::size_t bytes_of_all(const std::vector<std::vector<T>>& all) {
+  std::size_t elements = 0;
+  for (const std::vector<T>& one : all) elements += one.size();
+  return std::is_trivially_copyable_v<T> ? elements * sizeof(T) : ~std::size_t{0};
+}
+template <class T>
+inline constexpr bool may_meet_on_one = is_short<T>;
+template <class T>
+inline constexpr bool may_meet_on_one<std::vector<T>> = std::is_trivially_copyable_v<T>;
+
+// By PE 0; empty if that would be too much for one PE.
 template <class T>
 task<std::vector<T>> all_gather_on_one(T value, std::source_location where) {
   const collective_key call = current_pe->collectives->begin();
   std::vector<T> all = co_await gather_on_one<std::vector<T>, T>(call, std::move(value), "all_gather", where);
+  if (bytes_of_all(all) > most_bytes_from_one) all.clear();
   co_return co_await spread_from_one<std::vector<T>>(call, std::move(all), "all_gather", where);
 }
 
@@ -244,8 +265,13 @@ task<std::vector<T>> all_to_all(std::vector<T> values, std::source_location wher
 // One value of each PE, by PE, on every PE.
 template <class T>
 task<std::vector<T>> all_gather(T value, std::source_location where = std::source_location::current()) {
-  if (remote::meets_on_one()) return remote::all_gather_on_one(std::move(value), where);
-  return all_to_all(std::vector<T>(static_cast<std::size_t>(pe_count()), value), where);
+  if constexpr (remote::may_meet_on_one<T>) {
+    if (remote::meets_on_one()) {
+      std::vector<T> all = co_await remote::all_gather_on_one<T>(value, where);
+      if (!all.empty()) co_return all;
+    }
+  }
+  co_return co_await all_to_all(std::vector<T>(static_cast<std::size_t>(pe_count()), value), where);
 }
 
 }  // namespace tsubu

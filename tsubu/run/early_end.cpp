@@ -1,5 +1,7 @@
 #include "tsubu/run/early_end.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -19,8 +21,11 @@ void tell_launcher(void*, int code) {
   const char* const descriptor = std::getenv("PMI_FD");
   const char* const ranks = std::getenv("PMI_SIZE");
   if (descriptor == nullptr || ranks == nullptr || std::string(ranks) == "1") return;
+  struct stat of{};
+  const int to_launcher = std::atoi(descriptor);
+  if (::fstat(to_launcher, &of) != 0 || !S_ISSOCK(of.st_mode)) return;  // a child's, which has inherited the variable
   const std::string word = "cmd=abort exitcode=" + std::to_string(code) + "\n";
-  [[maybe_unused]] const auto written = ::write(std::atoi(descriptor), word.data(), word.size());
+  [[maybe_unused]] const auto written = ::write(to_launcher, word.data(), word.size());
 }
 
 constinit std::atomic<bool> seen{false};
@@ -29,6 +34,7 @@ constinit std::atomic<bool> seen{false};
 // asked for, as all ranks have that were asked for help.
 [[maybe_unused]] const bool watched = [] {
   static const pid_t process = ::getpid();
+  if (const char* descriptor = std::getenv("PMI_FD")) ::fcntl(std::atoi(descriptor), F_SETFD, FD_CLOEXEC);
   end_other_ranks_too();
   ::on_exit(
       [](int code, void*) {

@@ -140,7 +140,8 @@ class transport {
   // How often to poll in vain before wait() is worth while: few when PEs share their cores.
   int spin_polls() const { return spin_polls_; }
 
-  // The PEs of the job are more than the cores they run on: most of them wait for a core. The same on all PEs.
+  // All PEs of the job share memory, and are more than the cores they run on: most of them wait for a core. The same on
+  // all PEs.
   bool shares_cores() const { return shares_cores_; }
 
   // How many PEs each process of the job holds: their messages to each other stay inside.
@@ -192,7 +193,7 @@ using launcher = int (*)(const launch_settings& settings, pe_main body, void* ar
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 7;
+inline constexpr std::uint32_t plugin_abi = 8;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

@@ -184,7 +184,7 @@ void CEREAL_LOAD_FUNCTION_NAME(reader& in, std::vector<T, A>& values) {
   std::size_t size = 0;
   in(cereal::make_size_tag(size));
   values.clear();
-  values.reserve(std::min(size, in.left()));
+  values.reserve(std::min(size, in.left() / sizeof(T)));
   for (std::size_t i = 0; i < size; ++i) in(values.emplace_back());
 }
 

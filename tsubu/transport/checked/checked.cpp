@@ -3,7 +3,9 @@
 #include <xxhash.h>
 
 #include <cstring>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "tsubu/base/check.hpp"
 
@@ -21,6 +23,18 @@ std::uint64_t sum(std::span<const std::byte> bytes, pe_id from, pe_id to) {
   const std::uint64_t pair = std::uint64_t{static_cast<std::uint32_t>(from)} << 32 | static_cast<std::uint32_t>(to);
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), pair);
 }
+
+// Until it has left.
+struct kept_bulk {
+  std::vector<std::byte> bytes;
+  bulk_source source;
+
+  explicit kept_bulk(const bulk_source& of) : bytes(of.bytes.begin(), of.bytes.end()), source(of) {}
+  static void end(void* kept) {
+    const std::unique_ptr<kept_bulk> mine(static_cast<kept_bulk*>(kept));
+    if (mine->source.done != nullptr) mine->source.done(mine->source.argument);
+  }
+};
 
 }  // namespace
 
@@ -50,9 +64,12 @@ int checked::post(batch* filled, pe_id to) {
   return below_.post(filled, to);
 }
 
+// A bulk may leave long after it was posted, and from memory that other PEs write meanwhile: what is summed is a copy.
 int checked::post_bulk(batch* head, pe_id to, bulk_source source) {
-  seal(*head, to, sum(source.bytes, pe_, to));
-  return below_.post_bulk(head, to, source);
+  auto kept = std::make_unique<kept_bulk>(source);
+  const std::span<const std::byte> bytes = kept->bytes;
+  seal(*head, to, sum(bytes, pe_, to));
+  return below_.post_bulk(head, to, {bytes, kept_bulk::end, kept.release()});
 }
 
 batch* checked::poll() {

@@ -68,7 +68,9 @@ bool fit_together(const launch_settings& settings, int ranks, int rank) {
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD));
   const bool one_size = bytes[0] == ~bytes[1];
   if (!one_size && rank == 0) {
-    std::fprintf(stderr, "tsubu: the ranks have batches from %ju to %ju bytes; give all the same --tsubu-batch\n",
+    std::fprintf(stderr,
+                 "tsubu: the ranks have batches from %ju to %ju bytes; give all the same --tsubu-batch, and "
+                 "--tsubu-checksum to all or none\n",
                  std::uintmax_t{~bytes[1]}, std::uintmax_t{bytes[0]});
   }
   int hops[2] = {-settings.hops, settings.hops};
