@@ -82,6 +82,7 @@ task<void> change_pair(rw_lock of) {
 }
 task<void> pairs(std::uint64_t times, std::mt19937_64& random) {
   *half = 0;
+  co_await barrier();  // nobody changes it before
   const rw_lock of = co_await broadcast(create_rw_lock(), pe_count() / 2);
   std::uint64_t changes = 0;
   auto use_some = [&](std::uint64_t) -> task<void> {

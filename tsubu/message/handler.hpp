@@ -101,7 +101,7 @@ template <class H, class... V>
   std::byte* place = o.cursor;
   const auto other =
       reinterpret_cast<std::uintptr_t>(o.handler) ^ reinterpret_cast<std::uintptr_t>(&registered<H>::entry);
-  // Of addresses: there may be no batch, and so no place.
+  // It compares addresses, since there may be no batch, and so no place.
   const std::uint64_t full =
       reinterpret_cast<std::uintptr_t>(place) + layout::packet_bytes > reinterpret_cast<std::uintptr_t>(o.limit) ? 1
                                                                                                                  : 0;

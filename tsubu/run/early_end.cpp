@@ -1,6 +1,7 @@
 #include "tsubu/run/early_end.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,15 @@
 namespace tsubu::run_detail {
 namespace {
 
+// MPICH's launcher loses what it has not yet read of the pipes of a job that is aborted, the reason first of all. Waits
+// until it has, for a moment at most.
+void let_be_read(int descriptor) {
+  struct stat of{};
+  if (::fstat(descriptor, &of) != 0 || !S_ISFIFO(of.st_mode)) return;
+  int unread = 0;
+  for (int i = 0; i < 100 && ::ioctl(descriptor, FIONREAD, &unread) == 0 && unread > 0; ++i) ::usleep(1000);
+}
+
 // Open MPI's launcher ends a job when one of its processes ends with another code than 0. MPICH's waits for the others,
 // and is told here, in the words of its process management (PMI 1).
 void tell_launcher(void*, int code) {
@@ -24,6 +34,8 @@ void tell_launcher(void*, int code) {
   struct stat of{};
   const int to_launcher = std::atoi(descriptor);
   if (::fstat(to_launcher, &of) != 0 || !S_ISSOCK(of.st_mode)) return;  // a child's, which has inherited the variable
+  let_be_read(STDOUT_FILENO);
+  let_be_read(STDERR_FILENO);
   const std::string word = "cmd=abort exitcode=" + std::to_string(code) + "\n";
   [[maybe_unused]] const auto written = ::write(to_launcher, word.data(), word.size());
 }
