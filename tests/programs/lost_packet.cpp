@@ -4,6 +4,7 @@
 
 #include "tests/programs/expect.hpp"
 #include "tsubu/run/transports.hpp"
+#include "tsubu/transport/layer.hpp"
 #include "tsubu/transport/threads/threads.hpp"
 
 using namespace tsubu;
@@ -13,16 +14,9 @@ namespace {
 bool doubles = false;  // set before the job starts
 
 // Passes all on, but for one batch from PE 1 to PE 0 out of which it takes the last packet, or has it twice.
-class faulty final : public transport::transport {
+class faulty final : public transport::layer {
  public:
-  explicit faulty(transport& below) : below_(below) {
-    pe_ = below.pe();
-    pe_count_ = below.pe_count();
-    batch_bytes_ = below.batch_bytes();
-    hops_ = below.hops();
-    spin_polls_ = below.spin_polls();
-  }
-  ::tsubu::transport::batch* acquire() override { return below_.acquire(); }
+  using layer::layer;
   int post(::tsubu::transport::batch* filled, pe_id to) override {
     // A batch that holds one run of the numbers below, 8 bytes each.
     std::uint32_t bytes = 0;
@@ -35,28 +29,10 @@ class faulty final : public transport::transport {
       std::memcpy(filled->data() + 4, &bytes, sizeof bytes);
       filled->size = bytes + 8;
     }
-    return below_.post(filled, to);
-  }
-  int post_bulk(::tsubu::transport::batch* head, pe_id to, ::tsubu::transport::bulk_source source) override {
-    return below_.post_bulk(head, to, source);
-  }
-  int on_the_way(pe_id to) const override { return below_.on_the_way(to); }
-  ::tsubu::transport::batch* poll() override {
-    below_.set_receiver(receiver_);
-    return below_.poll();
-  }
-  void release(::tsubu::transport::batch* taken) override { below_.release(taken); }
-  std::size_t bytes_in_use() const override { return below_.bytes_in_use(); }
-  std::size_t bytes_allocated() const override { return below_.bytes_allocated(); }
-  void wait(std::int64_t timeout_us) override { below_.wait(timeout_us); }
-  void close() override { below_.close(); }
-  [[noreturn]] void abort(int code) override {
-    below_.abort(code);
-    std::abort();
+    return layer::post(filled, to);
   }
 
  private:
-  transport& below_;
   bool done_ = false;
 };
 

@@ -174,6 +174,16 @@ void accounting::fail_unless_equal() const {
   end_job(exit_code::failed, "tsubu: messages were lost or doubled: " + wrong);
 }
 
+namespace {
+
+std::string behind_line(std::uint64_t times, std::uint64_t given_way_times) {
+  if (times == 0) return {};
+  return "  PEs were behind with messages for busy objects " + grouped(times) +
+         " times and held their senders back, but let more in " + grouped(given_way_times) + " times\n";
+}
+
+}  // namespace
+
 void accounting::print() const {
   std::vector<std::uint64_t> sum(of_[0].size());
   std::uint64_t peak = 0;
@@ -200,10 +210,7 @@ void accounting::print() const {
       grouped(sum[batch_bytes]).c_str(), grouped(sum[bulks]).c_str(), static_cast<double>(peak) / 1048576, seconds,
       share(static_cast<double>(sum[slept_ns]) * 1e-9, seconds * pe_.count()));
   text += line;
-  if (sum[behind] > 0) {
-    text += "  PEs were behind with messages for busy objects " + grouped(sum[behind]) +
-            " times and held their senders back, but let more in " + grouped(sum[given_way]) + " times\n";
-  }
+  text += behind_line(sum[behind], sum[given_way]);
 
   std::vector<std::size_t> order_by_sent(handler_count() - 1);
   std::iota(order_by_sent.begin(), order_by_sent.end(), 1);

@@ -38,17 +38,7 @@ struct kept_bulk {
 
 }  // namespace
 
-checked::checked(transport& below) : below_(below) {
-  pe_ = below.pe();
-  pe_count_ = below.pe_count();
-  pes_per_process_ = below.pes_per_process();
-  batch_bytes_ = below.batch_bytes() - trailer_bytes;
-  hops_ = below.hops();
-  each_packet_alone_ = below.each_packet_alone();
-  shares_cores_ = below.shares_cores();
-  spin_polls_ = below.spin_polls();
-  below_.set_receiver(this);
-}
+checked::checked(transport& below) : layer(below) { batch_bytes_ -= trailer_bytes; }
 
 void checked::seal(batch& b, pe_id to, std::uint64_t bulk) const {
   std::byte* const end = b.data() + b.size;
@@ -61,7 +51,7 @@ void checked::seal(batch& b, pe_id to, std::uint64_t bulk) const {
 
 int checked::post(batch* filled, pe_id to) {
   seal(*filled, to, 0);
-  return below_.post(filled, to);
+  return layer::post(filled, to);
 }
 
 // A bulk may leave long after it was posted, and from memory that other PEs write meanwhile: what is summed is a copy.
@@ -69,12 +59,11 @@ int checked::post_bulk(batch* head, pe_id to, bulk_source source) {
   auto kept = std::make_unique<kept_bulk>(source);
   const std::span<const std::byte> bytes = kept->bytes;
   seal(*head, to, sum(bytes, pe_, to));
-  return below_.post_bulk(head, to, {bytes, kept_bulk::end, kept.release()});
+  return layer::post_bulk(head, to, {bytes, kept_bulk::end, kept.release()});
 }
 
 batch* checked::poll() {
-  ++polls_;
-  batch* const b = below_.poll();
+  batch* const b = layer::poll();
   if (b == nullptr) return nullptr;
   const std::size_t size = checked_size(b->from, {b->data(), b->size});
   trailer end;
@@ -101,13 +90,13 @@ void checked::damaged(pe_id from, const char* what, std::size_t bytes) const {
 }
 
 std::byte* checked::place(pe_id from, std::span<const std::byte> head, std::size_t bytes) {
-  return receiver_->place(from, head.first(checked_size(from, head)), bytes);
+  return layer::place(from, head.first(checked_size(from, head)), bytes);
 }
 
 message_facts checked::facts_of(batch& posted, std::size_t bulk_bytes) const {
   const auto taken = static_cast<std::uint32_t>(trailer_bytes);
   posted.size -= taken;
-  const message_facts facts = receiver_->facts_of(posted, bulk_bytes);
+  const message_facts facts = layer::facts_of(posted, bulk_bytes);
   posted.size += taken;
   return facts;
 }

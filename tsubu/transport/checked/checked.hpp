@@ -10,34 +10,20 @@
 #include <cstdint>
 #include <span>
 
-#include "tsubu/transport/transport.hpp"
+#include "tsubu/transport/layer.hpp"
 
 namespace tsubu::transport {
 
-class checked final : public transport, private receiver {
+class checked final : public layer {
  public:
   // Bytes of each batch that the checksums take.
   static constexpr std::size_t trailer_bytes = 16;
 
   // All PEs of the job have one, or none has.
   explicit checked(transport& below);
-  checked(const checked&) = delete;
-  checked& operator=(const checked&) = delete;
-
-  batch* acquire() override { return below_.acquire(); }
   int post(batch* filled, pe_id to) override;
   int post_bulk(batch* head, pe_id to, bulk_source source) override;
-  int on_the_way(pe_id to) const override { return below_.on_the_way(to); }
   batch* poll() override;
-  void release(batch* taken) override { below_.release(taken); }
-  std::size_t bytes_in_use() const override { return below_.bytes_in_use(); }
-  std::size_t bytes_allocated() const override { return below_.bytes_allocated(); }
-  void wait(std::int64_t timeout_us) override { below_.wait(timeout_us); }
-  void close() override { below_.close(); }
-  [[noreturn]] void abort(int code) override {
-    below_.abort(code);
-    __builtin_unreachable();
-  }
 
  private:
   std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
@@ -47,8 +33,6 @@ class checked final : public transport, private receiver {
   // Without its trailer. Ends the job if it is not what was posted.
   std::size_t checked_size(pe_id from, std::span<const std::byte> bytes) const;
   [[noreturn, gnu::cold]] void damaged(pe_id from, const char* what, std::size_t bytes) const;
-
-  transport& below_;
 };
 
 }  // namespace tsubu::transport
