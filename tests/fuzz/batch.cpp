@@ -63,16 +63,18 @@ constexpr std::array<const wire::handler_entry*, sizeof...(H)> entries_of() {
 }
 const auto known = entries_of<number_handler, text_handler, list_handler, empty_handler, large_handler, bulk_handler>();
 
-// Where a run's header has the number of a handler, and not its code, the code: no fuzzer finds one by chance.
+// Where a run's header has the number of a handler, and not its code, the code: no fuzzer finds one by chance. Such
+// headers tell, too, whether another follows.
 void encode_numbers(std::span<std::byte> batch) {
   while (batch.size() >= sizeof(message::format::run_header)) {
     message::format::run_header header = message::format::read(batch.data());
     const std::uint32_t code = header.handler & message::format::code_bits;
     if (code == wire::number_in(code) && code != 0) {
       header.handler = (header.handler & ~message::format::code_bits) | wire::code_of(code);
+      if (sizeof header + header.bytes() < batch.size()) header.length |= message::format::another_follows;
       message::format::write(batch.data(), header);
     }
-    batch = batch.subspan(std::min(batch.size(), sizeof header + header.bytes));
+    batch = batch.subspan(std::min(batch.size(), sizeof header + header.bytes()));
   }
 }
 

@@ -31,6 +31,7 @@ class bytes_of_batch {
   std::vector<std::byte> bytes_;
 };
 
+using format::another_follows;
 using format::in_bulk;
 
 template <class H>
@@ -66,7 +67,17 @@ TEST_F(bad_batches_death, headers) {
   expect_end(bytes_of_batch().put(std::uint32_t{1}), "at offset 0: it ends inside a run's header");
 }
 TEST_F(bad_batches_death, header_cut_after_a_run) {
-  expect_end(bytes_of_batch().header(code_of<empty_handler>(), 1).put('\0').put('x'), "at offset 9: it ends inside");
+  expect_end(bytes_of_batch().header(code_of<empty_handler>(), 1 | another_follows).put('\0').put('x'),
+             "at offset 9: it ends inside");
+}
+TEST_F(bad_batches_death, cut_off_between_two_runs) {
+  expect_end(bytes_of_batch().header(code_of<empty_handler>(), 1 | another_follows).put('\0'),
+             "a run of 1 bytes for .*empty_handler, not the last of its batch, but nothing follows");
+}
+TEST_F(bad_batches_death, bytes_behind_the_last_run) {
+  expect_end(
+      bytes_of_batch().header(code_of<empty_handler>(), 1).put('\0').header(code_of<empty_handler>(), 1).put('\0'),
+      "the last of its batch, but more bytes follow");
 }
 TEST_F(bad_batches_death, unknown_handler) {
   expect_end(bytes_of_batch().header(wire::code_of(10'000), 4).put(1),
@@ -132,7 +143,8 @@ TEST_F(bad_batches_death, two_packets_with_one_bulk) {
              "a bulk comes with more than one packet", 100);
 }
 TEST_F(bad_batches_death, head_of_a_bulk_goes_on) {
-  expect_end(bytes_of_batch().header(code_of<bulk_handler>(), 4).put(0U).put(4U), "goes on behind its run", 100);
+  expect_end(bytes_of_batch().header(code_of<bulk_handler>(), 4 | another_follows).put(0U).put(4U),
+             "goes on behind its run", 100);
 }
 TEST_F(bad_batches_death, bulk_without_a_head) { expect_end(bytes_of_batch(), "it ends inside a run's header", 100); }
 
@@ -168,7 +180,9 @@ void bad_batches::run_random_bytes(bool tags) {
         tag_bytes = random() % 8 == 0 ? 0 : (kind == 2 ? 8 : 4);
       }
       const bool bulk = random() % 10 == 0;
-      bytes.header(handler | (bulk ? in_bulk : 0), tag_bytes + (bulk && random() % 2 == 0 ? 0 : size));
+      const bool follows = runs > 1 || random() % 50 == 0;
+      bytes.header(handler | (bulk ? in_bulk : 0),
+                   (tag_bytes + (bulk && random() % 2 == 0 ? 0 : size)) | (follows ? another_follows : 0));
       for (; tag_bytes > 0; tag_bytes -= 4)
         bytes.put(static_cast<std::uint32_t>(random() % 20 == 0 ? 2 : random() % 2));
       if (packet == 0 && size >= 12) {

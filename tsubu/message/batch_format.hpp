@@ -17,9 +17,27 @@ namespace tsubu::message::format {
 
 struct run_header {
   std::uint32_t handler;  // its code, a tag_kind, and perhaps in_bulk
-  std::uint32_t bytes;    // of the packets that follow, their tags included
+  std::uint32_t length;   // bytes(), and perhaps another_follows
+
+  // How many the packets have that follow, their tags included.
+  constexpr std::uint32_t bytes() const;
+  // The batch ends with it.
+  constexpr bool last() const;
 };
 static_assert(sizeof(run_header) == 8);
+
+// The run is not the last of its batch: so a batch that was cut off between two runs is known.
+inline constexpr std::uint32_t another_follows = std::uint32_t{1} << 31;
+constexpr std::uint32_t run_header::bytes() const { return length & ~another_follows; }
+constexpr bool run_header::last() const { return length < another_follows; }
+
+// A run's bytes; 0 if they are not there of the `left` that are, or the batch does not end with the run that is marked
+// as the last. In few instructions: to take the mark away from a run with no mark makes it longer than any batch.
+constexpr std::uint32_t bytes_if_right(run_header header, std::size_t left) {
+  if (header.length == left) return header.length;
+  const std::uint32_t bytes = header.length - another_follows;
+  return bytes < left ? bytes : 0;
+}
 
 // The run's one packet is in the bulk that came with the batch.
 inline constexpr std::uint32_t in_bulk = std::uint32_t{1} << 31;
@@ -64,7 +82,7 @@ void for_each_run(std::span<const std::byte> batch, F f) {
   while (!batch.empty()) {
     const run_header header = read(batch.data());
     f(header);
-    batch = batch.subspan(sizeof header + header.bytes);
+    batch = batch.subspan(sizeof header + header.bytes());
   }
 }
 

@@ -25,20 +25,20 @@ void dispatcher::execute(transport::batch* b, pe_id from) {
     at += sizeof header;
     const std::uint32_t number = wire::number_in(header.handler);
     const wire::handler_entry* const handler = number < handlers.size() ? handlers[number] : nullptr;
-    if (handler == nullptr || handler->code != header.handler || header.bytes > static_cast<std::size_t>(end - at) ||
-        header.bytes == 0) [[unlikely]] {
+    const std::uint32_t bytes = format::bytes_if_right(header, static_cast<std::size_t>(end - at));
+    if (handler == nullptr || handler->code != header.handler || bytes == 0) [[unlikely]] {
       if (reader_.tagged() && (header.handler & format::tag_bits) != 0) {
         at = execute_tagged(from, {at - sizeof header, end}, begin);
         continue;
       }
       refuse_run(from, {at - sizeof header, end}, begin);
     }
-    if (handler->place != nullptr || (header.bytes != handler->packet_bytes && handler->packet_bytes != 0 &&
-                                      header.bytes % handler->packet_bytes != 0)) [[unlikely]] {
+    if (handler->place != nullptr || (bytes != handler->packet_bytes && handler->packet_bytes != 0 &&
+                                      bytes % handler->packet_bytes != 0)) [[unlikely]] {
       refuse_run(from, {at - sizeof header, end}, begin);
     }
-    const wire::run r{at, at + header.bytes, from, begin};
-    at += header.bytes;
+    const wire::run r{at, at + bytes, from, begin};
+    at += bytes;
     const std::size_t packets = handler->execute(r);
     count.executed(*handler, packets);
     count.executed_from(from, *handler, packets);

@@ -77,7 +77,7 @@ void outbox::make_place_for_tagged(int link, open_batch& o, const wire::handler_
 }
 
 [[gnu::always_inline]] inline void outbox::begin_run(int link, open_batch& o, const wire::handler_entry& handler) {
-  if (o.open != nullptr) close_run(link, o);
+  if (o.open != nullptr) close_run(link, o, format::another_follows);
   o.run = o.cursor;
   o.cursor += sizeof(format::run_header);
   o.open = &handler;
@@ -85,10 +85,10 @@ void outbox::make_place_for_tagged(int link, open_batch& o, const wire::handler_
     run_began_[static_cast<std::size_t>(link)] = ticks();
 }
 
-[[gnu::always_inline]] inline void outbox::close_run(int link, open_batch& o) {
+[[gnu::always_inline]] inline void outbox::close_run(int link, open_batch& o, std::uint32_t follows) {
   const wire::handler_entry& handler = *o.open;
   const auto bytes = static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(format::run_header)});
-  format::write(o.run, {handler.code | o.kind, bytes});
+  format::write(o.run, {handler.code | o.kind, bytes | follows});
   const std::uint32_t packets = bytes == handler.packet_bytes ? 1 : packets_in_run(o, bytes);
   if (straight_ != nullptr) [[likely]] {
     count_->sent(handler, packets, bytes);
@@ -168,7 +168,7 @@ void outbox::post_full(int link, open_batch& o) {
 void outbox::close_and_post(int link, open_batch& o, flush_reason reason) {
   transport::batch* b = o.batch;
   if (b == nullptr) return;
-  close_run(link, o);
+  close_run(link, o, 0);
   b->size = static_cast<std::uint32_t>(o.cursor - b->data());
   o.batch = nullptr;
   o.cursor = o.limit = nullptr;
@@ -235,7 +235,7 @@ outbox::bulk_head outbox::start_bulk(int link, format::tag_kind kind, std::uint3
   const std::size_t tag_bytes = format::tag_bytes(kind);
   const format::run_header header{handler | kind, static_cast<std::uint32_t>(tag_bytes + bytes)};
   format::write(head->data(), header);
-  head->size = static_cast<std::uint32_t>(sizeof header) + header.bytes;
+  head->size = static_cast<std::uint32_t>(sizeof header) + header.bytes();
   return {link, head, head->data() + sizeof header + tag_bytes, bytes};
 }
 

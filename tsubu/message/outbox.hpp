@@ -156,7 +156,8 @@ class outbox {
   void make_place(int link, open_batch& o, std::size_t bytes);
   void post_full(int link, open_batch& o);
   void start_batch(int link, open_batch& o, std::size_t first_bytes);
-  void close_run(int link, open_batch& o);
+  // `follows`: format::another_follows, or 0.
+  void close_run(int link, open_batch& o, std::uint32_t follows);
   static std::uint32_t packets_in_run(open_batch& o, std::uint32_t bytes);
   void count_run_on_grid(int link, const open_batch& o, std::uint32_t packets, std::uint32_t bytes);
   void close_and_post(int link, open_batch& o, flush_reason reason);

@@ -117,7 +117,7 @@ std::string overflow::heaviest() const {
   std::vector<std::uint64_t> bytes(wire::handlers().size());
   for_each(link, [&](std::span<const std::byte> batch, std::uint64_t bulk_bytes) {
     format::for_each_run(batch, [&](const format::run_header& header) {
-      bytes[wire::number_in(header.handler)] += header.bytes + bulk_bytes;
+      bytes[wire::number_in(header.handler)] += header.bytes() + bulk_bytes;
     });
   });
   const auto most = static_cast<std::size_t>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());

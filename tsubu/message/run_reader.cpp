@@ -19,21 +19,25 @@ arrived_run run_reader::first_of(std::span<const std::byte> left, pe_id from, co
   arrived.handler = handlers_[number];
   const wire::handler_entry& handler = *arrived.handler;
   r.begin += sizeof header;
-  if (header.bytes > static_cast<std::size_t>(r.end - r.begin)) {
+  const std::uint32_t bytes = header.bytes();
+  const auto left_bytes = static_cast<std::size_t>(r.end - r.begin);
+  const auto bad = [&](const std::string& what) {
     bad_run(r, r.begin,
-            std::string("a run of ") + std::to_string(header.bytes) + " bytes for " + wire::readable_name(handler) +
-                ", but " + std::to_string(r.end - r.begin) + " are left");
-  }
-  r.end = r.begin + header.bytes;
+            "a run of " + std::to_string(bytes) + " bytes for " + wire::readable_name(handler) + ", " + what);
+  };
+  if (bytes > left_bytes) bad("but " + std::to_string(left_bytes) + " are left");
+  r.end = r.begin + bytes;
   r.tag_bytes = static_cast<std::uint32_t>(format::tag_bytes(kind));
   const std::uint32_t packet = handler.packet_bytes == 0 ? 0 : handler.packet_bytes + r.tag_bytes;
-  if (!arrived.in_bulk && (header.bytes == 0 || (packet != 0 && header.bytes % packet != 0))) {
-    bad_run(r, r.begin,
-            std::string("a run of ") + std::to_string(header.bytes) + " bytes for " + wire::readable_name(handler) +
-                ", whose packets have " + std::to_string(packet));
+  if (!arrived.in_bulk && (bytes == 0 || (packet != 0 && bytes % packet != 0))) {
+    bad("whose packets have " + std::to_string(packet));
+  }
+  if (header.last() != (bytes == left_bytes)) {
+    bad(header.last() ? "the last of its batch, but more bytes follow"
+                      : "not the last of its batch, but nothing follows");
   }
   if (kind == format::straight) return arrived;
-  if (header.bytes < r.tag_bytes) bad_run(r, r.begin, "it ends inside the number of a PE");
+  if (bytes < r.tag_bytes) bad_run(r, r.begin, "it ends inside the number of a PE");
   if (kind != format::outward) r.from = read_pe(r, r.begin);
   if (kind != format::arriving) arrived.to = read_pe(r, r.begin + r.tag_bytes - sizeof(pe_id));
   return arrived;
