@@ -1,10 +1,8 @@
 #include "tsubu/data/home.hpp"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
-
+#include "tsubu/base/program_text.hpp"
 #include "tsubu/data/packets.hpp"
 
 namespace tsubu::data {
@@ -144,11 +142,6 @@ std::string describe(key name) {
                            : fmt::format("shared variable {} of PE {}", name.slot(), name.home());
 }
 
-std::string describe(key name, const std::type_info& type) {
-  char* readable = abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr);
-  const std::string text = describe(name) + " (" + (readable != nullptr ? readable : type.name()) + ")";
-  std::free(readable);
-  return text;
-}
+std::string describe(key name, const std::type_info& type) { return describe(name) + " (" + readable(type) + ")"; }
 
 }  // namespace tsubu::data

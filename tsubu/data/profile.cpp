@@ -1,11 +1,9 @@
 #include "tsubu/data/profile.hpp"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
 #include <utility>
 
 #include "tsubu/base/clock.hpp"
+#include "tsubu/base/program_text.hpp"
 #include "tsubu/data/profile_file.hpp"
 #include "tsubu/data/space.hpp"
 #include "tsubu/remote/accounting.hpp"
@@ -15,13 +13,6 @@ namespace tsubu::data {
 namespace {
 
 std::int64_t job_ns() { return now_ns() - remote::current_pe->accounts.began_ns(); }
-
-std::string readable(const std::type_info& type) {
-  char* name = abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr);
-  std::string text = name != nullptr ? name : type.name();
-  std::free(name);
-  return text;
-}
 
 // The time without that of tasks, which have run to here: from any beginning.
 std::int64_t without_tasks_ns() { return now_ns() - remote::current_pe->in_tasks_ns(); }

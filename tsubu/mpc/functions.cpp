@@ -1,6 +1,5 @@
 #include "tsubu/mpc/functions.hpp"
 
-#include <cxxabi.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/program_text.hpp"
 #include "tsubu/mpc/state.hpp"
 #include "tsubu/wire/handler.hpp"
 
@@ -113,21 +113,15 @@ std::uint64_t digest_of(std::span<const function> functions) {
   return hash;
 }
 
-std::string demangled(const char* mangled) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
-  return status == 0 && text != nullptr ? std::string(text.get()) : std::string();
-}
-
 // "(int, int)" of void(int, int).
 std::string parameters_of(const std::type_info& type) {
-  const std::string text = demangled(type.name());
+  const std::string text = readable(type);
   const auto open = text.find('(');
   return open == std::string::npos ? std::string() : text.substr(open);
 }
 
 bool matches(const function& f, const std::type_info& parameters) {
-  return parameters_match(demangled(f.name), parameters_of(parameters));
+  return parameters_match(readable(f.name), parameters_of(parameters));
 }
 
 std::size_t take_no_packets(const wire::run& r) {
@@ -198,7 +192,7 @@ any_function function_at(function_number number, const std::type_info& parameter
   const auto& f = t.by_number[number];
   if (!my_state().is_checked(number, parameters)) {
     require(
-        matches(f, parameters), "PE {} invokes {} with {}", from, [&] { return demangled(f.name); },
+        matches(f, parameters), "PE {} invokes {} with {}", from, [&] { return readable(f.name); },
         [&] { return parameters_of(parameters); });
     my_state().set_checked(number, parameters);
   }

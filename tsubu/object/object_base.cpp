@@ -1,10 +1,8 @@
 #include "tsubu/object/object_base.hpp"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
 #include <vector>
 
+#include "tsubu/base/program_text.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
 
@@ -18,12 +16,7 @@ std::vector<object_type>& types() {
   return all;
 }
 
-std::string readable(const char* mangled) {
-  char* text = abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr);
-  std::string name = text != nullptr ? text : mangled;
-  std::free(text);
-  return without_anonymous(std::move(name));
-}
+std::string name_of(const char* mangled) { return without_anonymous(readable(mangled)); }
 
 }  // namespace
 
@@ -34,7 +27,7 @@ std::uint32_t register_type(const object_type& type) {
 }
 
 std::string class_name(std::uint32_t number) {
-  return number < 2 || number >= types().size() ? "an object" : readable(types()[number].name);
+  return number < 2 || number >= types().size() ? "an object" : name_of(types()[number].name);
 }
 
 std::string name_text(const identity& id, std::uint32_t type) {

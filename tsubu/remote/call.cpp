@@ -2,8 +2,10 @@
 
 #include <cxxabi.h>
 
-#include <cstdlib>
+#include <string>
 #include <typeinfo>
+
+#include "tsubu/base/program_text.hpp"
 
 namespace tsubu {
 
@@ -30,11 +32,7 @@ void reply_error::call(const message::delivery& d, std::uint32_t slot, std::uint
 
 remote_error error_being_handled() {
   std::string type = "an exception of unknown type";
-  if (const std::type_info* thrown = abi::__cxa_current_exception_type()) {
-    char* readable = abi::__cxa_demangle(thrown->name(), nullptr, nullptr, nullptr);
-    type = readable != nullptr ? readable : thrown->name();
-    std::free(readable);
-  }
+  if (const std::type_info* thrown = abi::__cxa_current_exception_type()) type = readable(*thrown);
   std::string message;
   try {
     throw;

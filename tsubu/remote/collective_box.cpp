@@ -1,29 +1,43 @@
 #include "tsubu/remote/collective_box.hpp"
 
-#include <string>
-#include <utility>
+#include <iterator>
+
+#include "tsubu/base/program_text.hpp"
 
 namespace tsubu::remote {
-
-collective_box::~collective_box() {
-  while (packets_ != nullptr) delete std::exchange(packets_, packets_->next);
-}
-
 namespace {
 
-[[noreturn]] void fail_mixed(collective_key key, pe_id from) {
-  fail("PE " + std::to_string(from) +
-       " and this one call different collectives, or with different types, as their number " +
-       std::to_string(key >> 16));
+constexpr const char* names[] = {"barrier", "broadcast", "reduce",     "all_reduce",
+                                 "scan",    "gather",    "all_to_all", "all_gather"};
+
+const char* name_of(std::uint32_t kind) { return kind < std::size(names) ? names[kind] : "an unknown collective"; }
+
+bool has_root(std::uint32_t kind) {
+  const auto k = static_cast<collective_kind>(kind);
+  return k == collective_kind::broadcast || k == collective_kind::reduce || k == collective_kind::gather;
 }
 
-// Takes the first of a list that `key` and `from` name.
+bool has_value(std::uint32_t kind) { return kind != static_cast<std::uint32_t>(collective_kind::barrier); }
+
+// "all_reduce of int at main.cpp:12"
+std::string text_of(const collective_box::described& d) {
+  std::string text = name_of(d.head.kind);
+  if (has_value(d.head.kind)) text += " of " + readable(*d.type);
+  if (has_root(d.head.kind)) text += " with root " + std::to_string(d.head.root);
+  return text + " at " + literal_of(d.head.file) + ':' + std::to_string(d.head.line);
+}
+
+bool agree(const collective_box::described& a, const collective_box::described& b) {
+  return a.head.kind == b.head.kind && a.head.root == b.head.root && a.head.operation == b.head.operation &&
+         *a.type == *b.type;
+}
+
+// Takes out the first of a list that is for the same step, from the same PE.
 template <class Node>
-Node* take(Node*& first, collective_key key, pe_id from, const char* type) {
+Node* take(Node*& first, const collective_box::described& like) {
   for (Node** at = &first; *at != nullptr; at = &(*at)->next) {
     Node* found = *at;
-    if (found->key != key || found->from != from) continue;
-    if (found->type != type) fail_mixed(key, from);
+    if (found->head.key != like.head.key || found->from != like.from) continue;
     *at = found->next;
     return found;
   }
@@ -32,8 +46,52 @@ Node* take(Node*& first, collective_key key, pe_id from, const char* type) {
 
 }  // namespace
 
-collective_box::packet* collective_box::find_packet(collective_key key, pe_id from, const char* type) {
-  return take(packets_, key, from, type);
+// FNV-1a: Fowler, Noll, Vo.
+std::uint32_t operation_number(const char* type, const void* function) {
+  std::uint32_t hash = 2166136261U;
+  for (; *type != 0; ++type) hash = (hash ^ static_cast<unsigned char>(*type)) * 16777619U;
+  return hash ^ static_cast<std::uint32_t>(literal_number(static_cast<const char*>(function)));
+}
+
+collective_call::collective_call(collective_kind kind, std::source_location where, pe_id root, std::uint32_t operation)
+    : head_{current_pe->collectives->begin(),
+            operation,
+            root,
+            literal_number(where.file_name()),
+            where.line() & 0xffffffU,
+            static_cast<std::uint32_t>(kind)},
+      where_(where) {
+  require(0 <= root && root < current_pe->count(), "{} with root {}, but the job's PEs are 0 to {}", name(), root,
+          current_pe->count() - 1);
+}
+
+const char* collective_call::name() const { return name_of(head_.kind); }
+
+collective_box::~collective_box() {
+  while (packets_ != nullptr) delete std::exchange(packets_, packets_->next);
+}
+
+void collective_box::fail_mixed(const described& theirs, const described& mine) const {
+  const std::string pe = "PE " + std::to_string(theirs.from);
+  const bool other_operation =
+      theirs.head.kind == mine.head.kind && *theirs.type == *mine.type && theirs.head.root == mine.head.root;
+  end_job(exit_code::failed, "tsubu: PE " + std::to_string(current_pe->number()) + ": " + pe +
+                                 " and this one call different collectives as their number " +
+                                 std::to_string(mine.head.key >> step_bits) + ": " + pe + " calls " + text_of(theirs) +
+                                 ", and this one " + text_of(mine) +
+                                 (other_operation ? "; their operations differ" : ""));
+}
+
+collective_box::packet* collective_box::find_packet(const described& awaited) {
+  packet* const found = take(packets_, awaited);
+  if (found != nullptr && !agree(*found, awaited)) fail_mixed(*found, awaited);
+  return found;
+}
+
+collective_box::waiter* collective_box::find_waiter(const described& arrived) {
+  waiter* const found = take(waiters_, arrived);
+  if (found != nullptr && !agree(*found, arrived)) fail_mixed(arrived, *found);
+  return found;
 }
 
 void collective_box::add_packet(packet* arrived) {
@@ -41,15 +99,26 @@ void collective_box::add_packet(packet* arrived) {
   packets_ = arrived;
 }
 
-collective_box::waiter* collective_box::find_waiter(collective_key key, pe_id from, const char* type) {
-  return take(waiters_, key, from, type);
-}
-
 void collective_box::add_waiter(waiter& w) {
   w.next = waiters_;
   waiters_ = &w;
 }
 
-void collective_box::remove_waiter(waiter& w) { take(waiters_, w.key, w.from, w.type); }
+void collective_box::remove_waiter(waiter& w) { take(waiters_, w); }
+
+std::vector<std::string> collective_box::unasked() const {
+  std::vector<std::string> lines;
+  for (const packet* p = packets_; p != nullptr; p = p->next) {
+    lines.push_back("PE " + std::to_string(p->from) + " has called " + text_of(*p) + ", its collective number " +
+                    std::to_string(p->head.key >> step_bits) + ", and this PE " + std::to_string(calls_) + " in all");
+  }
+  return lines;
+}
+
+void collective_box::check_none_unasked() const {
+  if (packets_ == nullptr) return;
+  end_job(exit_code::failed, "tsubu: PE " + std::to_string(current_pe->number()) +
+                                 ": the job ends in the midst of a collective: " + unasked().back());
+}
 
 }  // namespace tsubu::remote

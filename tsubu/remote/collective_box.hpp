@@ -1,77 +1,142 @@
 // Where the packets of collectives meet the tasks that wait for them.
 //
 // PEs come to a collective at different times, so a packet may be there before anybody asks for it, or the task before
-// the packet. Both are known by a key: the number of the collective on its PE, the step in it, and who sends. A packet
-// of another type under the same key is a program that calls different collectives at one point, and ends the job.
+// the packet. Both are known by a key: the number of the collective on its PE, the step in it, and who sends. What all
+// PEs must agree on travels with each packet: the collective, its root, its operation and, as the packet's type, the
+// type of its value. A difference ends the job and names the lines of both calls. So does a packet that nobody has
+// asked for when the job ends: a PE that has not called what the others have.
 #pragma once
 
 #include <coroutine>
 #include <cstdint>
 #include <source_location>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include "tsubu/remote/send.hpp"
 #include "tsubu/task/cell.hpp"
 
 namespace tsubu::remote {
 
+enum class collective_kind : std::uint8_t {
+  barrier,
+  broadcast,
+  reduce,
+  all_reduce,
+  scan,
+  gather,
+  all_to_all,
+  all_gather
+};
+
 // Names one packet of one collective: the number of the call on each PE, and the step in it.
 using collective_key = std::uint64_t;
 
-// The address of one of these stands for a type of value.
-template <class T>
-inline constexpr char collective_type = 0;
+// What a packet says of the call that sent it.
+struct collective_head {
+  collective_key key;
+  std::uint32_t operation;  // a hash of its type's name
+  pe_id root;
+  std::int32_t file;  // of the call: literal_number()
+  std::uint32_t line : 24;
+  std::uint32_t kind : 8;
+};
+static_assert(sizeof(collective_head) == 24);
+
+std::uint32_t operation_number(const char* type, const void* function);
+
+// The same on all PEs for the same operation. Two `std::function`s are the same, whatever they hold.
+template <class Op>
+std::uint32_t operation_number(const Op& op) {
+  if constexpr (std::is_pointer_v<Op>) {
+    return operation_number(typeid(Op).name(), reinterpret_cast<const void*>(op));
+  } else {
+    static const std::uint32_t number = operation_number(typeid(Op).name(), nullptr);
+    return number;
+  }
+}
+
+// One call of a collective on this PE. It takes the next number.
+class collective_call {
+ public:
+  collective_call(collective_kind kind, std::source_location where, pe_id root = 0, std::uint32_t operation = 0);
+
+  // What is said of its packets of that step, and expected of others'.
+  collective_head head(collective_key step) const {
+    collective_head made = head_;
+    made.key += step;
+    return made;
+  }
+  const std::source_location& where() const { return where_; }
+  const char* name() const;
+
+ private:
+  collective_head head_;
+  std::source_location where_;
+};
 
 // Where packets of collectives arrive, and wait for the task that will ask for them or find it waiting.
 class collective_box {
  public:
-  struct packet {
+  // The value in a packet, or what is awaited, and what is said of it.
+  struct described {
+    collective_head head;
+    pe_id from;  // who sends it
+    const std::type_info* type;
+  };
+  struct packet : described {
+    explicit packet(const described& d) : described(d) {}
     virtual ~packet() = default;
-    collective_key key = 0;
-    pe_id from = no_pe;
-    const char* type = nullptr;
     packet* next = nullptr;
   };
   template <class T>
   struct value_packet final : packet {
-    explicit value_packet(T v) : value(std::move(v)) {}
+    value_packet(const described& d, T v) : packet(d), value(std::move(v)) {}
     T value;
   };
-  struct waiter {
-    collective_key key;
-    pe_id from;
-    const char* type;
+  struct waiter : described {
+    explicit waiter(const described& d) : described(d) {}
     waiter* next = nullptr;
-
-    waiter(collective_key k, pe_id f, const char* t) : key(k), from(f), type(t) {}
   };
 
   ~collective_box();
 
   // The number of a new collective of this PE.
-  collective_key begin() { return ++calls_ << 16; }
+  collective_key begin() { return ++calls_ << step_bits; }
 
-  // Takes a packet out, or null. A packet of another type ends the job.
-  packet* find_packet(collective_key key, pe_id from, const char* type);
+  // Takes out the packet that `awaited` describes, or the waiter for a packet that `arrived` describes; null if there
+  // is none. Where the two do not agree, the job ends.
+  packet* find_packet(const described& awaited);
+  waiter* find_waiter(const described& arrived);
   void add_packet(packet* arrived);
-  waiter* find_waiter(collective_key key, pe_id from, const char* type);
   void add_waiter(waiter& w);
   void remove_waiter(waiter& w);
 
+  // A line for each packet that nobody has asked for.
+  std::vector<std::string> unasked() const;
+  // Ends the job if there is one.
+  void check_none_unasked() const;
+
  private:
+  static constexpr int step_bits = 16;
+  [[noreturn]] void fail_mixed(const described& theirs, const described& mine) const;
+
   packet* packets_ = nullptr;
   waiter* waiters_ = nullptr;
   std::uint64_t calls_ = 0;
 };
 
-// `co_await collective_receive<T>(key, from, "barrier", where)`: whoever waits is reported with the line of its call.
+// `co_await collective_receive<T>(call, step, from)`: whoever waits is reported with the line of its call.
 template <class T>
 class collective_receive : public collective_box::waiter {
  public:
-  collective_receive(collective_key k, pe_id from_pe, const char* what, std::source_location where)
-      : waiter(k, from_pe, &collective_type<T>), where_(where), cell_(what) {
+  collective_receive(const collective_call& call, collective_key step, pe_id from_pe)
+      : waiter({call.head(step), from_pe, &typeid(T)}), where_(call.where()), cell_(call.name()) {
     auto& box = *current_pe->collectives;
-    if (auto* found = static_cast<collective_box::value_packet<T>*>(box.find_packet(k, from_pe, type))) {
+    if (auto* found = static_cast<collective_box::value_packet<T>*>(box.find_packet(*this))) {
       cell_.set_value(std::move(found->value));
       delete found;
     } else {
@@ -96,28 +161,24 @@ class collective_receive : public collective_box::waiter {
 
 template <class T>
 struct collective_packet {
-  using layout = wire::layout<collective_key, T>;
+  using layout = wire::layout<collective_head, T>;
   static constexpr message_kind kind = message_kind::collective;
   static constexpr std::size_t words = 1;
-  static void call(const message::delivery& d, collective_key key, T value) {
+  static void call(const message::delivery& d, collective_head head, T value) {
     auto& box = *current_pe->collectives;
-    if (auto* w = box.find_waiter(key, d.from, &collective_type<T>)) {
+    if (auto* w = box.find_waiter({head, d.from, &typeid(T)})) {
       static_cast<collective_receive<T>*>(w)->set(std::move(value));
-      return;
+    } else {
+      box.add_packet(new collective_box::value_packet<T>({head, d.from, &typeid(T)}, std::move(value)));
     }
-    auto* kept = new collective_box::value_packet<T>(std::move(value));
-    kept->key = key;
-    kept->from = d.from;
-    kept->type = &collective_type<T>;
-    box.add_packet(kept);
   }
 };
 
 // A PE waits for it, so it leaves at once: its sender may find its own packets there already, and compute for long
 // before it waits for anything.
 template <class T>
-void collective_send(pe_id to, collective_key key, const T& value) {
-  remote::send<collective_packet<T>>(to, key, value);
+void collective_send(const collective_call& call, collective_key step, pe_id to, const T& value) {
+  remote::send<collective_packet<T>>(to, call.head(step), value);
   message::this_endpoint->flush(message::flush_reason::idle);
 }
 

@@ -4,7 +4,7 @@ namespace tsubu {
 
 task<void> barrier(std::source_location where) {
   const auto both = [](remote::nothing, remote::nothing) { return remote::nothing{}; };
-  co_await remote::all_reduce_named(remote::nothing{}, both, "barrier", where);
+  co_await remote::all_reduce_as(remote::collective_kind::barrier, remote::nothing{}, both, where);
 }
 
 }  // namespace tsubu

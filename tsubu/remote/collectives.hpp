@@ -4,7 +4,8 @@
 // of two, but for scan); broadcast and reduce log2 P rounds of a binomial tree; gather, all_gather and
 // all_to_all go straight to their destination. Where PEs share cores, what is short meets on PE 0: two rounds of
 // P - 1 packets (meets_on_one). An all_reduce gives the same bits on every PE, and either way. PEs that call
-// different collectives at the same point are found out, and end the job. `where` is for reports of who waits for what.
+// different collectives at the same point, or with other types, operations or roots, are found out, and end the job
+// with both lines. `where` is that of the call, for reports.
 #pragma once
 
 #include <cstdint>
@@ -46,15 +47,15 @@ inline constexpr bool is_short = std::is_trivially_copyable_v<T> && sizeof(T) <=
 
 // `value` of each PE, by PE, on PE 0; elsewhere empty. Values: a sequence of T.
 template <class Values, class T>
-task<Values> gather_on_one(collective_key call, T value, const char* name, std::source_location where) {
+task<Values> gather_on_one(collective_call call, T value) {
   Values all;
   if (this_pe() != 0) {
-    collective_send<T>(0, call + fold_in, value);
+    collective_send<T>(call, fold_in, 0, value);
     co_return all;
   }
   all.push_back(std::move(value));
   for (pe_id from = 1; from < pe_count(); ++from) {
-    collective_receive<T> arriving(call + fold_in, from, name, where);
+    collective_receive<T> arriving(call, fold_in, from);
     all.push_back(co_await arriving);
   }
   co_return all;
@@ -62,12 +63,12 @@ task<Values> gather_on_one(collective_key call, T value, const char* name, std::
 
 // `value` of PE 0.
 template <class T>
-task<T> spread_from_one(collective_key call, T value, const char* name, std::source_location where) {
+task<T> spread_from_one(collective_call call, T value) {
   if (this_pe() != 0) {
-    collective_receive<T> arriving(call + fold_out, 0, name, where);
+    collective_receive<T> arriving(call, fold_out, 0);
     co_return co_await arriving;
   }
-  for (pe_id to = 1; to < pe_count(); ++to) collective_send<T>(to, call + fold_out, value);
+  for (pe_id to = 1; to < pe_count(); ++to) collective_send<T>(call, fold_out, to, value);
   co_return value;
 }
 
@@ -100,35 +101,35 @@ T combine_in_pairs(std::deque<T> all, const Op& op) {
 // Recursive doubling; the PEs beyond the largest power of two lend their value to a partner before and
 // get the result after. Partners combine in the order of their numbers, so all get the same bits.
 template <class T, class Op>
-task<T> all_reduce_named(T value, Op op, const char* name, std::source_location where) {
+task<T> all_reduce_as(collective_kind kind, T value, Op op, std::source_location where) {
   const pe_id me = this_pe(), p = pe_count(), whole = power_below(p);
-  const collective_key call = current_pe->collectives->begin();
+  const collective_call call(kind, where, 0, operation_number(op));
   if constexpr (is_short<T>) {
     if (meets_on_one()) {
-      std::deque<T> all = co_await gather_on_one<std::deque<T>, T>(call, value, name, where);  // of bools, too
+      std::deque<T> all = co_await gather_on_one<std::deque<T>, T>(call, value);  // of bools, too
       if (me == 0) value = combine_in_pairs(std::move(all), op);
-      co_return co_await spread_from_one<T>(call, std::move(value), name, where);
+      co_return co_await spread_from_one<T>(call, std::move(value));
     }
   }
   if (me >= whole) {
-    collective_send<T>(me - whole, call + fold_in, value);
-    collective_receive<T> result(call + fold_out, me - whole, name, where);
+    collective_send<T>(call, fold_in, me - whole, value);
+    collective_receive<T> result(call, fold_out, me - whole);
     co_return co_await result;
   }
   if (me + whole < p) {
-    collective_receive<T> lent(call + fold_in, me + whole, name, where);
+    collective_receive<T> lent(call, fold_in, me + whole);
     value = combine(op, std::move(value), co_await lent);
   }
   collective_key round = 0;
   for (pe_id distance = 1; distance < whole; distance *= 2, ++round) {
     const pe_id partner = me ^ distance;
-    collective_send<T>(partner, call + round, value);
-    collective_receive<T> other(call + round, partner, name, where);
+    collective_send<T>(call, round, partner, value);
+    collective_receive<T> other(call, round, partner);
     T theirs = co_await other;
     value = me < partner ? combine(op, std::move(value), std::move(theirs))
                          : combine(op, std::move(theirs), std::move(value));
   }
-  if (me + whole < p) collective_send<T>(me + whole, call + fold_out, value);
+  if (me + whole < p) collective_send<T>(call, fold_out, me + whole, value);
   co_return value;
 }
 
@@ -154,10 +155,10 @@ inline constexpr bool may_meet_on_one<std::vector<T>> = std::is_trivially_copyab
 // By PE 0; empty if that would be too much for one PE.
 template <class T>
 task<std::vector<T>> all_gather_on_one(T value, std::source_location where) {
-  const collective_key call = current_pe->collectives->begin();
-  std::vector<T> all = co_await gather_on_one<std::vector<T>, T>(call, std::move(value), "all_gather", where);
+  const collective_call call(collective_kind::all_gather, where);
+  std::vector<T> all = co_await gather_on_one<std::vector<T>, T>(call, std::move(value));
   if (bytes_of_all(all) > most_bytes_from_one) all.clear();
-  co_return co_await spread_from_one<std::vector<T>>(call, std::move(all), "all_gather", where);
+  co_return co_await spread_from_one<std::vector<T>>(call, std::move(all));
 }
 
 }  // namespace remote
@@ -169,12 +170,12 @@ task<void> barrier(std::source_location where = std::source_location::current())
 template <class T>
 task<T> broadcast(T value, pe_id root = 0, std::source_location where = std::source_location::current()) {
   const pe_id p = pe_count(), me = (this_pe() - root + p) % p;  // numbered from the root
-  const auto call = remote::current_pe->collectives->begin();
+  const remote::collective_call call(remote::collective_kind::broadcast, where, root);
   if (me != 0) {
-    remote::collective_receive<T> arriving(call, (tree_parent(me) + root) % p, "broadcast", where);
+    remote::collective_receive<T> arriving(call, 0, (tree_parent(me) + root) % p);
     value = co_await arriving;
   }
-  for_each_child(me, p, [&](pe_id child) { remote::collective_send<T>((child + root) % p, call, value); });
+  for_each_child(me, p, [&](pe_id child) { remote::collective_send<T>(call, 0, (child + root) % p, value); });
   co_return value;
 }
 
@@ -183,16 +184,15 @@ task<T> broadcast(T value, pe_id root = 0, std::source_location where = std::sou
 template <class T, class Op>
 task<T> reduce_to(pe_id root, T value, Op op, std::source_location where = std::source_location::current()) {
   const pe_id p = pe_count(), me = (this_pe() - root + p) % p;
-  const auto call = remote::current_pe->collectives->begin();
-  for (pe_id distance = 1; distance < p; distance *= 2) {
+  const remote::collective_call call(remote::collective_kind::reduce, where, root, remote::operation_number(op));
+  remote::collective_key round = 0;
+  for (pe_id distance = 1; distance < p; distance *= 2, ++round) {
     if ((me & distance) != 0) {
-      remote::collective_send<T>((me - distance + root) % p, call + static_cast<remote::collective_key>(distance),
-                                 value);
+      remote::collective_send<T>(call, round, (me - distance + root) % p, value);
       break;
     }
     if (me + distance < p) {
-      remote::collective_receive<T> other(call + static_cast<remote::collective_key>(distance),
-                                          (me + distance + root) % p, "reduce", where);
+      remote::collective_receive<T> other(call, round, (me + distance + root) % p);
       value = remote::combine(op, std::move(value), co_await other);
     }
   }
@@ -202,19 +202,19 @@ task<T> reduce_to(pe_id root, T value, Op op, std::source_location where = std::
 // All values combined by `op`, on every PE, the same bits on each. Vectors are combined element by element.
 template <class T, class Op>
 task<T> all_reduce(T value, Op op, std::source_location where = std::source_location::current()) {
-  return remote::all_reduce_named<T, Op>(std::move(value), std::move(op), "all_reduce", where);
+  return remote::all_reduce_as<T, Op>(remote::collective_kind::all_reduce, std::move(value), std::move(op), where);
 }
 
 // The values of PEs 0 .. this one combined by `op`, in their order.
 template <class T, class Op>
 task<T> scan(T value, Op op, std::source_location where = std::source_location::current()) {
   const pe_id me = this_pe(), p = pe_count();
-  const auto call = remote::current_pe->collectives->begin();
+  const remote::collective_call call(remote::collective_kind::scan, where, 0, remote::operation_number(op));
   remote::collective_key round = 0;
   for (pe_id distance = 1; distance < p; distance *= 2, ++round) {
-    if (me + distance < p) remote::collective_send<T>(me + distance, call + round, value);
+    if (me + distance < p) remote::collective_send<T>(call, round, me + distance, value);
     if (me >= distance) {
-      remote::collective_receive<T> lower(call + round, me - distance, "scan", where);
+      remote::collective_receive<T> lower(call, round, me - distance);
       value = remote::combine(op, co_await lower, std::move(value));
     }
   }
@@ -225,10 +225,10 @@ task<T> scan(T value, Op op, std::source_location where = std::source_location::
 template <class T>
 task<std::vector<T>> gather(T value, pe_id root = 0, std::source_location where = std::source_location::current()) {
   const pe_id me = this_pe();
-  const auto call = remote::current_pe->collectives->begin();
+  const remote::collective_call call(remote::collective_kind::gather, where, root);
   std::vector<T> all;
   if (me != root) {
-    remote::collective_send<T>(root, call, value);
+    remote::collective_send<T>(call, 0, root, value);
     co_return all;
   }
   for (pe_id from = 0; from < pe_count(); ++from) {
@@ -236,7 +236,7 @@ task<std::vector<T>> gather(T value, pe_id root = 0, std::source_location where 
       all.push_back(std::move(value));
       continue;
     }
-    remote::collective_receive<T> arriving(call, from, "gather", where);
+    remote::collective_receive<T> arriving(call, 0, from);
     all.push_back(co_await arriving);
   }
   co_return all;
@@ -248,15 +248,15 @@ task<std::vector<T>> all_to_all(std::vector<T> values, std::source_location wher
   const pe_id me = this_pe(), p = pe_count();
   require(values.size() == static_cast<std::size_t>(p), "all_to_all needs {} values, one for each PE, and got {}", p,
           values.size());
-  const auto call = remote::current_pe->collectives->begin();
+  const remote::collective_call call(remote::collective_kind::all_to_all, where);
   // Each PE starts with the next one, so that they do not all send to the same.
   for (pe_id i = 1; i < p; ++i) {
     const pe_id to = (me + i) % p;
-    remote::collective_send<T>(to, call, values[static_cast<std::size_t>(to)]);
+    remote::collective_send<T>(call, 0, to, values[static_cast<std::size_t>(to)]);
   }
   for (pe_id i = 1; i < p; ++i) {
     const pe_id from = (me + p - i) % p;
-    remote::collective_receive<T> arriving(call, from, "all_to_all", where);
+    remote::collective_receive<T> arriving(call, 0, from);
     values[static_cast<std::size_t>(from)] = co_await arriving;
   }
   co_return values;

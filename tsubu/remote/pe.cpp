@@ -252,6 +252,7 @@ std::string pe::waiting_tasks() const {
     text += std::string(", at ") + w.where.file_name() + ':' + std::to_string(w.where.line()) + '\n';
   });
   if (lines > most_lines) text += begin + "and " + std::to_string(lines - most_lines) + " more\n";
+  for (const std::string& line : collectives->unasked()) text += begin + line + '\n';
   for (const wait_reporter r : wait_reporters_) {
     std::vector<std::string> reported = r();
     const std::size_t shown = std::min<std::size_t>(reported.size(), most_lines);

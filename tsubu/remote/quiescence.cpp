@@ -7,6 +7,7 @@
 #include "tsubu/base/tree.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/accounting.hpp"
+#include "tsubu/remote/collective_box.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::remote {
@@ -199,6 +200,7 @@ void quiescence::settle() {
 }
 
 void quiescence::end(int code) {
+  if (code == 0) pe_.collectives->check_none_unasked();
   order_children<end_pe>(std::int32_t{code});
   code_ = code;
   ended_ = true;

@@ -3,25 +3,17 @@
 #include <cxxabi.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <typeinfo>
 #include <utility>
 
 #include "tsubu/base/clock.hpp"
+#include "tsubu/base/program_text.hpp"
 
 namespace tsubu {
 namespace {
 
 std::int64_t steady_clock_ns(void*) { return now_ns(); }
-
-std::string readable(const char* mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
-  std::string name = text != nullptr ? text : mangled;
-  std::free(text);
-  return name;
-}
 
 }  // namespace
 
@@ -113,11 +105,11 @@ void task_context::fail_uncaught(std::exception_ptr error) {
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& e) {
-    fail("an exception left a task that nobody awaits: " + readable(typeid(e).name()) + ": " + e.what());
+    fail("an exception left a task that nobody awaits: " + readable(typeid(e)) + ": " + e.what());
   } catch (...) {
     const std::type_info* type = abi::__cxa_current_exception_type();
     fail("an exception left a task that nobody awaits, of type " +
-         (type != nullptr ? readable(type->name()) : std::string("unknown")));
+         (type != nullptr ? readable(*type) : std::string("unknown")));
   }
 }
 

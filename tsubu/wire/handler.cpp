@@ -1,15 +1,13 @@
 #include "tsubu/wire/handler.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/program_text.hpp"
 
 namespace tsubu::wire {
 namespace {
@@ -85,11 +83,6 @@ std::span<handler_entry* const> handlers() { return by_number; }
 
 std::uint64_t handlers_digest() { return digest; }
 
-std::string readable_name(const handler_entry& handler) {
-  char* readable = abi::__cxa_demangle(handler.name, nullptr, nullptr, nullptr);
-  const std::string name = readable != nullptr ? readable : handler.name;
-  std::free(readable);
-  return name;
-}
+std::string readable_name(const handler_entry& handler) { return readable(handler.name); }
 
 }  // namespace tsubu::wire
