@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/settings.hpp"
@@ -142,7 +143,10 @@ int tell_help(const settings& options) {
   return run_detail::choose_transport(options)(how, no_body, nullptr);
 }
 
-int run_job(int argc, char** argv, task<int> (*program)(arguments), bool everywhere) {
+int run_job(int argc, char** const given, task<int> (*program)(arguments), bool everywhere) {
+  std::vector<char*> words(given, given + argc);  // the program's stay, for it may run another job
+  words.push_back(nullptr);
+  char** const argv = words.data();
   keep_memory_for_last_words();
   run_detail::mpi_may_handle_signals();  // as soon as its plug-in is loaded
   run_detail::end_other_ranks_too();

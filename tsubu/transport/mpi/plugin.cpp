@@ -1,4 +1,4 @@
-// The plug-in: starts MPI, runs this rank's PEs, ends MPI.
+// The plug-in: runs this rank's PEs.
 #include <mpi.h>
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include "tsubu/transport/mpi/engine.hpp"
 #include "tsubu/transport/mpi/failure.hpp"
 #include "tsubu/transport/mpi/label.hpp"
+#include "tsubu/transport/mpi/lifetime.hpp"
 #include "tsubu/transport/mpi/mpi_transport.hpp"
 #include "tsubu/transport/mpi/node.hpp"
 #include "tsubu/transport/mpi/node_map.hpp"
@@ -196,22 +197,26 @@ bool has_level(int provided, const launch_settings& settings, int rank) {
   return false;
 }
 
-// How many there are. If some, but not all, rank 0 says why there is no job.
-int ranks_that_stay_out(const launch_settings& settings, int ranks, int rank) {
-  int out = settings.takes_part ? 0 : 1;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
-  if (out != 0 && out != ranks && rank == 0) {
-    std::fprintf(stderr, "tsubu: %d of %d ranks were asked for help only; give all the same options\n", out, ranks);
+// Whether all ranks take part in the job. If not, and they are not all alike, one says why.
+bool all_take_part(const launch_settings& settings, int ranks, int rank, int& code) {
+  const ranks_without_job out = meet_before_job(!settings.takes_part);
+  if (out.for_help == 0 && out.at_their_end == 0) return true;
+  code = out.for_help == ranks ? 0 : exit_code::usage;
+  if (out.at_their_end != 0) {
+    std::fprintf(stderr,
+                 "tsubu: %d of %d ranks have left main(), and rank %d calls run() again; let all call it as often\n",
+                 out.at_their_end, ranks, rank);
+  } else if (out.for_help != ranks && rank == 0) {
+    std::fprintf(stderr, "tsubu: %d of %d ranks were asked for help only; give all the same options\n", out.for_help,
+                 ranks);
   }
-  return out;
+  return false;
 }
 
-int launch(const launch_settings& asked, pe_main body, void* argument) {
+int run_job(const launch_settings& asked, pe_main body, void* argument) {
   if (asked.batch_bytes != 0) prefer_eager(asked.batch_bytes);
   const int level = asked.pes_per_rank > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED;
-  int provided = MPI_THREAD_SINGLE;
-  check_mpi(MPI_Init_thread(nullptr, nullptr, level, &provided));
-  check_mpi(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+  const int provided = start_mpi(level);
   int ranks = 0;
   int rank = 0;
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
@@ -222,17 +227,14 @@ int launch(const launch_settings& asked, pe_main body, void* argument) {
   settings.batch_bytes = settings.batch_bytes_for(pes);
   settings.hops = settings.hops_for(pes);
   int code = exit_code::usage;
-  const int staying_out = ranks_that_stay_out(settings, ranks, rank);
-  if (staying_out == ranks) {
-    code = 0;
-  } else if (staying_out != 0) {
-    code = exit_code::usage;
-  } else if (!has_level(provided, settings, rank)) {
-    code = exit_code::unavailable;
-  } else if (fit_together(settings, ranks, rank)) {
-    code = run_pes(settings, ranks, body, argument);
-  }
-  check_mpi(MPI_Finalize());
+  if (!all_take_part(settings, ranks, rank, code)) return code;
+  if (!has_level(provided, settings, rank)) return exit_code::unavailable;
+  return fit_together(settings, ranks, rank) ? run_pes(settings, ranks, body, argument) : code;
+}
+
+int launch(const launch_settings& settings, pe_main body, void* argument) {
+  const int code = run_job(settings, body, argument);
+  after_job();
   return code;
 }
 

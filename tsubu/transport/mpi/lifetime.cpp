@@ -1,0 +1,68 @@
+#include "tsubu/transport/mpi/lifetime.hpp"
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/mpi/failure.hpp"
+
+namespace tsubu::transport::mpi {
+namespace {
+
+// Constant-initialised, for it is read when the process ends.
+constinit pid_t started_by = 0;  // this process, and not one that it forks; 0: it has not, or has ended MPI
+constinit ranks_without_job last{};
+constinit bool ranks_part = false;
+
+ranks_without_job meet(ranks_without_job mine) {
+  if (ranks_part) return last;
+  int sums[2] = {mine.for_help, mine.at_their_end};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+  int ranks = 0;
+  check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
+  ranks_part = 0 < sums[1] && sums[1] < ranks;
+  return last = {sums[0], sums[1]};
+}
+
+void end_mpi() {
+  if (started_by != getpid()) return;
+  started_by = 0;
+  meet({.at_their_end = 1});
+  check_mpi(MPI_Finalize());
+}
+
+}  // namespace
+
+int start_mpi(int level) {
+  int provided = MPI_THREAD_SINGLE;
+  int known = 0;
+  check_mpi(MPI_Finalized(&known));
+  if (known != 0) fail("a job begins after MPI has ended: call run() before MPI_Finalize()");
+  check_mpi(MPI_Initialized(&known));
+  if (known != 0) {
+    check_mpi(MPI_Query_thread(&provided));
+    return provided;
+  }
+  check_mpi(MPI_Init_thread(nullptr, nullptr, level, &provided));
+  check_mpi(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+  started_by = getpid();
+#ifndef TSUBU_MPI_ENDS_WITH_JOB
+  // After MPI has registered what ends it: so this is called before.
+  on_exit([](int, void*) { end_mpi(); }, nullptr);
+  at_quick_exit(end_mpi);
+#endif
+  return provided;
+}
+
+void after_job() {
+#ifdef TSUBU_MPI_ENDS_WITH_JOB
+  end_mpi();
+#endif
+}
+
+ranks_without_job meet_before_job(bool for_help) { return meet({.for_help = for_help ? 1 : 0}); }
+
+}  // namespace tsubu::transport::mpi
