@@ -15,6 +15,7 @@
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/remote/combiners.hpp"
 #include "tsubu/remote/epoch.hpp"
+#include "tsubu/remote/gate.hpp"
 #include "tsubu/remote/global_ptr.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/quiescence.hpp"

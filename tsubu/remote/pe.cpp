@@ -115,6 +115,8 @@ bool pe::take_in(int ran) {
   send_the_first();
   const bool lone = messages.counted().packets_taken() - taken_before <= lone_packets;
   bool more = arrived || ran > 0;
+  if (!outside_.empty()) [[unlikely]]
+    more |= take_in_from_outside();
   if (!room_waiters_.empty() && (!arrived || ++arrivals_first_ >= most_arrivals_first)) {
     arrivals_first_ = 0;
     more |= resume_those_with_room();
@@ -166,9 +168,19 @@ bool pe::resume_those_with_room() {
   return any;
 }
 
+bool pe::take_in_from_outside() {
+  bool any = false;
+  // What comes in may open another.
+  for (std::size_t i = 0; i < outside_.size(); ++i) any |= std::shared_ptr(outside_[i])->take_in();
+  send_the_first();
+  std::erase_if(outside_, [](const std::shared_ptr<outside_source>& source) { return source->ended(); });
+  return any;
+}
+
 bool pe::idle() const {
-  return tasks.empty() && !messages.has_unsent() && !messages.has_waiting() && !messages.has_arrived() &&
-         !epochs.unsettled() && room_waiters_.empty() && tasks.next_deadline_ns() == task_context::no_deadline;
+  return outside_.empty() && tasks.empty() && !messages.has_unsent() && !messages.has_waiting() &&
+         !messages.has_arrived() && !epochs.unsettled() && room_waiters_.empty() &&
+         tasks.next_deadline_ns() == task_context::no_deadline;
 }
 
 int pe::run_to_end() {

@@ -41,6 +41,16 @@ class idle_watcher {
   ~idle_watcher() = default;
 };
 
+// Where other threads leave what they have for this PE.
+class outside_source {
+ public:
+  virtual ~outside_source() = default;
+  // Runs some of it. False if there was nothing.
+  virtual bool take_in() = 0;
+  // Nothing is left, and no more can come.
+  virtual bool ended() = 0;
+};
+
 class pe {
   // What the messages go through, if their limits want a checksum; else null.
   const std::unique_ptr<transport::transport> checked_;
@@ -88,6 +98,9 @@ class pe {
   void watch_idle(idle_watcher& w) { idle_watcher_ = &w; }
   // Sends what is kept back and gathered. False if there was nothing.
   bool flush(message::flush_reason reason);
+
+  // What comes from outside the job is taken in, and the PE is not idle, until the source has ended.
+  void take_in_from(std::shared_ptr<outside_source> source) { outside_.push_back(std::move(source)); }
 
   // Nothing is ready, unsent or due; only messages can change that.
   bool idle() const;
@@ -144,6 +157,7 @@ class pe {
   bool take_in(int ran);
   bool take_a_batch(bool has_run);
   bool resume_those_with_room();
+  bool take_in_from_outside();
   std::int64_t may_sleep_ns() const;
   void flush_if_old();
   void sleep();
@@ -169,6 +183,7 @@ class pe {
   std::vector<made_local> locals_made_;
   std::vector<room_waiter> room_waiters_;
   std::vector<kept_back*> kept_back_;  // each once
+  std::vector<std::shared_ptr<outside_source>> outside_;
 
   // Touched by steps only.
   std::uint64_t steps_ = 0;

@@ -14,6 +14,7 @@ end::end(engine& all, pe_id pe, int pes, std::size_t batch_bytes, int hops) : al
   batch_bytes_ = batch_bytes;
   hops_ = hops;
   spin_polls_ = 0;
+  has_other_threads_ = false;
   each_packet_alone_ = all.shared_.on.sends_each_alone();
 }
 

@@ -17,6 +17,10 @@ std::int64_t steady_clock_ns(void*) { return now_ns(); }
 
 }  // namespace
 
+void woken_by_no_pe() {
+  fail("a thread that is no PE of the job sets a value that a task waits for: post what it has to say through a gate");
+}
+
 task_context::task_context() : clock_(&steady_clock_ns) { waiting_.prev = waiting_.next = &waiting_; }
 
 task_context::~task_context() {

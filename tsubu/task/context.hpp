@@ -255,7 +255,11 @@ inline void wait_record::suspend(ready_item who, std::source_location from) {
   head.prev = this;
 }
 
+[[noreturn, gnu::cold]] void woken_by_no_pe();
+
 inline void wait_record::wake() {
+  if (this_task_context == nullptr) [[unlikely]]
+    woken_by_no_pe();
   unlink();
   this_task_context->ready(waiter, priority);
 }

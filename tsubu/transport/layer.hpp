@@ -21,6 +21,7 @@ class layer : public transport, protected receiver {
     each_packet_alone_ = below.each_packet_alone();
     shares_cores_ = below.shares_cores();
     spin_polls_ = below.spin_polls();
+    has_other_threads_ = below.has_other_threads();
     below_.set_receiver(this);
   }
   layer(const layer&) = delete;
@@ -38,6 +39,7 @@ class layer : public transport, protected receiver {
   std::size_t bytes_in_use() const override { return below_.bytes_in_use(); }
   std::size_t bytes_allocated() const override { return below_.bytes_allocated(); }
   void wait(std::int64_t timeout_us) override { below_.wait(timeout_us); }
+  void interrupt() override { below_.interrupt(); }
   void close() override { below_.close(); }
   [[noreturn]] void abort(int code) override {
     below_.abort(code);

@@ -130,6 +130,13 @@ class transport {
   // return early). Called when this PE has nothing to do; the caller has polled in vain for a while.
   virtual void wait(std::int64_t timeout_us) = 0;
 
+  // By any thread of this PE's process: the wait() that goes on returns at once, or else the next one does. Under MPI,
+  // and between nodes, within a millisecond.
+  virtual void interrupt() {
+    interrupted_.store(true, std::memory_order_seq_cst);
+    wake_up();
+  }
+
   // Behind it, all that was posted has arrived, and polls hand it out: the PEs have promised to post no more.
   // Collective; blocks until every PE has called it.
   virtual void close() = 0;
@@ -144,6 +151,9 @@ class transport {
   // all PEs.
   bool shares_cores() const { return shares_cores_; }
 
+  // The PEs run beside other threads, which may interrupt them: none does where PEs are simulated.
+  bool has_other_threads() const { return has_other_threads_; }
+
   // How many PEs each process of the job holds: their messages to each other stay inside.
   pe_id pes_per_process() const { return pes_per_process_; }
 
@@ -151,6 +161,12 @@ class transport {
   std::uint64_t polls() const { return polls_; }
 
  protected:
+  // For wait(): whether somebody has interrupted it; asked after whoever interrupts would call wake_up() in vain.
+  bool interrupted() const { return interrupted_.load(std::memory_order_seq_cst); }
+  void forget_interruption() { interrupted_.store(false, std::memory_order_seq_cst); }
+  // By any thread.
+  virtual void wake_up() {}
+
   pe_id pe_ = 0;
   pe_id pe_count_ = 1;
   pe_id pes_per_process_ = 1;
@@ -158,10 +174,14 @@ class transport {
   int hops_ = 1;
   bool each_packet_alone_ = false;
   bool shares_cores_ = false;
+  bool has_other_threads_ = true;
   receiver* receiver_ = nullptr;
   int spin_polls_ = 2000;
   static constexpr int crowded_spin_polls = 2;  // when PEs share cores
   std::uint64_t polls_ = 0;
+
+ private:
+  std::atomic<bool> interrupted_{false};
 };
 
 // What a job asks of a transport.
@@ -193,7 +213,7 @@ using launcher = int (*)(const launch_settings& settings, pe_main body, void* ar
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 8;
+inline constexpr std::uint32_t plugin_abi = 9;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

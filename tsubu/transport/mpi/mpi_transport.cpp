@@ -173,6 +173,7 @@ void mpi_transport::wait(std::int64_t timeout_us) {
     if (lanes_.has_chores()) lanes_.chores();
     if (lanes_.bulks().active()) move_bulks();
     if (!ready_.empty() || lanes_.has_arrival()) return;
+    if (interrupted()) return forget_interruption();
     const std::int64_t left_us = (end_ns - now_ns()) / 1000;
     if (left_us <= 0) return;
     // What is under way moves only while this PE looks: no naps then.

@@ -252,7 +252,7 @@ void rank_endpoint::wait(std::int64_t timeout_us) {
   if (!ready_.empty() || order_.has_unplaced()) return;
   pay_all();
   const std::int64_t end_ns = now_ns() + timeout_us * 1000;
-  while (!has_far_work() && !inner_.has_work()) {
+  while (!has_far_work() && !inner_.has_work() && !interrupted()) {
     if (engine_.begin_watch()) {
       keep_watch(end_ns);
       engine_.end_watch();
@@ -260,9 +260,10 @@ void rank_endpoint::wait(std::int64_t timeout_us) {
     }
     const std::int64_t left_us = (end_ns - now_ns()) / 1000;
     if (left_us <= 0) break;
-    inner_.sleep(left_us, [this] { return has_far_work() || !engine_.watched(); });
+    inner_.sleep(left_us, [this] { return has_far_work() || interrupted() || !engine_.watched(); });
     if (inner_.has_waiting()) break;
   }
+  forget_interruption();
   // Whoever gets up looks that another watches on, for those who sleep on.
   if (!engine_.watched()) engine_.wake_one();
 }
@@ -270,7 +271,7 @@ void rank_endpoint::wait(std::int64_t timeout_us) {
 void rank_endpoint::keep_watch(std::int64_t end_ns) {
   for (;;) {
     if (engine_.move(inner_) > 0) backoff_.reset();
-    if (has_far_work() || inner_.has_work()) return;
+    if (has_far_work() || inner_.has_work() || interrupted()) return;
     const std::int64_t left_us = (end_ns - now_ns()) / 1000;
     if (left_us <= 0) return;
     // What is under way moves only while somebody looks: no naps then.
@@ -279,7 +280,7 @@ void rank_endpoint::keep_watch(std::int64_t end_ns) {
     if (nap_us == 0) {
       sched_yield();
     } else {
-      inner_.sleep(std::min(nap_us, left_us), [this] { return has_far_work(); });
+      inner_.sleep(std::min(nap_us, left_us), [this] { return has_far_work() || interrupted(); });
     }
     if (inner_.has_waiting()) return;
   }

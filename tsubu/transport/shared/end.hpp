@@ -71,7 +71,8 @@ class shared_end final : public transport {
   std::size_t bytes_allocated() const override { return batches_.bytes_allocated(); }
 
   void wait(std::int64_t timeout_us) override {
-    sleep(timeout_us, [] { return false; });
+    sleep(timeout_us, [this] { return interrupted(); });
+    forget_interruption();
   }
 
   // wait(), which also ends when another wakes this PE, and does not begin when `more_work` says so.
@@ -141,6 +142,8 @@ class shared_end final : public transport {
 
   // Nobody tells when a full ring has room again, or that one fills while its receiver closes.
   static constexpr std::int64_t look_again_us = 200;
+
+  void wake_up() override { wake(); }
 
   parking& bed() { return shared_.public_part_of(pe_).bed; }
 
