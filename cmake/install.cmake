@@ -26,3 +26,15 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tsubu-config.cmake.in 
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/tsubu-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/tsubu-config.cmake ${CMAKE_BINARY_DIR}/tsubu-config-version.cmake
               ${PROJECT_SOURCE_DIR}/cmake/Findhwloc.cmake DESTINATION ${package_dir})
+
+# For programs that are not built by CMake: pkg-config --cflags --libs tsubu. The prefix is found from where the file lies.
+foreach(floor IN LISTS floors)
+  get_target_property(type ${floor} TYPE)
+  if(type STREQUAL STATIC_LIBRARY)
+    string(APPEND TSUBU_PC_FLOORS " -l${floor}")
+  endif()
+endforeach()
+string(STRIP "${TSUBU_PC_FLOORS}" TSUBU_PC_FLOORS)
+file(RELATIVE_PATH TSUBU_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tsubu.pc.in ${CMAKE_BINARY_DIR}/tsubu.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/tsubu.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,6 +1,10 @@
 // Everything a program includes.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "Tsubu needs C++20: compile with -std=c++20"
+#endif
+
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/large_pages.hpp"
 #include "tsubu/data/counter.hpp"

@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
       "Tsubu's own options are those of the program: PROGRAM --tsubu-help lists them.",
       "tsubu");
   app.require_subcommand(1);
+  app.set_version_flag("--version", "tsubu " TSUBU_VERSION);
   const std::vector<std::unique_ptr<command::subcommand>> all = command::add_subcommands(app);
   try {
     app.parse(argc, argv);
