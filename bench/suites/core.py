@@ -13,6 +13,7 @@ def core_rows(build):
     yield row("past_crowd_threads", "ticks",
               figure(Program("bench_crowd", "--tsubu-pes=2", "--repetitions", 3), "ticks_per_message"), limit=12,
               transport="threads", pes=2)
+    yield from checksum_rows()
     yield from histogram_rows(build)
     yield row("roundtrip_threads", "ns", figure(Program("bench_roundtrip", "--tsubu-pes=2"), "round_trip_ns"),
               {"bare SPSC ring": figure(Program("peer_spsc_ring"), "round_trip_ns")}, ratio_limit=1.3,
@@ -35,6 +36,16 @@ def one_pe_rows(build):
             yield row(name, "ticks", by_clang(micro(name)), limit=limit, compiler="clang++-19")
     yield row("task_bytes", "bytes", micro("task_bytes", "bytes"), limit=160, turns=1)
     yield row("hello_compile_s", "seconds", compile_seconds("examples/01_*.cpp"), limit=2.5)
+
+
+def checksum_rows():
+    """What --tsubu-checksum costs: a sum over each batch by who sends it, and another by who takes it."""
+    crowd = ("bench_crowd", "--tsubu-pes=2", "--repetitions", 3)
+    trip = ("bench_roundtrip", "--tsubu-pes=2")
+    for name, unit, words, told in (("checksum_crowd", "ticks", crowd, "ticks_per_message"),
+                                    ("checksum_roundtrip", "ns", trip, "round_trip_ns")):
+        yield row(name, unit, figure(Program(*words, "--tsubu-checksum"), told),
+                  {"no checksum": figure(Program(*words), told)}, transport="threads", pes=2, between=None)
 
 
 def histogram_rows(build):

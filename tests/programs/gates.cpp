@@ -88,21 +88,11 @@ task<int> late(arguments) {
 }
 
 // The same without a gate is refused.
+task<void> take(future<int> later) { co_await later; }
 task<int> no_gate(arguments) {
   promise<int> result;
-  future<int> later = result.get_future();
-  std::atomic<bool> awaited{false};
-  std::thread other([&] {
-    awaited.wait(false);
-    result.set_value(1);
-  });
-  const auto soon = [&awaited]() -> task<void> {
-    co_await yield();
-    awaited = true;
-    awaited.notify_one();
-  };
-  spawn(soon());
-  co_await later;
+  spawn(take(result.get_future()));
+  std::thread other([&] { result.set_value(1); });
   other.join();
   co_return 0;
 }

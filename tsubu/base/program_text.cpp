@@ -59,7 +59,7 @@ std::int32_t literal_number(const char* literal) {
 }
 
 // Byte by byte, and not checked: what lies between the program's variables is read, too, if a number is wrong.
-[[gnu::no_sanitize("address")]] std::string literal_of(std::int32_t number) {
+[[gnu::no_sanitize_address]] std::string literal_of(std::int32_t number) {
   constexpr std::size_t longest = 4096;
   const char* at = the_main_file().begin() + number;
   const char* const end = number > 0 ? the_main_file().end_of_segment(at) : nullptr;

@@ -23,11 +23,12 @@ void gate_queue::post(std::unique_ptr<item> posted) {
     before = waiting_.load(std::memory_order_acquire);
   }
   item* const made = posted.release();
-  made->next = posted_.load(std::memory_order_relaxed);
-  while (!posted_.compare_exchange_weak(made->next, made, std::memory_order_acq_rel)) {
-  }
-  // Whoever finds others waiting knows that the first of them rings.
-  if (made->next == nullptr) pe_.transport().interrupt();
+  item* last = posted_.load(std::memory_order_relaxed);
+  do {
+    made->next = last;
+  } while (!posted_.compare_exchange_weak(last, made, std::memory_order_acq_rel));
+  // It is the PE's now. Whoever finds others waiting knows that the first of them rings.
+  if (last == nullptr) pe_.transport().interrupt();
 }
 
 bool gate_queue::take_in() {
