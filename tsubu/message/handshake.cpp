@@ -39,6 +39,12 @@ void compare(const hand& mine, pe_id own, const hand& theirs, pe_id from) {
   }
 }
 
+bool is_message(const format::run_header& header) {
+  const std::uint32_t code = header.handler & format::code_bits;
+  const std::uint32_t number = wire::number_in(code);
+  return number != wire::handshake_number && number < wire::handlers().size() && code == wire::handlers()[number]->code;
+}
+
 // Waits for the handshakes of so many PEs.
 void hear(transport::transport& below, transport::batch_queue& early, const hand& mine, int awaited) {
   while (awaited > 0) {
@@ -51,6 +57,8 @@ void hear(transport::transport& below, transport::batch_queue& early, const hand
     hand theirs{};
     if (b->size >= sizeof header) header = format::read(b->data());
     if (header.handler != wire::handshake_number) {
+      // A damaged handshake would be waited for on and on.
+      if (!is_message(header)) fail("PE " + std::to_string(b->from) + " sent neither a handshake nor a message");
       // From a PE that has heard that all agree, before this one has.
       if (below.pe() == 0) fail("PE " + std::to_string(b->from) + " sent a message before the handshake with it");
       early.push(b);

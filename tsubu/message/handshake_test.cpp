@@ -42,12 +42,12 @@ TEST_F(handshake_test, of_one_program) {
 }
 
 TEST_F(handshake_test, keeps_what_comes_early) {
-  post(0, 1, 0, 0);
-  post(0, 2, 0, 0);
+  const std::uint32_t codes[] = {wire::code_of(1), wire::code_of(2) | format::in_bulk};
+  for (const std::uint32_t code : codes) post(0, code, 0, 0);
   post(0, wire::handshake_number, wire::handlers_digest(), 1);
   shake_hands(wires[1], early);
   ASSERT_EQ(early.size(), 2);
-  for (const std::uint32_t handler : {1U, 2U}) EXPECT_EQ(format::read(early.pop()->data()).handler, handler);
+  for (const std::uint32_t code : codes) EXPECT_EQ(format::read(early.pop()->data()).handler, code);
 }
 
 using handshake_death = handshake_test;
@@ -66,8 +66,16 @@ TEST_F(handshake_death, of_another_length) {
   post(1, wire::handshake_number, wire::handlers_digest(), 1, 24);
   EXPECT_EXIT(shake_hands(wires[0], early), ::testing::ExitedWithCode(1), "a handshake of 32 bytes from PE 1");
 }
+TEST_F(handshake_death, damaged) {
+  for (const std::uint32_t bit : {0U, 7U, 23U, 29U, 31U}) {
+    post(0, wire::handshake_number ^ (1U << bit), wire::handlers_digest(), 1);
+    EXPECT_EXIT(shake_hands(wires[1], early), ::testing::ExitedWithCode(1),
+                "PE 0 sent neither a handshake nor a message");
+    wires[1].release(wires[1].poll());
+  }
+}
 TEST_F(handshake_death, message_before_it) {
-  post(1, 1, 0, 0);
+  post(1, wire::code_of(1), 0, 0);
   EXPECT_EXIT(shake_hands(wires[0], early), ::testing::ExitedWithCode(1), "PE 1 sent a message before the handshake");
 }
 

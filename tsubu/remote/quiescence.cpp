@@ -39,7 +39,15 @@ struct consequence : message::uncounted {
   }
 };
 struct release_waiters : consequence<&quiescence::release> {};
-struct end_pe : consequence<&quiescence::end, std::int32_t> {};
+// Its code stands there twice: a damaged one would end the job with another code, and without a word.
+struct end_pe : message::uncounted {
+  using layout = wire::layout<std::uint32_t, std::int32_t, std::int32_t>;
+  static void call(const delivery& d, std::uint32_t wave, std::int32_t code, std::int32_t inverse) {
+    current_pe->quiescence.check_order(d.from, wave, false);
+    require(inverse == ~code, "PE {} tells a damaged exit code", d.from);
+    current_pe->quiescence.end(code);
+  }
+};
 struct settle_accounts : consequence<&quiescence::settle> {};
 struct report_waiting : consequence<&quiescence::report> {};
 struct waiting_report : message::uncounted {
@@ -201,7 +209,7 @@ void quiescence::settle() {
 
 void quiescence::end(int code) {
   if (code == 0) pe_.collectives->check_none_unasked();
-  order_children<end_pe>(std::int32_t{code});
+  order_children<end_pe>(std::int32_t{code}, std::int32_t{~code});
   code_ = code;
   ended_ = true;
 }

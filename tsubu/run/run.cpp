@@ -35,7 +35,11 @@ struct job {
 
 transport::launcher own_launcher = nullptr;
 
-void program_ended(int code) { remote::current_pe->quiescence.program_ended(code); }
+// The code stands there twice: a damaged one would end the job with another, and without a word.
+void program_ended(int code, int inverse) {
+  require(inverse == ~code, "a damaged exit code has come of a program");
+  remote::current_pe->quiescence.program_ended(code);
+}
 
 // What a process can end with: 0 only for 0, and what does not fit 8 bits is not lost.
 int exit_status(int code) {
@@ -47,7 +51,8 @@ int exit_status(int code) {
 task<void> run_program(task<int> (*program)(arguments), arguments words) {
   try {
     const int code = co_await program(std::move(words));
-    at(0).past<program_ended>(exit_status(code));
+    const int status = exit_status(code);
+    at(0).past<program_ended>(status, ~status);
   } catch (...) {
     task_context::fail_uncaught(std::current_exception());
   }
