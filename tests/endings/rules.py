@@ -154,6 +154,8 @@ def outside(cell) -> Promise:
         if not after or cell.end == "overflow":
             return by_signal(cell, SIGNALS[cell.end])  # there is no handler yet, or no stack for it any more
         return by_signal(cell, SIGNALS[cell.end], said_of_signal(cell, "a thread that is no PE"))
+    if cell.mpi and after and cell.end in ("_exit_0", "_exit_7"):
+        return Promise("any", whose="the launcher's")  # MPI ends as a process exits, and here it does not
     said = "^tsubu: arithmetic is broken" if cell.end == "fail" else ""
     if cell.mpi and cell.end == "return_own" and len(cell.enders) > 1:
         return Promise("not 0", said, "the launcher's")  # Open MPI's takes the first of them, MPICH's all bits
