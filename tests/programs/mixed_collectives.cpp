@@ -13,26 +13,26 @@ int smaller(int a, int b) { return a < b ? a : b; }
 
 task<int> program(arguments args) {
   const std::string kind = args[1];
-  const bool one = this_pe() == 0;
-  if (kind == "collective" && one) co_await barrier();
-  if (kind == "collective" && !one) co_await all_reduce(1, reduce::plus);
-  if (kind == "type" && one) co_await all_reduce(1.5, reduce::plus);
-  if (kind == "type" && !one) co_await all_reduce(1, reduce::plus);
-  if (kind == "operation" && one) co_await all_reduce(1, reduce::plus);
-  if (kind == "operation" && !one) co_await all_reduce(1, reduce::max);
-  if (kind == "function" && one) co_await all_reduce(1, larger);
-  if (kind == "function" && !one) co_await all_reduce(1, smaller);
-  if (kind == "lambda" && one) co_await all_reduce(1, [](int a, int b) { return a + b; });
-  if (kind == "lambda" && !one) co_await all_reduce(1, [](int a, int b) { return a * b; });
-  if (kind == "scan" && one) co_await scan(1, std::plus<int>());
-  if (kind == "scan" && !one) co_await scan(1, std::multiplies<int>());
-  if (kind == "root" && one) co_await broadcast(1, 0);
-  if (kind == "root" && !one) co_await broadcast(1, 1);
-  if (kind == "no-root") co_await broadcast(1, pe_count());
-  if (kind == "alone" && one) co_await broadcast(1, 0);
-  if (kind == "too-many" && !one) co_await gather(1, 0);
-  if (kind == "same" && one) co_await all_reduce(1, larger);
-  if (kind == "same" && !one) co_await all_reduce(1, larger);
+  const std::string mine = kind + (this_pe() == 0 ? "_first" : "_others");
+  if (mine == "collective_first") co_await barrier();
+  if (mine == "collective_others") co_await all_reduce(1, reduce::plus);
+  if (mine == "type_first") co_await all_reduce(1.5, reduce::plus);
+  if (mine == "type_others") co_await all_reduce(1, reduce::plus);
+  if (mine == "operation_first") co_await all_reduce(1, reduce::plus);
+  if (mine == "operation_others") co_await all_reduce(1, reduce::max);
+  if (mine == "function_first") co_await all_reduce(1, larger);
+  if (mine == "function_others") co_await all_reduce(1, smaller);
+  if (mine == "lambda_first") co_await all_reduce(1, [](int a, int b) { return a + b; });
+  if (mine == "lambda_others") co_await all_reduce(1, [](int a, int b) { return a * b; });
+  if (mine == "scan_first") co_await scan(1, std::plus<int>());
+  if (mine == "scan_others") co_await scan(1, std::multiplies<int>());
+  if (mine == "root_first") co_await broadcast(1, 0);
+  if (mine == "root_others") co_await broadcast(1, 1);
+  if (kind == "no_root") co_await broadcast(1, pe_count());
+  if (mine == "alone_first") co_await broadcast(1, 0);
+  if (mine == "too_many_others") co_await gather(1, 0);
+  if (mine == "same_first") co_await all_reduce(1, larger);
+  if (mine == "same_others") co_await all_reduce(1, larger);
   co_return 0;
 }
 

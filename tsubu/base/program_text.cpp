@@ -52,17 +52,17 @@ std::string readable(const char* mangled) {
   return name;
 }
 
-std::int32_t literal_number(const char* literal) {
-  const std::intptr_t number =
-      reinterpret_cast<std::intptr_t>(literal) - reinterpret_cast<std::intptr_t>(the_main_file().begin());
-  return 0 < number && number <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(number) : 0;
+std::int32_t program_offset(const void* what) {
+  const std::intptr_t offset =
+      reinterpret_cast<std::intptr_t>(what) - reinterpret_cast<std::intptr_t>(the_main_file().begin());
+  return 0 < offset && offset <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(offset) : 0;
 }
 
-// Byte by byte, and not checked: what lies between the program's variables is read, too, if a number is wrong.
-[[gnu::no_sanitize_address]] std::string literal_of(std::int32_t number) {
+// Byte by byte, and not checked: what lies between the program's variables is read, too, if an offset is wrong.
+[[gnu::no_sanitize_address]] std::string text_at(std::int32_t offset) {
   constexpr std::size_t longest = 4096;
-  const char* at = the_main_file().begin() + number;
-  const char* const end = number > 0 ? the_main_file().end_of_segment(at) : nullptr;
+  const char* at = the_main_file().begin() + offset;
+  const char* const end = offset > 0 ? the_main_file().end_of_segment(at) : nullptr;
   std::string text;
   for (; end != nullptr && at < end && static_cast<unsigned char>(*at) >= ' ' && text.size() < longest; ++at)
     text.push_back(*at);

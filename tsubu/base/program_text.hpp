@@ -11,10 +11,10 @@ namespace tsubu {
 std::string readable(const char* mangled);
 inline std::string readable(const std::type_info& type) { return readable(type.name()); }
 
-// Where a literal of the program's main file is, from the file's start: the same number in all processes that run it,
-// wherever each has loaded it. 0: in a shared library.
-std::int32_t literal_number(const char* literal);
-// The literal of that number; "an unknown file" for 0 and for what is no text in the program.
-std::string literal_of(std::int32_t number);
+// How far from the start of the program's main file a literal or a function of it is: the same number in all processes
+// that run the program, wherever each has loaded it. 0: it is in a shared library.
+std::int32_t program_offset(const void* what);
+// The literal there; "an unknown file" for 0 and for what is no text in the program.
+std::string text_at(std::int32_t offset);
 
 }  // namespace tsubu

@@ -24,7 +24,7 @@ std::string text_of(const collective_box::described& d) {
   std::string text = name_of(d.head.kind);
   if (has_value(d.head.kind)) text += " of " + readable(*d.type);
   if (has_root(d.head.kind)) text += " with root " + std::to_string(d.head.root);
-  return text + " at " + literal_of(d.head.file) + ':' + std::to_string(d.head.line);
+  return text + " at " + text_at(d.head.file) + ':' + std::to_string(d.head.line);
 }
 
 bool agree(const collective_box::described& a, const collective_box::described& b) {
@@ -50,14 +50,14 @@ Node* take(Node*& first, const collective_box::described& like) {
 std::uint32_t operation_number(const char* type, const void* function) {
   std::uint32_t hash = 2166136261U;
   for (; *type != 0; ++type) hash = (hash ^ static_cast<unsigned char>(*type)) * 16777619U;
-  return hash ^ static_cast<std::uint32_t>(literal_number(static_cast<const char*>(function)));
+  return hash ^ static_cast<std::uint32_t>(program_offset(function));
 }
 
 collective_call::collective_call(collective_kind kind, std::source_location where, pe_id root, std::uint32_t operation)
     : head_{current_pe->collectives->begin(),
             operation,
             root,
-            literal_number(where.file_name()),
+            program_offset(where.file_name()),
             where.line() & 0xffffffU,
             static_cast<std::uint32_t>(kind)},
       where_(where) {

@@ -40,7 +40,7 @@ struct collective_head {
   collective_key key;
   std::uint32_t operation;  // a hash of its type's name
   pe_id root;
-  std::int32_t file;  // of the call: literal_number()
+  std::int32_t file;  // of the call: program_offset()
   std::uint32_t line : 24;
   std::uint32_t kind : 8;
 };

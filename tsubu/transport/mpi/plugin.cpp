@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -197,11 +198,11 @@ bool has_level(int provided, const launch_settings& settings, int rank) {
   return false;
 }
 
-// Whether all ranks take part in the job. If not, and they are not all alike, one says why.
-bool all_take_part(const launch_settings& settings, int ranks, int rank, int& code) {
+// The exit code of this rank if there is no job, for some ranks, or all, take no part in it. If they are not all alike,
+// one says why.
+std::optional<int> code_without_job(const launch_settings& settings, int ranks, int rank) {
   const ranks_without_job out = meet_before_job(!settings.takes_part);
-  if (out.for_help == 0 && out.at_their_end == 0) return true;
-  code = out.for_help == ranks ? 0 : exit_code::usage;
+  if (out.for_help == 0 && out.at_their_end == 0) return std::nullopt;
   if (out.at_their_end != 0) {
     std::fprintf(stderr,
                  "tsubu: %d of %d ranks have left main(), and rank %d calls run() again; let all call it as often\n",
@@ -210,7 +211,7 @@ bool all_take_part(const launch_settings& settings, int ranks, int rank, int& co
     std::fprintf(stderr, "tsubu: %d of %d ranks were asked for help only; give all the same options\n", out.for_help,
                  ranks);
   }
-  return false;
+  return out.for_help == ranks ? 0 : exit_code::usage;
 }
 
 int run_job(const launch_settings& asked, pe_main body, void* argument) {
@@ -226,10 +227,9 @@ int run_job(const launch_settings& asked, pe_main body, void* argument) {
   const int pes = ranks * asked.pes_per_rank;
   settings.batch_bytes = settings.batch_bytes_for(pes);
   settings.hops = settings.hops_for(pes);
-  int code = exit_code::usage;
-  if (!all_take_part(settings, ranks, rank, code)) return code;
+  if (const std::optional<int> code = code_without_job(settings, ranks, rank)) return *code;
   if (!has_level(provided, settings, rank)) return exit_code::unavailable;
-  return fit_together(settings, ranks, rank) ? run_pes(settings, ranks, body, argument) : code;
+  return fit_together(settings, ranks, rank) ? run_pes(settings, ranks, body, argument) : exit_code::usage;
 }
 
 int launch(const launch_settings& settings, pe_main body, void* argument) {
