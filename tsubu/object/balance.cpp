@@ -2,81 +2,140 @@
 
 #include <algorithm>
 
-#include "tsubu/object/placement.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
 #include "tsubu/remote/send.hpp"
 
-namespace tsubu {
-
-namespace objects {
+namespace tsubu::objects {
 
 namespace {
 
-struct idle_note {
+struct work_request {
   using layout = wire::layout<>;
   static void call(const message::delivery& d) { this_space().balance().asked_by(d.from); }
+};
+struct hungry_note {
+  using layout = wire::layout<>;
+  static void call(const message::delivery& d) { this_space().balance().hungry_is(d.from); }
+};
+struct nothing_to_give {
+  using layout = wire::layout<>;
+  static void call(const message::delivery&) { this_space().balance().refused(); }
 };
 
 }  // namespace
 
-balancer::balancer(object_space& space) : space_(space), next_asked_(space.me()) {
+balancer::balancer(object_space& space) : space_(space), chance_(static_cast<std::uint64_t>(space.me()) + 1) {
   remote::current_pe->watch_idle(*this);
-  const pe_id pes = pe_count();
-  for (pe_id i = std::min<pe_id>(pes, most_asked) - 1; i > 0; --i) idle_.push_back((space.me() + i) % pes);
-  space_.keep_new(idle_.empty());
+  const std::int64_t pes = pe_count();
+  for (std::int64_t distance = 1; distance < pes; distance *= 2) {
+    told_.push_back(static_cast<pe_id>((space.me() + distance) % pes));
+    hungry_.push_back(static_cast<pe_id>((space.me() + pes - distance) % pes));
+  }
+  others_are_hungry();
 }
 
-pe_id balancer::choose() {
-  if (idle_.empty()) return space_.me();
-  const pe_id to = idle_.back();
-  idle_.pop_back();
-  space_.keep_new(idle_.empty());
+// After each change of hungry_.
+void balancer::others_are_hungry() {
+  space_.keep_new(hungry_.empty());
+  space_.runs.limit_slice(hungry_.empty() ? usual_slice_ns : short_slice_ns);
+}
+
+pe_id balancer::place_new(bool can_move) {
+  if (can_move || hungry_.empty()) return space_.me();
+  const pe_id to = hungry_.front();
+  hungry_.erase(hungry_.begin());
+  others_are_hungry();
   return to;
 }
 
+// ---- giving
+
 bool balancer::give(pe_id to) {
-  // One that may roam and has something to run, but runs nothing.
   const auto may_leave = [this](const object_base& o) {
     using bits = object_base::header::bits;
     const object_base::header& h = o.tsubu_header;
     return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending | bits::entered) &&
            !(space_.knows_routes() && space_.places().is_marked(space_.identity_of(o)));
   };
-  object_base* const o = space_.runs.take_last(may_leave);
-  if (o == nullptr) return false;
-  space_.places().move_away(*o, to, {no_pe, 0, 0});
+  // As many as a path of a tree has are perhaps one, and the last is most of it.
+  const std::size_t there = space_.runs.passed_over();
+  const std::size_t wanted = there <= path ? std::min<std::size_t>(there, 1) : std::min(there / 2, most_given);
+  std::size_t given = 0;
+  for (; given < wanted; ++given) {
+    object_base* const o = space_.runs.take_last(may_leave);
+    if (o == nullptr) break;
+    space_.places().move_away(*o, to, {no_pe, 0, 0});
+  }
+  if (given == 0) return false;
+  if (counted_.given.empty()) counted_.given.resize(static_cast<std::size_t>(pe_count()));
+  counted_.given[static_cast<std::size_t>(to)] += given;
   remote::current_pe->flush(message::flush_reason::idle);  // somebody waits for it
   return true;
 }
 
 void balancer::after_running() {
-  while (!idle_.empty() && give(idle_.back())) idle_.pop_back();
-  space_.keep_new(idle_.empty());
+  if (hungry_.empty()) return;
+  std::size_t served = 0;
+  while (served < hungry_.size() && give(hungry_[served])) ++served;
+  hungry_.erase(hungry_.begin(), hungry_.begin() + static_cast<std::ptrdiff_t>(served));
+  others_are_hungry();
 }
 
-void balancer::asked_by(pe_id idle) {
-  if (give(idle) || std::find(idle_.begin(), idle_.end(), idle) != idle_.end()) return;
-  idle_.push_back(idle);
-  space_.keep_new(false);
+void balancer::asked_by(pe_id thief) {
+  if (give(thief)) return;
+  remote::send<nothing_to_give>(thief);
 }
 
-// Asks once for each time that there was work.
+void balancer::hungry_is(pe_id who) {
+  if (give(who) || std::find(hungry_.begin(), hungry_.end(), who) != hungry_.end()) return;
+  hungry_.push_back(who);
+  others_are_hungry();
+}
+
+// ---- asking
+
+// Once for each time that there was work.
 void balancer::on_idle() {
-  const counters counted = space_.counted();
-  const std::uint64_t work = counted.created + counted.moved_in;
-  if (work == work_when_asked_ || space_.runs.listed() != 0) return;
+  const counters made = space_.counted();
+  const std::uint64_t work = made.created + made.moved_in;
+  if (work == work_when_asked_ || space_.runs.listed() != 0 || pe_count() == 1) return;
   work_when_asked_ = work;
-  const pe_id pes = pe_count();
-  for (pe_id i = std::min<pe_id>(pes - 1, most_asked); i > 0; --i) {
-    next_asked_ = (next_asked_ + 1) % pes;
-    if (next_asked_ == space_.me()) next_asked_ = (next_asked_ + 1) % pes;
-    remote::send<idle_note>(next_asked_);
+  asked_ = 0;
+  ask();
+}
+
+pe_id balancer::victim() {
+  const auto pes = static_cast<std::uint64_t>(pe_count());
+  const std::uint64_t among = asked_ == 0 ? std::min(near, pes - 1) : pes - 1;
+  return static_cast<pe_id>((static_cast<std::uint64_t>(space_.me()) + 1 + chance_.below(among)) % pes);
+}
+
+void balancer::ask() {
+  if (asked_ < most_asked) {
+    remote::send<work_request>(victim());
+    ++asked_;
+    ++counted_.asked;
+    return;
+  }
+  const std::int64_t pes = pe_count();
+  for (std::int64_t distance = 1; distance < pes; distance *= 2) {
+    const auto to = static_cast<pe_id>((space_.me() + distance) % pes);
+    if (std::find(told_.begin(), told_.end(), to) != told_.end()) continue;
+    told_.push_back(to);
+    remote::send<hungry_note>(to);
+    ++counted_.hungry;
   }
 }
 
-}  // namespace objects
+void balancer::refused() {
+  ++counted_.refused;
+  ask();
+}
 
-pe_id anywhere::least_loaded() { return objects::this_space().balance().choose(); }
+void balancer::fed_by(pe_id from) {
+  ++counted_.received;
+  std::erase(told_, from);
+}
 
-}  // namespace tsubu
+}  // namespace tsubu::objects

@@ -1,42 +1,73 @@
 // Work for idle PEs: what create<T>(anywhere()) promises.
 //
-// A PE that runs out of work tells others. One of these that has objects which have something to run, have been created
-// anywhere() and can be moved, but run nothing now, sends one: the one that would run last, which in a tree of objects
-// is the root of the largest part that nobody has begun. (Work stealing, by the name of Blumofe and Leiserson 1999,
-// where the thief asks once and the victim gives when it can.) A PE that has none to give remembers who asked, and
-// creates its next object there. When a job starts, all PEs but one are idle, and nobody has to say so.
+// What may be given is an object that was created anywhere(), can be moved, and has something to run, but runs nothing
+// now. Of these the ones go that would run last and that a turn has passed over: in a tree of objects, the roots of the
+// largest parts that nobody has begun. Of many, half go at a time, so that what is alike is soon everywhere.
+//
+// A PE that runs out of work asks a near one and then any one, by chance (work stealing: Blumofe and Leiserson 1999).
+// If neither has anything to give it asks no more, but tells PEs at distances 1, 2, 4, ... that it is hungry, each
+// once; they send something when they have it (lifelines: Saraswat and others 2011). So a job in which nothing is to be
+// done has nothing on its way, and ends. When a job starts, all PEs are taken to have told.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "tsubu/base/random.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::objects {
 
 class object_space;
 
+struct gifts {
+  std::uint64_t asked = 0;           // others, for work
+  std::uint64_t refused = 0;         // by those
+  std::uint64_t hungry = 0;          // told
+  std::uint64_t received = 0;        // objects
+  std::vector<std::uint64_t> given;  // objects, by PE; empty if none
+};
+
 class balancer final : remote::idle_watcher {
  public:
   explicit balancer(object_space& space);
 
-  // The PE for a new object.
-  pe_id choose();
+  // The PE for a new object: if it cannot be moved later, one that is hungry.
+  pe_id place_new(bool can_move);
 
-  // Objects have been run: there was work. Gives some away.
+  // Objects have been run: there was work. Gives some to those that are hungry.
   void after_running();
-  // By the handler: that PE has nothing to run.
-  void asked_by(pe_id idle);
+
+  // By the handlers: that PE asks; is hungry; has nothing to give; has sent an object.
+  void asked_by(pe_id thief);
+  void hungry_is(pe_id who);
+  void refused();
+  void fed_by(pe_id from);
+
+  const gifts& counted() const { return counted_; }
 
  private:
-  static constexpr pe_id most_asked = 16;
+  // Two slices: with nobody to give to; and while somebody is hungry, so that there is soon something to give.
+  static constexpr std::int64_t usual_slice_ns = 5'000;
+  static constexpr std::int64_t short_slice_ns = 1'000;
+  static constexpr int most_asked = 2;  // before it is hungry
+  static constexpr std::uint64_t near = 8;
+  static constexpr std::size_t most_given = 256;  // at a time
+  static constexpr std::size_t path = 32;
 
   void on_idle() override;
+  void ask();
+  pe_id victim();
   bool give(pe_id to);
+  void others_are_hungry();
 
   object_space& space_;
-  std::vector<pe_id> idle_;  // as far as is known
+  std::vector<pe_id> hungry_;  // others, as they have told
+  std::vector<pe_id> told_;    // that this PE is hungry, since they last gave
   std::uint64_t work_when_asked_ = 0;
-  pe_id next_asked_;
+  int asked_ = 0;  // since then
+  random_source chance_;
+  gifts counted_;
 };
 
 }  // namespace tsubu::objects

@@ -114,7 +114,8 @@ ref<T> create(anywhere where, A&&... a) {
   objects::object_space& s = objects::this_space();
   if (!where.balances()) [[unlikely]]
     return objects::create_on<T, false>(s, where.choose(), std::forward<A>(a)...);
-  return objects::create_on<T, objects::movable<T>>(s, s.keeps_new() ? s.me() : where.choose(), std::forward<A>(a)...);
+  constexpr bool roams = objects::movable<T>;
+  return objects::create_on<T, roams>(s, s.keeps_new() ? s.me() : s.place_new(roams), std::forward<A>(a)...);
 }
 
 // This PE.

@@ -35,7 +35,8 @@ template <class T, auto M, class... A>
 [[gnu::always_inline]] inline void deliver(object_space& s, const identity& id, pe_id from, const destination& to,
                                            bool express, A&&... a) {
   object_base* const o = s.names.find(id, type_number<T>);
-  if (o != nullptr && o->tsubu_header.dormant() && execution::may_run_on_this_stack()) [[likely]]
+  if (o != nullptr && o->tsubu_header.dormant() && execution::may_run_on_this_stack() &&
+      (!o->tsubu_header.is(object_base::header::may_roam) || s.runs.in_slice(*o))) [[likely]]
     return execute<T, M>(s, *o, to, std::forward<A>(a)...);
   deliver_later<T, M>(s, o, id, from, to, express, std::forward<A>(a)...);
 }
@@ -132,7 +133,7 @@ struct ask_method<T, M, full_name> : carries<T, M, full_name, values_of<M>, remo
       if (s.runs.crowded()) [[unlikely]] {
         object_base* const o = s.names.find(id, type_number<T>);
         if (o != nullptr && o->tsubu_header.dormant())
-          return s.runs.run_later(*o, queued<T, M>::make(destination(to), travelling<V>::in(w)...));
+          return s.runs.put_off(*o, queued<T, M>::make(destination(to), travelling<V>::in(w)...));
       }
     }
     deliver<T, M>(s, id, from, destination(to), false, travelling<V>::in(w)...);

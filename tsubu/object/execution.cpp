@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tsubu/base/clock.hpp"
 #include "tsubu/object/accept.hpp"
 #include "tsubu/object/reentrant.hpp"
 #include "tsubu/object/routes.hpp"
@@ -59,11 +60,19 @@ void execution::wait(object_base& o, mail& m, bool express) {
   if (accepted || !h.is(bits::busy)) list(o, true);
 }
 
-void execution::run_later(object_base& o, mail& m) {
-  m.join_group();
+void execution::put_off(object_base& o, mail& m) {
   ++put_off_;
+  run_newest(o, m, false);
+}
+
+void execution::run_newest(object_base& o, mail& m, bool express) {
+  m.join_group();
   check_mailboxes(o, m);
-  o.tsubu_header.queue.push(m);
+  if (express) {
+    o.tsubu_header.queue.push_express(m);
+  } else {
+    o.tsubu_header.queue.push(m);
+  }
   o.tsubu_header.set(bits::queued);
   lists_->objects.add_newest(o);
   lists_->runner.schedule();
@@ -93,8 +102,25 @@ void execution::unlist(object_base& o) { lists_->objects.remove(o); }
 
 std::size_t execution::listed() const { return lists_->objects.size(); }
 
+std::size_t execution::passed_over() const { return lists_->objects.passed_over(); }
+
 object_base* execution::take_last(const std::function<bool(const object_base&)>& fits) {
   return lists_->objects.take_last(fits);
+}
+
+bool execution::slice_goes_on(const object_base& o) {
+  slice_left_ = 0;
+  if (slice_used_ == 0) {
+    slice_began_ns_ = now_ns();
+  } else if (slice_used_ >= slice) {
+    return false;
+  } else if (o.tsubu_header.is(bits::may_roam) && now_ns() - slice_began_ns_ > roaming_ns_) {
+    return false;
+  }
+  // One by one at first: it is not known how long they take.
+  slice_left_ = std::clamp(slice_used_, 1, looks_at_clock);
+  slice_used_ += slice_left_;
+  return true;
 }
 
 bool execution::run_turn(void* self) {
@@ -114,11 +140,19 @@ void execution::run_some() {
       static_cast<int>(std::min<std::uint64_t>(queued_ - std::exchange(queued_before_turn_, queued_), most_at_a_time));
   const int at_a_time = std::max(crowded() ? 8 : 32, 2 * came);
   if (!lists_->reentrant.empty()) run_reentrant();
-  slice_left_ = slice;
+  lists_->objects.begin_turn();
+  slice_left_ = 1;
+  slice_used_ = 0;
   for (int i = 0; i < at_a_time; ++i) {
     object_base* const o = lists_->objects.take_next();
     if (o == nullptr) return;
+    const bool roams = o->tsubu_header.is(bits::may_roam);
+    if (roams && slice_used_ == 0) {
+      slice_began_ns_ = now_ns();
+      slice_used_ = 1;
+    }
     run_one(*o);
+    if (roams && now_ns() - slice_began_ns_ > roaming_ns_) slice_left_ = 0;
     if (slice_left_ <= 0) return;
   }
 }

@@ -4,6 +4,9 @@
 // brings it. Others wait in the object's queue, and the object goes to the list of those that have something to run
 // when its method ends. The list is run from the PE's ready queue. A method that would have started on the spot but for
 // a stack that is deep, or a slice that is over, is listed in front: trees of objects run depth first.
+//
+// A slice is so many methods, and for objects that the runtime may move also so much time: what of them is listed then
+// may go to a PE that has nothing to do (balance.hpp).
 #pragma once
 
 #include <functional>
@@ -31,7 +34,9 @@ class execution {
   }
   [[gnu::always_inline]] static bool may_run_on_this_stack() { return has_stack() && !this_task_context->in_fiber(); }
   // So many methods that are asked on this stack run at once, before the PE looks for messages again.
-  [[gnu::always_inline]] bool in_slice() { return --slice_left_ > 0; }
+  [[gnu::always_inline]] bool in_slice(const object_base& o) { return --slice_left_ > 0 || slice_goes_on(o); }
+  // How long it does so at most, for objects that may be moved.
+  void limit_slice(std::int64_t ns) { roaming_ns_ = ns; }
   // Methods that wait. With many, a question from another PE to a dormant object starts no further one on the spot: it
   // is listed, the newest first. Else a tree of objects over several PEs would run breadth first, and all of it be
   // there at a time.
@@ -44,19 +49,24 @@ class execution {
   // The message waits until its object takes it.
   void wait(object_base& o, mail& m, bool express);
   // A question for a dormant object, in a crowd.
-  void run_later(object_base& o, mail& m);
+  void put_off(object_base& o, mail& m);
+  // The first message of an object that has come from elsewhere: it runs before those that came earlier.
+  void run_newest(object_base& o, mail& m, bool express);
   // A message for a reentrant method of a busy object: runs when no task does.
   void run_soon(object_base& o, mail& m);
   // The same for one that has waited already.
   void run_soon_again(const identity& id, mail& m);
-  std::uint64_t queued() const { return queued_; }    // messages that waited for their object
-  std::uint64_t put_off() const { return put_off_; }  // questions that waited in a crowd
+  std::uint64_t queued() const { return queued_; }         // messages that waited for their object
+  std::uint64_t were_put_off() const { return put_off_; }  // questions that waited in a crowd
 
   // ---- objects that have something to run
 
   void list(object_base& o, bool in_front);
   void unlist(object_base& o);
   std::size_t listed() const;
+  // Of these, how many would have run last and were passed over by the last turn. What is before them has been more
+  // than a slice of work, and in a tree, where the larger part waits behind the smaller, so are they.
+  std::size_t passed_over() const;
   // Takes the one that would run last, of those that fit, and runs nothing; null if there is none.
   object_base* take_last(const std::function<bool(const object_base&)>& fits);
 
@@ -72,10 +82,12 @@ class execution {
 
  private:
   static constexpr int slice = 2048;
+  static constexpr int looks_at_clock = 64;  // methods between two looks
   static constexpr int many_waiting = 1000;
   static constexpr int most_at_a_time = 1 << 20;
   struct lists;
 
+  [[gnu::noinline]] bool slice_goes_on(const object_base& o);
   static bool run_turn(void* self);
   void run_some();
   void run_one(object_base& o);
@@ -85,12 +97,15 @@ class execution {
   [[noreturn, gnu::cold]] void too_many_wait(const object_base& o, const mail& m) const;
 
   // Read and written by every message that is executed on the spot.
-  int slice_left_ = slice;
+  int slice_left_ = 1;  // until the next look at the clock
   int methods_wait_ = 0;
 
   // Touched where messages wait only. The runner is scheduled whenever a list has something.
   object_space& space_;
   std::unique_ptr<lists> lists_;
+  int slice_used_ = 0;  // with what slice_left_ has been given
+  std::int64_t slice_began_ns_ = 0;
+  std::int64_t roaming_ns_ = 50'000;
   std::uint64_t queued_ = 0;
   std::uint64_t queued_before_turn_ = 0;
   std::uint64_t put_off_ = 0;

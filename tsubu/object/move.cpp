@@ -1,5 +1,6 @@
 #include "tsubu/object/move.hpp"
 
+#include "tsubu/object/balance.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
 
@@ -22,9 +23,13 @@ void begin_arrival(pe_id from, const identity& id, std::uint32_t type) {
   s.places().expect_arrival({id, type});
 }
 
-void end_arrival(object_base& o, const identity& id, std::uint32_t stay, bool roams, remote::reply_address done) {
+void end_arrival(pe_id from, object_base& o, const identity& id, std::uint32_t stay, bool roams,
+                 remote::reply_address done) {
   object_space& s = this_space();
-  if (roams) o.tsubu_header.set(object_base::header::may_roam);
+  if (roams) {
+    o.tsubu_header.set(object_base::header::may_roam);
+    s.balance().fed_by(from);
+  }
   s.places().take_in(id, o, stay);
   s.method_ended(o);
   if (done.pe != no_pe) destination(done).value<pe_id>(s.me());

@@ -15,7 +15,8 @@ void leave_for(object_base& o, pe_id to, reply_to<pe_id> done);
 
 // Between these two an object is constructed, and gets the state it had elsewhere.
 void begin_arrival(pe_id from, const identity& id, std::uint32_t type);
-void end_arrival(object_base& o, const identity& id, std::uint32_t stay, bool roams, remote::reply_address done);
+void end_arrival(pe_id from, object_base& o, const identity& id, std::uint32_t stay, bool roams,
+                 remote::reply_address done);
 
 // A message that `from` sent after an object, for that stay of it: to it, or onward.
 void send_on(pe_id from, const identity& id, std::uint32_t stay, mail& m, bool express);
@@ -31,7 +32,7 @@ struct arriving_object {
     T* o = new_pooled<T>();
     wire::reader in(state.data(), state.data() + state.size());
     in(*o);
-    end_arrival(*o, id, stay, roams, done);
+    end_arrival(d.from, *o, id, stay, roams, done);
   }
 };
 

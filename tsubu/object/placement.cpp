@@ -1,6 +1,7 @@
 #include "tsubu/object/placement.hpp"
 
 #include "tsubu/base/random.hpp"
+#include "tsubu/object/space.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
@@ -16,7 +17,8 @@ pe_local<turns> turns_here;
 
 }  // namespace
 
-pe_id anywhere::choose_other() const {
+pe_id anywhere::choose() const {
+  if (own_ != nullptr) return own_();
   const pe_id pes = pe_count();
   switch (policy_) {
     case placement::round_robin:
@@ -28,7 +30,7 @@ pe_id anywhere::choose_other() const {
     case placement::least_loaded:
       break;
   }
-  return this_pe();
+  return objects::this_space().place_new(false);
 }
 
 }  // namespace tsubu

@@ -20,16 +20,10 @@ class [[nodiscard]] anywhere {
   explicit anywhere(pe_id (*own)()) : own_(own) {}
 
   // The PE for one more object. Local.
-  pe_id choose() const {
-    if (own_ != nullptr) return own_();
-    return policy_ == placement::least_loaded ? least_loaded() : choose_other();
-  }
+  pe_id choose() const;
   bool balances() const { return own_ == nullptr && policy_ == placement::least_loaded; }
 
  private:
-  static pe_id least_loaded();
-  pe_id choose_other() const;
-
   placement policy_ = placement::least_loaded;
   pe_id (*own_)() = nullptr;
 };

@@ -20,7 +20,8 @@ template <class T, auto M, class R, class Sink, class... V>
   object_space& s = this_space();
   if (id.home == s.me()) [[likely]] {
     object_base* const o = s.names.find(id, type_number<T>);
-    if (o != nullptr && o->tsubu_header.dormant() && execution::may_run_on_this_stack() && s.runs.in_slice()) [[likely]]
+    if (o != nullptr && o->tsubu_header.dormant() && execution::may_run_on_this_stack() && s.runs.in_slice(*o))
+        [[likely]]
       return execute_asked<T, M>(s, *o, result, sink, std::forward<V>(values)...);
     deliver_later<T, M>(s, o, id, no_pe, destination(sink()), false, std::forward<V>(values)...);
   } else {

@@ -159,7 +159,11 @@ void routes::deliver_here(object_base& o, mail& m, bool express) {
   require(
       type == *m.of->type, "a message of {} for {}", [&] { return class_name(*m.of->type); },
       [&] { return space_.name_of(o); });
-  if (o.tsubu_header.dormant() && execution::may_run_on_this_stack()) return m.of->run(space_, o, m);
+  if (o.tsubu_header.dormant()) {
+    // Not at once, if others may want it: it may come with many.
+    if (o.tsubu_header.is(object_base::header::may_roam)) return space_.runs.run_newest(o, m, express);
+    if (execution::may_run_on_this_stack()) return m.of->run(space_, o, m);
+  }
   if (m.of->reenters && !o.tsubu_header.dormant()) return space_.runs.run_soon(o, m);
   space_.runs.wait(o, m, express);
 }

@@ -47,17 +47,20 @@ object_base* run_list::take_next() {
     o = list_.front();
     list_.pop_front();
   }
+  passed_over_ = passed_over();
   o->tsubu_header.clear(object_base::header::listed);
   return o;
 }
 
 object_base* run_list::take_last(const std::function<bool(const object_base&)>& fits) {
   object_base* const o = take_last_of(list_, fits);
+  if (o != nullptr && passed_over_ > 0) --passed_over_;
   return o != nullptr ? o : take_last_of(in_front_, fits);
 }
 
 void run_list::remove(object_base& o) {
   std::erase(list_, &o);
+  passed_over_ = passed_over();
   std::erase(in_front_, &o);
   o.tsubu_header.clear(object_base::header::listed);
 }

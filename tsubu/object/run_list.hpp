@@ -5,6 +5,7 @@
 // and in the order in which it was listed: those are methods that would have started on the spot, one after the other.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <vector>
@@ -32,11 +33,16 @@ class run_list {
   object_base* take_last(const std::function<bool(const object_base&)>& fits);
   void remove(object_base& o);
 
+  // How many of those that would run last have been there, and have not been taken, since the last begin_turn().
+  void begin_turn() { passed_over_ = list_.size(); }
+  std::size_t passed_over() const { return std::min(passed_over_, list_.size()); }
+
  private:
   // An object has the bit `listed` exactly while it is in one of these, once.
   std::deque<object_base*> list_;
   std::vector<object_base*> in_front_;  // of the list, in this order
   std::uint32_t turns_ = 0;
+  std::size_t passed_over_ = 0;
 };
 
 }  // namespace tsubu::objects

@@ -41,7 +41,7 @@ object_space::~object_space() {
 }
 
 counters object_space::counted() const {
-  return {created_, ended_, runs.queued(), runs.put_off(), obituaries_->late(), moved_in_};
+  return {created_, ended_, runs.queued(), runs.were_put_off(), obituaries_->late(), moved_in_};
 }
 
 routes& object_space::places() {
@@ -53,6 +53,8 @@ balancer& object_space::balance() {
   if (balancer_ == nullptr) balancer_ = std::make_unique<balancer>(*this);
   return *balancer_;
 }
+
+pe_id object_space::place_new(bool can_move) { return balance().place_new(can_move); }
 
 void object_space::after_running() {
   if (balancer_ != nullptr) balancer_->after_running();

@@ -64,8 +64,9 @@ class object_space {
   bool knows_routes() const { return routes_ != nullptr; }
   routes& places();     // made when first asked for
   balancer& balance();  // made when first asked for
-  // Whether a new object that may go anywhere() stays here: nobody is known to be idle.
+  // Whether a new object that may go anywhere() stays here: nobody is known to be idle. Else its place.
   bool keeps_new() const { return keeps_new_; }
+  pe_id place_new(bool can_move);
   void keep_new(bool yes) { keeps_new_ = yes; }
   // The destination of the answer of the delegating method that runs now.
   destination delegated_to;
