@@ -32,20 +32,21 @@ balancer::balancer(object_space& space) : space_(space), chance_(static_cast<std
     told_.push_back(static_cast<pe_id>((space.me() + distance) % pes));
     hungry_.push_back(static_cast<pe_id>((space.me() + pes - distance) % pes));
   }
-  others_are_hungry();
+  set_slice();
 }
 
-// After each change of hungry_.
-void balancer::others_are_hungry() {
+// After each change of hungry_ and turns_asked_.
+void balancer::set_slice() {
   space_.keep_new(hungry_.empty());
-  space_.runs.limit_slice(hungry_.empty() ? usual_slice_ns : short_slice_ns);
+  const std::int64_t calm = turns_asked_ > 0 ? asked_slice_ns : usual_slice_ns;
+  space_.runs.limit_slice(hungry_.empty() ? calm : short_slice_ns);
 }
 
 pe_id balancer::place_new(bool can_move) {
   if (can_move || hungry_.empty()) return space_.me();
   const pe_id to = hungry_.front();
   hungry_.erase(hungry_.begin());
-  others_are_hungry();
+  set_slice();
   return to;
 }
 
@@ -75,14 +76,17 @@ bool balancer::give(pe_id to) {
 }
 
 void balancer::after_running() {
+  if (turns_asked_ > 0 && --turns_asked_ == 0) set_slice();
   if (hungry_.empty()) return;
   std::size_t served = 0;
   while (served < hungry_.size() && give(hungry_[served])) ++served;
   hungry_.erase(hungry_.begin(), hungry_.begin() + static_cast<std::ptrdiff_t>(served));
-  others_are_hungry();
+  set_slice();
 }
 
 void balancer::asked_by(pe_id thief) {
+  turns_asked_ = turns_after_asked;
+  set_slice();
   if (give(thief)) return;
   remote::send<nothing_to_give>(thief);
 }
@@ -90,7 +94,7 @@ void balancer::asked_by(pe_id thief) {
 void balancer::hungry_is(pe_id who) {
   if (give(who) || std::find(hungry_.begin(), hungry_.end(), who) != hungry_.end()) return;
   hungry_.push_back(who);
-  others_are_hungry();
+  set_slice();
 }
 
 // ---- asking

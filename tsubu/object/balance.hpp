@@ -47,9 +47,12 @@ class balancer final : remote::idle_watcher {
   const gifts& counted() const { return counted_; }
 
  private:
-  // Two slices: with nobody to give to; and while somebody is hungry, so that there is soon something to give.
-  static constexpr std::int64_t usual_slice_ns = 5'000;
+  // Slices: with nobody to give to; for some turns after somebody has asked, who will not be the last; and while
+  // somebody is hungry, so that there is soon something to give.
+  static constexpr std::int64_t usual_slice_ns = 20'000;
+  static constexpr std::int64_t asked_slice_ns = 5'000;
   static constexpr std::int64_t short_slice_ns = 1'000;
+  static constexpr int turns_after_asked = 20;
   static constexpr int most_asked = 2;  // before it is hungry
   static constexpr std::uint64_t near = 8;
   static constexpr std::size_t most_given = 256;  // at a time
@@ -59,11 +62,12 @@ class balancer final : remote::idle_watcher {
   void ask();
   pe_id victim();
   bool give(pe_id to);
-  void others_are_hungry();
+  void set_slice();
 
   object_space& space_;
   std::vector<pe_id> hungry_;  // others, as they have told
   std::vector<pe_id> told_;    // that this PE is hungry, since they last gave
+  int turns_asked_ = 0;        // left of turns_after_asked
   std::uint64_t work_when_asked_ = 0;
   int asked_ = 0;  // since then
   random_source chance_;
