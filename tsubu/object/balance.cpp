@@ -59,9 +59,9 @@ bool balancer::give(pe_id to) {
     return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending | bits::entered) &&
            !(space_.knows_routes() && space_.places().is_marked(space_.identity_of(o)));
   };
-  // As many as a path of a tree has are perhaps one, and the last is most of it.
+  // If there are no more than lie beside one path down a tree, the last is as large as all the others.
   const std::size_t there = space_.runs.passed_over();
-  const std::size_t wanted = there <= path ? std::min<std::size_t>(there, 1) : std::min(there / 2, most_given);
+  const std::size_t wanted = there <= longest_path ? std::min<std::size_t>(there, 1) : std::min(there / 2, most_given);
   std::size_t given = 0;
   for (; given < wanted; ++given) {
     object_base* const o = space_.runs.take_last(may_leave);
@@ -69,8 +69,6 @@ bool balancer::give(pe_id to) {
     space_.places().move_away(*o, to, {no_pe, 0, 0});
   }
   if (given == 0) return false;
-  if (counted_.given.empty()) counted_.given.resize(static_cast<std::size_t>(pe_count()));
-  counted_.given[static_cast<std::size_t>(to)] += given;
   remote::current_pe->flush(message::flush_reason::idle);  // somebody waits for it
   return true;
 }
@@ -111,7 +109,7 @@ void balancer::on_idle() {
 
 pe_id balancer::victim() {
   const auto pes = static_cast<std::uint64_t>(pe_count());
-  const std::uint64_t among = asked_ == 0 ? std::min(near, pes - 1) : pes - 1;
+  const std::uint64_t among = asked_ == 0 ? std::min(near_pes, pes - 1) : pes - 1;
   return static_cast<pe_id>((static_cast<std::uint64_t>(space_.me()) + 1 + chance_.below(among)) % pes);
 }
 
@@ -119,7 +117,6 @@ void balancer::ask() {
   if (asked_ < most_asked) {
     remote::send<work_request>(victim());
     ++asked_;
-    ++counted_.asked;
     return;
   }
   const std::int64_t pes = pe_count();
@@ -128,18 +125,11 @@ void balancer::ask() {
     if (std::find(told_.begin(), told_.end(), to) != told_.end()) continue;
     told_.push_back(to);
     remote::send<hungry_note>(to);
-    ++counted_.hungry;
   }
 }
 
-void balancer::refused() {
-  ++counted_.refused;
-  ask();
-}
+void balancer::refused() { ask(); }
 
-void balancer::fed_by(pe_id from) {
-  ++counted_.received;
-  std::erase(told_, from);
-}
+void balancer::fed_by(pe_id from) { std::erase(told_, from); }
 
 }  // namespace tsubu::objects

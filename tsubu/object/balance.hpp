@@ -20,14 +20,6 @@ namespace tsubu::objects {
 
 class object_space;
 
-struct gifts {
-  std::uint64_t asked = 0;           // others, for work
-  std::uint64_t refused = 0;         // by those
-  std::uint64_t hungry = 0;          // told
-  std::uint64_t received = 0;        // objects
-  std::vector<std::uint64_t> given;  // objects, by PE; empty if none
-};
-
 class balancer final : remote::idle_watcher {
  public:
   explicit balancer(object_space& space);
@@ -44,8 +36,6 @@ class balancer final : remote::idle_watcher {
   void refused();
   void fed_by(pe_id from);
 
-  const gifts& counted() const { return counted_; }
-
  private:
   // Slices: with nobody to give to; for some turns after somebody has asked, who will not be the last; and while
   // somebody is hungry, so that there is soon something to give.
@@ -53,10 +43,10 @@ class balancer final : remote::idle_watcher {
   static constexpr std::int64_t asked_slice_ns = 5'000;
   static constexpr std::int64_t short_slice_ns = 1'000;
   static constexpr int turns_after_asked = 20;
-  static constexpr int most_asked = 2;  // before it is hungry
-  static constexpr std::uint64_t near = 8;
-  static constexpr std::size_t most_given = 256;  // at a time
-  static constexpr std::size_t path = 32;
+  static constexpr int most_asked = 2;             // before it is hungry
+  static constexpr std::uint64_t near_pes = 8;     // the next ones, whose memory or node is most likely the same
+  static constexpr std::size_t most_given = 256;   // at a time
+  static constexpr std::size_t longest_path = 32;  // from the root of a tree to a leaf, as most are
 
   void on_idle() override;
   void ask();
@@ -71,7 +61,6 @@ class balancer final : remote::idle_watcher {
   std::uint64_t work_when_asked_ = 0;
   int asked_ = 0;  // since then
   random_source chance_;
-  gifts counted_;
 };
 
 }  // namespace tsubu::objects

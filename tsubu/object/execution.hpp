@@ -64,8 +64,8 @@ class execution {
   void list(object_base& o, bool in_front);
   void unlist(object_base& o);
   std::size_t listed() const;
-  // Of these, how many would have run last and were passed over by the last turn. What is before them has been more
-  // than a slice of work, and in a tree, where the larger part waits behind the smaller, so are they.
+  // How many of them the last turn has passed over, at the end of the list. What it ran instead was a slice of work;
+  // in a tree the larger part waits behind the smaller, so each of these is mostly more than that.
   std::size_t passed_over() const;
   // Takes the one that would run last, of those that fit, and runs nothing; null if there is none.
   object_base* take_last(const std::function<bool(const object_base&)>& fits);
@@ -105,7 +105,7 @@ class execution {
   std::unique_ptr<lists> lists_;
   int slice_used_ = 0;  // with what slice_left_ has been given
   std::int64_t slice_began_ns_ = 0;
-  std::int64_t roaming_ns_ = 50'000;
+  std::int64_t roaming_ns_ = 0;  // the balancer sets it before there is an object that may be moved
   std::uint64_t queued_ = 0;
   std::uint64_t queued_before_turn_ = 0;
   std::uint64_t put_off_ = 0;
