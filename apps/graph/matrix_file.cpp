@@ -58,7 +58,7 @@ void matrix_file::read_size() {
              std::to_string(std::max(rows, columns)));
   if (rules_.vertices && rows != *rules_.vertices)
     in_.fail(std::to_string(*rules_.vertices) + " rows", std::to_string(rows));
-  if ((rules_.square || symmetric_) && rows != columns)
+  if ((rules_.square || rules_.fold || symmetric_) && rows != columns)
     in_.fail("a square matrix", std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
   if (stored_ < 0 || stored_ > rows * columns)
     in_.fail("0 to " + std::to_string(rows * columns) + " entries", std::to_string(stored_));

@@ -26,7 +26,8 @@ inline constexpr vertex most_rows = 2147483647;
 struct file_rules {
   bool square = false;
   bool positive_weights = false;
-  bool fold = false;  // an undirected graph: entries come as (larger, smaller), and those on the diagonal not at all
+  // An undirected graph, of a square matrix: entries come as (larger, smaller), and those on the diagonal not at all.
+  bool fold = false;
   // The rows a matrix must have, or vertices an edge list has; else of these one more than the largest that occurs.
   std::optional<vertex> vertices = std::nullopt;
 };

@@ -94,6 +94,8 @@ TEST(matrix_file, bad_matrices_are_refused) {
   EXPECT_EQ(error_of(header + "2 2 5\n"), "g.txt:2: expected 0 to 4 entries, got 5");
   EXPECT_EQ(error_of(header + "2 3 1\n", "g.txt", {.square = true}),
             "g.txt:2: expected a square matrix, got 2 rows and 3 columns");
+  EXPECT_EQ(error_of(header + "2 3 1\n", "g.txt", {.fold = true}),
+            "g.txt:2: expected a square matrix, got 2 rows and 3 columns");
   EXPECT_EQ(error_of(header + "2 2 1\n", "g.txt", {.vertices = 3}), "g.txt:2: expected 3 rows, got 2");
   EXPECT_EQ(error_of(header + "2 2 2\n1 1 1\n"), "g.txt:4: expected entry 2 of 2, got the end of the file");
   EXPECT_EQ(error_of(header + "2 2 1\n1 1\n"), "g.txt:3: expected a value, got the end of the line");

@@ -16,7 +16,7 @@ namespace {
 
 using namespace tsubu;
 
-constexpr graph::file_rules undirected{.square = true, .fold = true};
+constexpr graph::file_rules undirected{.fold = true};
 
 struct options {
   graph::input from{.rows = 100'000, .degree = 30, .file = {}};

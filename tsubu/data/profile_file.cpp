@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/files.hpp"
@@ -249,12 +251,22 @@ void read_known_sites(profile_settings& s) {
   take_known_sites(s, *text);
 }
 
+// A whole number of a file that anybody may have written.
+template <std::integral T, class Refuse>
+static T whole_number(const json& of, const char* name, const Refuse& refuse) {
+  const json& j = of.at(name);
+  const bool fits = j.is_number_unsigned() ? std::in_range<T>(j.get<std::uint64_t>())
+                                           : j.is_number_integer() && std::in_range<T>(j.get<std::int64_t>());
+  if (!fits) refuse(fmt::format("is not a profile of Tsubu: its \"{}\" is {}", name, j.dump()));
+  return j.get<T>();
+}
+
 void take_known_sites(profile_settings& s, std::string_view text) {
   const auto refuse = [&s](const std::string& why) { refuse_profile(s, why); };
   try {
     const json j = json::parse(text);
     if (!j.is_object() || j.value("format", "") != profile_format) refuse("is not a profile of Tsubu");
-    const int version = j.at("version").get<int>();
+    const int version = whole_number<int>(j, "version", refuse);
     if (version != profile_version) {
       refuse(fmt::format("has format version {}, and this program reads version {}: record it again", version,
                          profile_version));
@@ -265,8 +277,8 @@ void take_known_sites(profile_settings& s, std::string_view text) {
     for (const json& one : j.at("sites")) {
       const auto chosen = protocol_named(one.at("best").get<std::string>());
       if (!chosen) refuse(fmt::format("names a protocol that there is not: {}", one.at("best").get<std::string>()));
-      best[{one.at("file").get<std::string>(), one.at("line").get<std::uint32_t>(), one.at("type").get<std::string>(),
-            one.at("kind").get<std::string>() == "array"}] = *chosen;
+      best[{one.at("file").get<std::string>(), whole_number<std::uint32_t>(one, "line", refuse),
+            one.at("type").get<std::string>(), one.at("kind").get<std::string>() == "array"}] = *chosen;
     }
     s.use = std::make_shared<const known_sites>(std::move(best));
   } catch (const json::exception& e) {
