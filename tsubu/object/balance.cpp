@@ -1,6 +1,7 @@
 #include "tsubu/object/balance.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
@@ -52,16 +53,18 @@ pe_id balancer::place_new(bool can_move) {
 
 // ---- giving
 
-bool balancer::give(pe_id to) {
+bool balancer::give(pe_id to, std::size_t among) {
   const auto may_leave = [this](const object_base& o) {
     using bits = object_base::header::bits;
     const object_base::header& h = o.tsubu_header;
     return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending | bits::entered) &&
            !(space_.knows_routes() && space_.places().is_marked(space_.identity_of(o)));
   };
-  // If there are no more than lie beside one path down a tree, the last is as large as all the others.
+  // Of a tree, if there are no more than lie beside one path down it, the last is as large as all the others.
   const std::size_t there = space_.runs.passed_over();
-  const std::size_t wanted = there <= longest_path ? std::min<std::size_t>(there, 1) : std::min(there / 2, most_given);
+  const bool is_path = there <= longest_path && !flat_;
+  const std::size_t share = is_path ? 1 : std::clamp<std::size_t>(there / among, 1, most_given);
+  const std::size_t wanted = std::min(there, share);
   std::size_t given = 0;
   for (; given < wanted; ++given) {
     object_base* const o = space_.runs.take_last(may_leave);
@@ -75,9 +78,24 @@ bool balancer::give(pe_id to) {
 
 void balancer::after_running() {
   if (turns_asked_ > 0 && --turns_asked_ == 0) set_slice();
+  const std::uint64_t created = space_.counted().created;
+  flat_ = created == std::exchange(created_before_turn_, created);
+  serve_hungry();
+}
+
+// Who got several got them from flat work, and most of them would wait here as they did there.
+void balancer::before_running() {
+  if (std::exchange(fed_, 0) < 2 || hungry_.empty()) return;
+  flat_ = true;
+  space_.runs.pass_over_all();
+  serve_hungry();
+}
+
+// Each gets as much as is left here.
+void balancer::serve_hungry() {
   if (hungry_.empty()) return;
   std::size_t served = 0;
-  while (served < hungry_.size() && give(hungry_[served])) ++served;
+  while (served < hungry_.size() && give(hungry_[served], hungry_.size() - served + 1)) ++served;
   hungry_.erase(hungry_.begin(), hungry_.begin() + static_cast<std::ptrdiff_t>(served));
   set_slice();
 }
@@ -85,12 +103,12 @@ void balancer::after_running() {
 void balancer::asked_by(pe_id thief) {
   turns_asked_ = turns_after_asked;
   set_slice();
-  if (give(thief)) return;
+  if (give(thief, 2)) return;
   remote::send<nothing_to_give>(thief);
 }
 
 void balancer::hungry_is(pe_id who) {
-  if (give(who) || std::find(hungry_.begin(), hungry_.end(), who) != hungry_.end()) return;
+  if (give(who, 2) || std::find(hungry_.begin(), hungry_.end(), who) != hungry_.end()) return;
   hungry_.push_back(who);
   set_slice();
 }
@@ -130,6 +148,9 @@ void balancer::ask() {
 
 void balancer::refused() { ask(); }
 
-void balancer::fed_by(pe_id from) { std::erase(told_, from); }
+void balancer::fed_by(pe_id from) {
+  ++fed_;
+  std::erase(told_, from);
+}
 
 }  // namespace tsubu::objects

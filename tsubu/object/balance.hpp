@@ -2,7 +2,7 @@
 //
 // What may be given is an object that was created anywhere(), can be moved, and has something to run, but runs nothing
 // now. Of these the ones go that would run last and that a turn has passed over: in a tree of objects, the roots of the
-// largest parts that nobody has begun. Of many, half go at a time, so that what is alike is soon everywhere.
+// largest parts that nobody has begun. Flat work, many objects or such as create no others, goes in equal shares.
 //
 // A PE that runs out of work asks a near one and then any one, by chance (work stealing: Blumofe and Leiserson 1999).
 // If neither has anything to give it asks no more, but tells PEs at distances 1, 2, 4, ... that it is hungry, each
@@ -27,7 +27,8 @@ class balancer final : remote::idle_watcher {
   // The PE for a new object: if it cannot be moved later, one that is hungry.
   pe_id place_new(bool can_move);
 
-  // Objects have been run: there was work. Gives some to those that are hungry.
+  // Objects are run next; have been run. Gives some to those that are hungry.
+  void before_running();
   void after_running();
 
   // By the handlers: that PE asks; is hungry; has nothing to give; has sent an object.
@@ -51,7 +52,8 @@ class balancer final : remote::idle_watcher {
   void on_idle() override;
   void ask();
   pe_id victim();
-  bool give(pe_id to);
+  bool give(pe_id to, std::size_t among);  // a share, if so many get one, this PE too
+  void serve_hungry();
   void set_slice();
 
   object_space& space_;
@@ -59,7 +61,10 @@ class balancer final : remote::idle_watcher {
   std::vector<pe_id> told_;    // that this PE is hungry, since they last gave
   int turns_asked_ = 0;        // left of turns_after_asked
   std::uint64_t work_when_asked_ = 0;
-  int asked_ = 0;  // since then
+  int asked_ = 0;        // since then
+  std::size_t fed_ = 0;  // since objects were run last
+  std::uint64_t created_before_turn_ = 0;
+  bool flat_ = false;  // the last turn has created no object, or several have come
   random_source chance_;
 };
 

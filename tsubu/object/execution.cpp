@@ -104,6 +104,8 @@ std::size_t execution::listed() const { return lists_->objects.size(); }
 
 std::size_t execution::passed_over() const { return lists_->objects.passed_over(); }
 
+void execution::pass_over_all() { lists_->objects.begin_turn(); }
+
 object_base* execution::take_last(const std::function<bool(const object_base&)>& fits) {
   return lists_->objects.take_last(fits);
 }
@@ -125,8 +127,10 @@ bool execution::slice_goes_on(const object_base& o) {
 
 bool execution::run_turn(void* self) {
   execution& e = *static_cast<execution*>(self);
+  e.space_.before_running();
   e.run_some();
   e.space_.after_running();
+  if (e.slice_left_ <= 0) remote::current_pe->runs_long();
   // A slice takes longer than a message should wait for others. In a crowd none should wait: a tree is the broader, the
   // later what it asks on other PEs is answered.
   if (e.slice_left_ <= 0 || (e.crowded() && remote::current_pe->messages.cheap_to_flush()))

@@ -67,6 +67,8 @@ class execution {
   // How many of them the last turn has passed over, at the end of the list. What it ran instead was a slice of work;
   // in a tree the larger part waits behind the smaller, so each of these is mostly more than that.
   std::size_t passed_over() const;
+  // As if a turn had passed over all.
+  void pass_over_all();
   // Takes the one that would run last, of those that fit, and runs nothing; null if there is none.
   object_base* take_last(const std::function<bool(const object_base&)>& fits);
 

@@ -64,6 +64,7 @@ template <class T, auto M, class... A>
     s.send_after(id, queued<T, M>::make(to, std::forward<A>(a)...), express);
     return true;
   }
+  if constexpr (movable<T>) s.sends_home(id.home);
   return false;
 }
 

@@ -132,8 +132,9 @@ void routes::destroy_guests() {
 void routes::take_in(const identity& id, object_base& o, std::uint32_t stay) {
   route& r = by_name_[id];
   space_.count_arrival();
-  // What was sent from here before it was heard of went to its home.
-  const pe_id before = r.next == no_pe && id.home != space_.me() ? id.home : r.next;
+  // What was sent from here before it was heard of went to its home; mostly nothing ever did.
+  const bool unheard_of = r.next == no_pe && id.home != space_.me();
+  const pe_id before = unheard_of && space_.has_sent_home(id.home) ? id.home : r.next;
   const std::uint32_t stay_before = r.stay;
   r.local = &o;
   r.stay = stay;

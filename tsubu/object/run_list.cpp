@@ -36,8 +36,17 @@ void run_list::add_in_front(object_base& o) {
   in_front_.push_back(&o);
 }
 
-object_base* run_list::take_next() {
+void run_list::join() {
   for (; !in_front_.empty(); in_front_.pop_back()) list_.push_front(in_front_.back());
+}
+
+void run_list::begin_turn() {
+  join();
+  passed_over_ = list_.size();
+}
+
+object_base* run_list::take_next() {
+  join();
   if (list_.empty()) return nullptr;
   object_base* o = nullptr;
   if (++turns_ % from_the_back == 0) {

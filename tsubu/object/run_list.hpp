@@ -34,10 +34,12 @@ class run_list {
   void remove(object_base& o);
 
   // How many of those that would run last have been there, and have not been taken, since the last begin_turn().
-  void begin_turn() { passed_over_ = list_.size(); }
+  void begin_turn();
   std::size_t passed_over() const { return std::min(passed_over_, list_.size()); }
 
  private:
+  void join();  // the two
+
   // An object has the bit `listed` exactly while it is in one of these, once.
   std::deque<object_base*> list_;
   std::vector<object_base*> in_front_;  // of the list, in this order

@@ -26,6 +26,7 @@ std::uint32_t pes_for_kept_creations() {
 object_space::object_space(const space_settings& settings)
     : names(this_pe(), pe_count()),
       waiting(settings.mailbox_bytes, remote::current_pe->behind),
+      has_sent_home_(std::make_unique<bool[]>(static_cast<std::size_t>(pes()))),
       creations_(std::make_unique<kept_creations>(pes_for_kept_creations())),
       obituaries_(std::make_unique<obituaries>()) {
   require(static_cast<std::uint32_t>(pes() - 1) <= identity::most_creator,
@@ -55,6 +56,10 @@ balancer& object_space::balance() {
 }
 
 pe_id object_space::place_new(bool can_move) { return balance().place_new(can_move); }
+
+void object_space::before_running() {
+  if (balancer_ != nullptr) balancer_->before_running();
+}
 
 void object_space::after_running() {
   if (balancer_ != nullptr) balancer_->after_running();

@@ -127,7 +127,16 @@ class object_space {
   void drop(mail& m, const identity& id);
   void drop_all(message_queue& queue, const identity& id);
 
-  // Objects have been run.
+  // A message for an object that can be moved goes to its home from here, where no other place of it is known.
+  [[gnu::always_inline]] void sends_home(pe_id home) {
+    if (static_cast<std::uint32_t>(home) < static_cast<std::uint32_t>(pes())) [[likely]]
+      has_sent_home_[static_cast<std::uint32_t>(home)] = true;
+  }
+  // Whether one ever went there.
+  bool has_sent_home(pe_id home) const { return has_sent_home_[static_cast<std::uint32_t>(home)]; }
+
+  // Objects are run next; have been run.
+  void before_running();
   void after_running();
   // An object that has arrived from elsewhere counts as made.
   void count_arrival() { ++moved_in_; }
@@ -148,6 +157,7 @@ class object_space {
   std::uint64_t ended_ = 0;
   std::uint64_t moved_in_ = 0;
   bool keeps_new_ = false;
+  const std::unique_ptr<bool[]> has_sent_home_;  // by home
   const std::unique_ptr<kept_creations> creations_;
   std::unique_ptr<obituaries> obituaries_;
   std::unique_ptr<routes> routes_;      // null until an object here has moved, or has come

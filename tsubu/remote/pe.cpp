@@ -112,6 +112,10 @@ bool pe::take_in(int ran) {
   ran_tasks_ = ran > 0;
   const std::uint64_t taken_before = messages.counted().packets_taken();
   const bool arrived = take_a_batch(ran > 0);
+  if (std::exchange(ran_long_, false)) {
+    constexpr int most_after_long = 64;
+    for (int i = 1; i < most_after_long && take_a_batch(ran > 0); ++i) continue;
+  }
   send_the_first();
   const bool lone = messages.counted().packets_taken() - taken_before <= lone_packets;
   bool more = arrived || ran > 0;

@@ -143,6 +143,8 @@ class pe {
   transport::transport& transport() { return transport_; }
   const transport::transport& transport() const { return transport_; }
 
+  // What runs now has taken long: of the batches that have arrived meanwhile several are taken in next, not one.
+  void runs_long() { ran_long_ = true; }
   // How many tasks it has resumed.
   std::uint64_t tasks_run() const { return tasks_run_; }
   // Nanoseconds it has slept, with nothing to do.
@@ -196,6 +198,7 @@ class pe {
   int ran_in_turn_ = 0;
   int arrivals_first_ = 0;  // batches executed since senders were last resumed
   bool ran_tasks_ = false;  // in the last step
+  bool ran_long_ = false;
 };
 
 // The PE that runs on this thread now.
