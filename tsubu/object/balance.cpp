@@ -60,7 +60,7 @@ bool balancer::give(pe_id to, std::size_t among) {
     return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending | bits::entered) &&
            !(space_.knows_routes() && space_.places().is_marked(space_.identity_of(o)));
   };
-  // Of a tree, if there are no more than lie beside one path down it, the last is as large as all the others.
+  // In a tree, of no more than lie beside one path down it, the last is as large as all the others.
   const std::size_t there = space_.runs.passed_over();
   const bool is_path = there <= longest_path && !flat_;
   const std::size_t share = is_path ? 1 : std::clamp<std::size_t>(there / among, 1, most_given);
