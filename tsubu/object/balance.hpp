@@ -2,7 +2,7 @@
 //
 // What may be given is an object that was created anywhere(), can be moved, and has something to run, but runs nothing
 // now. Of these the ones go that would run last and that a turn has passed over: in a tree of objects, the roots of the
-// largest parts that nobody has begun. Flat work, many objects or such as create no others, goes in equal shares.
+// largest parts that nobody has begun. Flat work goes in equal shares: many objects, or some that create no others.
 //
 // A PE that runs out of work asks a near one and then any one, by chance (work stealing: Blumofe and Leiserson 1999).
 // If neither has anything to give it asks no more, but tells PEs at distances 1, 2, 4, ... that it is hungry, each
@@ -52,7 +52,7 @@ class balancer final : remote::idle_watcher {
   void on_idle() override;
   void ask();
   pe_id victim();
-  bool give(pe_id to, std::size_t among);  // a share, if so many get one, this PE too
+  bool give(pe_id to, std::size_t among);  // its share, if so many have one
   void serve_hungry();
   void set_slice();
 

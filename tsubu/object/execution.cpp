@@ -130,10 +130,11 @@ bool execution::run_turn(void* self) {
   e.space_.before_running();
   e.run_some();
   e.space_.after_running();
-  if (e.slice_left_ <= 0) remote::current_pe->runs_long();
+  const bool slice_over = e.slice_left_ <= 0;
+  if (slice_over) remote::current_pe->runs_long();
   // A slice takes longer than a message should wait for others. In a crowd none should wait: a tree is the broader, the
   // later what it asks on other PEs is answered.
-  if (e.slice_left_ <= 0 || (e.crowded() && remote::current_pe->messages.cheap_to_flush()))
+  if (slice_over || (e.crowded() && remote::current_pe->messages.cheap_to_flush()))
     remote::current_pe->flush(message::flush_reason::old);
   return !e.lists_->objects.empty() || !e.lists_->reentrant.empty();
 }

@@ -185,6 +185,8 @@ TEST_F(bad_packets_death, object_that_is_created_again) {
 TEST_F(bad_packets_death, object_that_arrives_with_a_damaged_name) {
   expect_end<objects::arriving_object<mover>>("PE 0 names an object that PE 99 created", named(99), 1U, nobody, false,
                                               std::vector<std::byte>());
+  expect_end<objects::arriving_object<mover>>("PE 0 names an object of PE 99, but", objects::identity(99, 0, 0, 0), 1U,
+                                              nobody, false, std::vector<std::byte>());
   expect_end<objects::arriving_object<mover>>("PE 0 sends .*mover 1.0 on PE 1 here, which is not away", named(1), 1U,
                                               nobody, false, std::vector<std::byte>());
 }

@@ -26,6 +26,10 @@ struct numbers_returned {
 
 void check_name(pe_id from, const identity& id) {
   if (id.creator() >= tsubu::pe_count()) no_such_creator(from, id.creator());
+  if (static_cast<std::uint32_t>(id.home) >= static_cast<std::uint32_t>(tsubu::pe_count())) {
+    fail("PE " + std::to_string(from) + " names an object of PE " + std::to_string(id.home) +
+         ", but the job's PEs are 0 to " + std::to_string(tsubu::pe_count() - 1));
+  }
 }
 
 [[noreturn]] void no_such_generation(pe_id from, std::uint32_t generation) {

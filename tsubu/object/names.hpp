@@ -200,7 +200,7 @@ class name_table {
 };
 
 [[noreturn, gnu::cold]] void no_such_creator(pe_id from, pe_id creator);
-// Ends the job if the creator is none of its PEs.
+// Ends the job if the creator or the home is none of its PEs.
 void check_name(pe_id from, const identity& id);
 [[noreturn, gnu::cold]] void no_such_home(pe_id home);
 [[noreturn, gnu::cold]] void no_such_generation(pe_id from, std::uint32_t generation);
