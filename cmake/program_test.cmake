@@ -49,7 +49,8 @@ endfunction()
 
 # Which of the pairs (transport, number of PEs) that a program could run on are always tested: so few that each of the
 # program's transports and each of its numbers of PEs occurs, and that no pair is left out by all programs. The other
-# pairs are tests too, of the configuration "full": `ctest -C full` runs them.
+# pairs are tests too, of the configuration "full": `ctest -C full` runs them. Under a sanitizer each transport has one
+# pair, that which fewest programs have had before.
 #
 #   tsubu_choose_pairs(RESULT TRANSPORTS T... PES N...)      gives "threads/1;sim/2;..."
 function(tsubu_choose_pairs result)
@@ -61,6 +62,10 @@ function(tsubu_choose_pairs result)
   list(FILTER of_ranks INCLUDE REGEX "[x@]")
   set(plain ${ARG_PES})
   list(FILTER plain EXCLUDE REGEX "[x@]")
+  if(TSUBU_SANITIZE)
+    set(of_ranks "")
+    set(plain "")
+  endif()
   foreach(pes IN LISTS of_ranks plain)
     tsubu_transports_for(able ${pes} ${ARG_TRANSPORTS})
     set(best "")
@@ -89,7 +94,7 @@ function(tsubu_choose_pairs result)
       list(REMOVE_ITEM waiting ${best})
     endif()
   endforeach()
-  # More transports than numbers of PEs.
+  # More transports than numbers of PEs, or a sanitizer.
   foreach(transport IN LISTS waiting)
     set(best "")
     foreach(pes IN LISTS ARG_PES)
@@ -142,7 +147,7 @@ endfunction()
 #              pretended nodes, 4@off is 4 ranks that share no memory
 # TRANSPORTS   of threads openmpi mpich; default all. Those that this build does not have are left out
 # NOT_SIMULATED  what runs on threads runs in the simulator, too, unless this is given: for what measures this computer
-# EVERY        all pairs are chosen: for what is cheap for what it shows
+# EVERY        all pairs are chosen, but under a sanitizer: for what is cheap for what it shows
 # FULL         all of these tests are of the configuration "full", and have that label: what costs much and shows little
 #              that others do not
 # EXIT, OUTPUT default: exit code 0, any output. OUTPUT is a regular expression, found in a line of what it prints
@@ -198,7 +203,7 @@ function(tsubu_program_test name)
   set(chosen "")
   if(ARG_FULL)
     list(APPEND ARG_LABELS full)
-  elseif(ARG_EVERY)
+  elseif(ARG_EVERY AND NOT TSUBU_SANITIZE)
     foreach(pes IN LISTS ARG_PES)
       tsubu_choose_pairs(pairs TRANSPORTS ${transports} PES ${pes})
       list(APPEND chosen ${pairs})
