@@ -64,17 +64,23 @@ class fetch_ahead {
     return count >= 2 * stages * stage_packets && address(0, r, r.begin) != nullptr;
   }
 
+  // Packets that are executed between two looks ahead.
+  static constexpr std::ptrdiff_t step = 8;
+
   // Before the first packet of a run is executed.
   static void begin(const wire::run& r, std::ptrdiff_t count) {
-    for (std::ptrdiff_t at = -stages * stage_packets; at < 0; ++at) before(r, at, count);
+    before(r, -stages * stage_packets, stages * stage_packets, count);
   }
 
-  // Before packet number `at` is executed: fetches for what comes behind it.
-  [[gnu::always_inline]] static void before(const wire::run& r, std::ptrdiff_t at, std::ptrdiff_t count) {
-    for (int stage = 0; stage < stages; ++stage) {
-      const std::ptrdiff_t other = at + (stages - stage) * stage_packets;
-      if (other >= 0 && other < count) {
-        __builtin_prefetch(address(stage, r, r.begin + other * std::ptrdiff_t{layout::packet_bytes}));
+  // Before the packets with the `many` numbers from `at` on are executed: fetches for what comes behind them.
+  [[gnu::noinline]] static void before(const wire::run& r, std::ptrdiff_t at, std::ptrdiff_t many,
+                                       std::ptrdiff_t count) {
+    for (const std::ptrdiff_t end = at + many; at < end; ++at) {
+      for (int stage = 0; stage < stages; ++stage) {
+        const std::ptrdiff_t other = at + (stages - stage) * stage_packets;
+        if (other >= 0 && other < count) {
+          __builtin_prefetch(address(stage, r, r.begin + other * std::ptrdiff_t{layout::packet_bytes}));
+        }
       }
     }
   }

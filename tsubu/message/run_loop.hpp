@@ -4,13 +4,14 @@
 // The run's header has been checked; what the packets themselves say of their length is checked here.
 #pragma once
 
-#include <cstring>
+#include <algorithm>
 #include <exception>
 #include <utility>
 
 #include "tsubu/message/endpoint.hpp"
 #include "tsubu/message/fetch_ahead.hpp"
 #include "tsubu/message/handler_traits.hpp"
+#include "tsubu/message/one_by_one.hpp"
 #include "tsubu/wire/handler.hpp"
 
 namespace tsubu::message {
@@ -28,8 +29,14 @@ class run_loop {
     } else if (r.batch_begin == nullptr) {
       return execute_in_bulk(r);
     } else {
-      return execute_variable(r);
+      return execute_one_by_one(r);
     }
+  }
+
+  // Executes one packet, of a fixed layout, that is not part of a run.
+  static void execute_alone(const delivery& d, const std::byte* packet) {
+    [[maybe_unused]] around_run around;
+    execute_packet(&around, d, packet);
   }
 
   // Where the bulk lands that came with a run of one packet.
@@ -46,45 +53,50 @@ class run_loop {
   using ahead = fetch_ahead<H>;
 
   static std::size_t execute_fixed(const wire::run& r) {
-    if (r.tag_bytes != 0) [[unlikely]]
-      return execute_tagged(r);
-    if constexpr (ahead::stages > 0) {
-      const auto count = (r.end - r.begin) / std::ptrdiff_t{layout::packet_bytes};
-      if (ahead::pays(r, count)) return execute_timed(r, count);
+    if constexpr (seldom<H>) {
+      return execute_one_by_one(r);
+    } else {
+      if (r.tag_bytes != 0) [[unlikely]]
+        return execute_one_by_one(r);
+      if constexpr (ahead::stages > 0) {
+        const auto count = (r.end - r.begin) / std::ptrdiff_t{layout::packet_bytes};
+        if (ahead::pays(r, count)) return execute_timed(r, count);
+      }
+      return execute_packets(r, false);
     }
-    return execute_packets<false>(r);
   }
 
   // With fetching ahead or without, whichever has been faster lately.
-  static std::size_t execute_timed(const wire::run& r, std::ptrdiff_t count) {
+  [[gnu::noinline]] static std::size_t execute_timed(const wire::run& r, std::ptrdiff_t count) {
     faster_way& way = this_endpoint->way_of(registered<H>::entry);
-    if (way.begin_run()) {
-      ahead::begin(r, count);
-      execute_packets<true>(r);
-    } else {
-      execute_packets<false>(r);
-    }
+    const bool fetches = way.begin_run();
+    if (fetches) ahead::begin(r, count);
+    execute_packets(r, fetches);
     way.end_run(count);
     return static_cast<std::size_t>(count);
   }
 
-  template <bool fetches>
-  static std::size_t execute_packets(const wire::run& r) {
-    constexpr std::size_t bytes = layout::packet_bytes;
+  static std::size_t execute_packets(const wire::run& r, [[maybe_unused]] bool fetches) {
+    constexpr std::ptrdiff_t bytes = layout::packet_bytes;
     const delivery d{r.from, r.bulk, r.bulk_bytes};
     if constexpr (runs_of<H>) {
       H::run(d, r.begin, r.end);
-      return static_cast<std::size_t>(r.end - r.begin) / bytes;
+      return static_cast<std::size_t>((r.end - r.begin) / bytes);
     }
     [[maybe_unused]] around_run around;
     const std::byte* packet = r.begin;
     const std::byte* const end = r.end;  // which a handler's stores could change, for all that a compiler knows
-    while (packet != end) {
+    const std::byte* until = fetches ? packet : end;
+    while (true) {
+      if (packet == until) {
+        if (until == end) break;
+        if constexpr (ahead::stages > 0) {
+          ahead::before(r, (packet - r.begin) / bytes, ahead::step, (end - r.begin) / bytes);
+          until = std::min(packet + ahead::step * bytes, end);
+        }
+      }
       try {
-        for (; packet != end; packet += bytes) {
-          if constexpr (fetches) {
-            ahead::before(r, (packet - r.begin) / std::ptrdiff_t{bytes}, (end - r.begin) / std::ptrdiff_t{bytes});
-          }
+        for (; packet != until; packet += bytes) {
           layout::read(packet, [&d, &around](auto&&... values) { call_one(around, d, std::move(values)...); });
           around.executed();
         }
@@ -93,7 +105,7 @@ class run_loop {
         this_endpoint->escaped(registered<H>::entry, std::current_exception());
       }
     }
-    return static_cast<std::size_t>(end - r.begin) / bytes;
+    return static_cast<std::size_t>((end - r.begin) / bytes);
   }
 
   template <class... V>
@@ -106,49 +118,29 @@ class run_loop {
     }
   }
 
-  // The packets of a run that came over other PEs: each has the PE it is from in front.
-  [[gnu::noinline]] static std::size_t execute_tagged(const wire::run& r) {
-    constexpr std::size_t bytes = sizeof(pe_id) + layout::packet_bytes;
-    delivery d{r.from, nullptr, 0};
+  // Not for speed: what came over other PEs, what is executed seldom, and packets that tell their own length.
+  static std::size_t execute_one_by_one(const wire::run& r) {
     [[maybe_unused]] around_run around;
-    const std::byte* packet = r.begin;
-    const std::byte* const end = r.end;
-    while (packet != end) {
-      try {
-        for (; packet != end; packet += bytes) {
-          std::memcpy(&d.from, packet, sizeof d.from);
-          layout::read(packet + sizeof d.from, [&d](auto&&... values) { H::call(d, std::move(values)...); });
-          around.executed();
-        }
-      } catch (...) {
-        packet += bytes;
-        this_endpoint->escaped(registered<H>::entry, std::current_exception());
-      }
+    if constexpr (layout::fixed) {
+      return message::execute_one_by_one(r, registered<H>::entry, &around, &execute_packet);
+    } else {
+      return message::execute_one_by_one(r, &around, &execute_variable_packet);
     }
-    return static_cast<std::size_t>(end - r.begin) / bytes;
   }
 
-  static std::size_t execute_variable(const wire::run& r) {
-    delivery d{r.from, r.bulk, r.bulk_bytes};
-    [[maybe_unused]] around_run around;
-    std::size_t count = 0;
-    const std::byte* packet = r.begin;
-    while (packet != r.end) {
-      if (r.tag_bytes != 0) std::memcpy(&d.from, packet, sizeof d.from);
-      packet += r.tag_bytes;
-      const auto left = static_cast<std::size_t>(r.end - packet);
-      std::uint32_t bytes = 0;
-      if (left >= sizeof bytes) std::memcpy(&bytes, packet, sizeof bytes);
-      if (left < sizeof bytes || bytes > left - sizeof bytes) {
-        bad_run(r, packet, "a packet's length goes past its run");
-      }
-      packet += sizeof bytes;
-      call_variable(r, d, packet, packet + bytes);
-      around.executed();
-      packet += bytes;
-      ++count;
+  static void execute_packet([[maybe_unused]] void* around, const delivery& d, const std::byte* packet) {
+    if constexpr (requires { H::execute_packet(d, packet); }) {
+      H::execute_packet(d, packet);
+    } else {
+      layout::read(packet, [&d](auto&&... values) { H::call(d, std::move(values)...); });
+      static_cast<around_run*>(around)->executed();
     }
-    return count;
+  }
+
+  static void execute_variable_packet(void* around, const wire::run& r, const delivery& d, const std::byte* begin,
+                                      const std::byte* end) {
+    call_variable(r, d, begin, end);
+    static_cast<around_run*>(around)->executed();
   }
 
   static std::size_t execute_in_bulk(const wire::run& r) {

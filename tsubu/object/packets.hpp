@@ -25,6 +25,7 @@ struct with_creation {
   using layout = typename Alone::layout;
   static constexpr message_kind kind = message_kind::create;
   static constexpr std::size_t words = Alone::words;
+  static constexpr bool seldom = true;  // which costs little beside a creation
   template <class... W>
   static void call(const message::delivery& d, std::uint32_t name, W... w) {
     object_space& s = this_space();
