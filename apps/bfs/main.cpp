@@ -1,6 +1,4 @@
 // Graph500's breadth-first search on Tsubu: one message per edge.
-#include <CLI/CLI.hpp>
-
 #include "apps/bfs/benchmark.hpp"
 #include "apps/bfs/vertex.hpp"
 #include "apps/program/command_line.hpp"
@@ -11,19 +9,19 @@ namespace {
 // Runs on every PE.
 tsubu::task<int> search_graph(tsubu::arguments words) {
   bfs::options asked;
-  CLI::App app("Breadth-first search: the benchmark Graph500", "bfs");
-  auto* scale = app.add_option("--scale", asked.scale, "the graph has 2^N vertices; default 14");
-  scale->check(CLI::Range(1, bfs::most_bits))->type_name("N");
-  auto* edgefactor = app.add_option("--edgefactor", asked.edgefactor, "edges for each vertex; default 16");
-  edgefactor->check(CLI::Range(1, 1 << 20))->type_name("N");
+  program::command_line app("Breadth-first search: the benchmark Graph500", "bfs");
+  const auto scale = app.add_option("--scale", asked.scale, "the graph has 2^N vertices; default 14");
+  scale.range(1, bfs::most_bits).type_name("N");
+  const auto edgefactor = app.add_option("--edgefactor", asked.edgefactor, "edges for each vertex; default 16");
+  edgefactor.range(1, 1 << 20).type_name("N");
   app.add_option("--file", asked.file, "a Matrix Market file or an edge list (lines 'u v') instead of a made graph")
-      ->excludes(scale)
-      ->excludes(edgefactor)
-      ->type_name("FILE");
-  app.add_option("--roots", asked.roots, "searches; default 64")->check(CLI::Range(1, 1 << 20))->type_name("N");
-  app.add_option("--seed", asked.seed, "of the graph and the choice of roots; default 1")->type_name("N");
+      .excludes(scale)
+      .excludes(edgefactor)
+      .type_name("FILE");
+  app.add_option("--roots", asked.roots, "searches; default 64").range(1, 1 << 20).type_name("N");
+  app.add_option("--seed", asked.seed, "of the graph and the choice of roots; default 1").type_name("N");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await bfs::run_benchmark(asked);
 }
 

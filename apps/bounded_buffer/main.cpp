@@ -1,7 +1,5 @@
 // Producers and consumers on all PEs, and one bounded buffer between them.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
 
@@ -73,18 +71,18 @@ task<int> exchange(options asked) {
 
 task<int> read_and_run(arguments words) {
   options asked;
-  CLI::App app("Producers and consumers share a bounded buffer, a concurrent object that takes what it can",
-               "bounded-buffer");
+  program::command_line app(
+      "Producers and consumers share a bounded buffer, a concurrent object that takes what it can", "bounded-buffer");
   app.add_option("--capacity", asked.capacity, "items that the buffer holds; default 16")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
-      ->type_name("N");
-  app.add_option("--producers", asked.producers, "default 4")->check(CLI::Range(1, 1'000'000))->type_name("N");
-  app.add_option("--consumers", asked.consumers, "default 4")->check(CLI::Range(1, 1'000'000))->type_name("N");
+      .range(std::int64_t{1}, std::int64_t{1} << 30)
+      .type_name("N");
+  app.add_option("--producers", asked.producers, "default 4").range(1, 1'000'000).type_name("N");
+  app.add_option("--consumers", asked.consumers, "default 4").range(1, 1'000'000).type_name("N");
   app.add_option("--items", asked.items, "of each producer; default 100000")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 30))
-      ->type_name("N");
+      .range(std::int64_t{0}, std::int64_t{1} << 30)
+      .type_name("N");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await exchange(asked);
 }
 

@@ -10,28 +10,28 @@ namespace channel {
 
 using namespace tsubu;
 
-void input::add_options(CLI::App& to) {
+void input::add_options(program::command_line& to) {
   to.add_option("--input", file_,
                 "two lines: by column, the net that has a pin on the upper and on the lower edge, or 0; "
                 "default: Deutsch's difficult example")
-      ->type_name("FILE");
-  to.add_option_function<std::uint64_t>(
+      .type_name("FILE");
+  to.add_option_function(
         "--random",
         [this](std::uint64_t seed) {
           is_random_ = true;
           seed_ = seed;
         },
         "a random channel, the same for the same seed")
-      ->excludes("--input")
-      ->type_name("SEED");
+      .excludes(to.named("--input"))
+      .type_name("SEED");
   to.add_option("--nets", nets_, "of a random channel; default 72")
-      ->check(CLI::Range(1, most_nets))
-      ->needs("--random")
-      ->type_name("N");
+      .range(1, most_nets)
+      .needs(to.named("--random"))
+      .type_name("N");
   to.add_option("--columns", columns_, "of a random channel, twice the nets at least; default 174")
-      ->check(CLI::Range(1, most_columns))
-      ->needs("--random")
-      ->type_name("N");
+      .range(1, most_columns)
+      .needs(to.named("--random"))
+      .type_name("N");
 }
 
 std::string input::trouble() const {

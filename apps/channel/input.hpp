@@ -1,12 +1,11 @@
 // Which channel is routed: the built-in one, one from a file, or a random one.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <string>
 
 #include "apps/channel/pins.hpp"
+#include "apps/program/command_line.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace channel {
@@ -14,7 +13,7 @@ namespace channel {
 class input {
  public:
   // --input, --random, --nets, --columns
-  void add_options(CLI::App& to);
+  void add_options(program::command_line& to);
   // What is wrong with the options as a whole; if nothing is, empty.
   std::string trouble() const;
 

@@ -1,7 +1,5 @@
 // A channel router on Tsubu: a neural network looks for the places of nets in a channel of four layers.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -127,33 +125,34 @@ task<int> route(options asked) {
 // Runs on every PE.
 task<int> read_and_route(arguments words) {
   options asked;
-  CLI::App app("Routes a channel of four layers by a neural network: a program of the EULASH paper", "channel");
+  program::command_line app("Routes a channel of four layers by a neural network: a program of the EULASH paper",
+                            "channel");
   asked.from.add_options(app);
   app.add_option("--tracks", asked.tracks, "so many, and no others; default: as few as are found")
-      ->check(CLI::Range(1, channel::most_nets))
-      ->type_name("N");
+      .range(1, channel::most_nets)
+      .type_name("N");
   app.add_option("--tries", asked.by.tries, "with a number of tracks, each with the next seed; default 8")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("N");
+      .range(1, 1'000'000)
+      .type_name("N");
   app.add_option("--iterations", asked.by.iterations, "of a try, at most; default 500")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
-      ->type_name("N");
+      .range(std::int64_t{1}, std::int64_t{1'000'000'000})
+      .type_name("N");
   app.add_option("--seed", asked.by.seed, "of the first try; default 1")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62))
-      ->type_name("S");
+      .range(std::uint64_t{0}, std::uint64_t{1} << 62)
+      .type_name("S");
   app.add_option("--exchange", asked.exchange,
                  "which neurons fire is shared (the default), or told by messages (messages)")
-      ->check(CLI::IsMember({"shared", "messages"}))
-      ->type_name("HOW");
+      .one_of({"shared", "messages"})
+      .type_name("HOW");
   std::string type = "update";
-  const CLI::Option* given = program::add_protocol_option(app, type, "the shared data");
-  app.add_option("--svg", asked.picture, "write a picture of the wires to this file")->type_name("FILE");
+  const program::option given = program::add_protocol_option(app, type, "the shared data");
+  app.add_option("--svg", asked.picture, "write a picture of the wires to this file").type_name("FILE");
   app.add_flag("!--no-comparison", asked.compare, "do not run the network on one PE, too, to compare with it");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   if (const std::string trouble = asked.from.trouble(); !trouble.empty())
     co_return program::complain("channel", trouble);
-  if (asked.exchange != "shared" && given->count() > 0)
+  if (asked.exchange != "shared" && given.given())
     co_return program::complain("channel", fmt::format("--type: only with --exchange shared, got {}", asked.exchange));
   asked.type = *protocol_named(type);
   co_return co_await route(asked);

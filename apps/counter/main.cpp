@@ -1,8 +1,6 @@
 // The latency of concurrent objects, by the two counters of the ABCL/EM-4 paper: what it costs a level to create the
 // next one and ask it, to create it, and to ask it.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -127,17 +125,18 @@ task<int> measure(options asked) {
 
 task<int> read_and_run(arguments words) {
   options asked;
-  CLI::App app("The counters of the ABCL/EM-4 paper's figure 5: the latency of creating and asking objects", "counter");
+  program::command_line app(
+      "The counters of the ABCL/EM-4 paper's figure 5: the latency of creating and asking objects", "counter");
   app.add_option("n", asked.n, "levels, an object each")
-      ->required()
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}))
-      ->type_name("N");
+      .required()
+      .range(std::int64_t{1}, std::int64_t{100'000'000})
+      .type_name("N");
   app.add_flag("--delegate", asked.delegate, "each level hands on its duty to reply, and keeps no frame");
   app.add_option("--repetitions", asked.repetitions, "of which the median is shown; default 5")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N");
+      .range(1, 1000)
+      .type_name("N");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await measure(asked);
 }
 

@@ -1,7 +1,5 @@
 // Fibonacci numbers by a tree of concurrent objects: how much a created, asked and ended object costs.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <map>
 #include <string>
 #include <utility>
@@ -82,27 +80,29 @@ task<int> compute(options asked) {
   co_return program::exit_code(result);
 }
 
+const std::map<std::string, fib::placement> places{
+    {"here", fib::placement::here}, {"paper", fib::placement::paper}, {"anywhere", fib::placement::anywhere}};
+
 task<int> read_and_run(arguments words) {
   options asked;
   if (simulated != nullptr) asked.where = fib::placement::paper;
-  const std::map<std::string, fib::placement> places{
-      {"here", fib::placement::here}, {"paper", fib::placement::paper}, {"anywhere", fib::placement::anywhere}};
-  CLI::App app("fib(n), 1 for n = 1 and 2, by a concurrent object for each call", "fib");
-  app.add_option("n", asked.n)->required()->check(CLI::Range(1, 45))->type_name("N");
-  app.add_option("--placement", asked.where,
-                 "of a call's two objects: here, on its own PE (default); paper, on two neighbours (default in "
-                 "simulated jobs); "
-                 "anywhere, where the runtime chooses")
-      ->transform(CLI::CheckedTransformer(places))
-      ->type_name("WHERE");
+  program::command_line app("fib(n), 1 for n = 1 and 2, by a concurrent object for each call", "fib");
+  app.add_option("n", asked.n).required().range(1, 45).type_name("N");
+  app.add_option_function(
+         "--placement", [&asked](const std::string& name) { asked.where = places.at(name); },
+         "of a call's two objects: here, on its own PE (default); paper, on two neighbours (default in "
+         "simulated jobs); "
+         "anywhere, where the runtime chooses")
+      .one_of({"here", "paper", "anywhere"})
+      .type_name("WHERE");
   app.add_option(
          "--repetitions", asked.repetitions,
          "timed runs after an untimed one, which gets the memory; their median is shown; default: a single run, "
          "timed as it comes")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N");
+      .range(1, 1000)
+      .type_name("N");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await compute(asked);
 }
 

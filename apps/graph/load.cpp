@@ -54,22 +54,22 @@ task<outcome> read_and_send(std::string file, file_rules rules, program::progres
 
 cyclic own_share() { return {static_cast<vertex>(this_pe()), static_cast<vertex>(pe_count())}; }
 
-void input::add_options(CLI::App& to, const std::string& rows_option) {
+void input::add_options(program::command_line& to, const std::string& rows_option) {
   const auto take_rows = [this](vertex given) {
     rows = given;
     rows_given = true;
   };
-  to.add_option_function<vertex>(rows_option, take_rows,
-                                 fmt::format("of a random matrix, default {}; with --file: which it must have", rows))
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{most_rows}))
-      ->type_name("N");
+  to.add_option_function(rows_option, take_rows,
+                         fmt::format("of a random matrix, default {}; with --file: which it must have", rows))
+      .range(std::int64_t{1}, std::int64_t{most_rows})
+      .type_name("N");
   to.add_option("--degree", degree, fmt::format("entries in each row of it, on average; default {}", degree))
-      ->check(CLI::Range(0.0, static_cast<double>(most_rows)))
-      ->type_name("D");
-  to.add_option("--seed", seed, "of its random numbers; default 1")->type_name("S");
+      .range(0.0, static_cast<double>(most_rows))
+      .type_name("D");
+  to.add_option("--seed", seed, "of its random numbers; default 1").type_name("S");
   to.add_option("--file", file, "a Matrix Market file, or an edge list (lines 'u v' or 'u v weight')")
-      ->excludes(to.get_option("--degree"))
-      ->type_name("FILE");
+      .excludes(to.named("--degree"))
+      .type_name("FILE");
 }
 
 std::string input::name() const {

@@ -1,13 +1,12 @@
 // The matrix or graph a program works on: made at random, or read from a file; and the options that say which.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <string>
 
 #include "apps/graph/matrix_file.hpp"
 #include "apps/graph/random_rows.hpp"
+#include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -24,7 +23,7 @@ struct input {
   std::string file;  // if not empty, instead of a random matrix
 
   // --rows (or another name, "--vertices"), --degree, --seed, --file
-  void add_options(CLI::App& to, const std::string& rows_option = "--rows");
+  void add_options(program::command_line& to, const std::string& rows_option = "--rows");
 
   // In a line: "random, 1000 rows, degree 10, seed 1"; or the file.
   std::string name() const;

@@ -8,8 +8,6 @@
 //
 // Source: HPC Challenge 1.5, RandomAccess; Koester, Lucas, RandomAccess rules, 2006.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -145,12 +143,12 @@ task<int> random_access(options asked) {
 // Runs on every PE.
 task<int> read_and_run(arguments words) {
   options asked;
-  CLI::App app("Giga-updates per second: HPCC RandomAccess", "gups");
+  program::command_line app("Giga-updates per second: HPCC RandomAccess", "gups");
   app.add_option("--log-size", asked.log_size, "k: the table has 2^k words of 8 bytes; default 24")
-      ->check(CLI::Range(1, 40))
-      ->type_name("K");
+      .range(1, 40)
+      .type_name("K");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await random_access(asked);
 }
 

@@ -3,8 +3,6 @@
 //
 // Source: Maley, DeVinney, bale 3.0 (histo), 2020.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -136,16 +134,16 @@ task<int> make_histogram(options asked) {
 // Runs on every PE.
 task<int> read_and_run(arguments words) {
   options asked;
-  CLI::App app("Histogram: every PE updates random counters of all PEs", "histogram");
+  program::command_line app("Histogram: every PE updates random counters of all PEs", "histogram");
   app.add_option("--updates", asked.updates, "of each PE; default 50000000")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
-      ->type_name("N");
+      .range(std::int64_t{0}, std::int64_t{1} << 40)
+      .type_name("N");
   app.add_option("--counters", asked.counters, "of each PE, 8 bytes each; default 1000")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32))
-      ->type_name("N");
-  app.add_option("--seed", asked.seed, "of the random updates; default 1")->type_name("N");
+      .range(std::int64_t{1}, std::int64_t{1} << 32)
+      .type_name("N");
+  app.add_option("--seed", asked.seed, "of the random updates; default 1").type_name("N");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await make_histogram(asked);
 }
 

@@ -3,8 +3,6 @@
 //
 // Source: Maley, DeVinney, bale 3.0 (ig), 2020.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <ranges>
@@ -131,20 +129,20 @@ task<int> gather_values(options asked) {
 // Runs on every PE.
 task<int> read_and_run(arguments words) {
   options asked;
-  CLI::App app("Index-gather: every PE reads random entries of all PEs", "index_gather");
+  program::command_line app("Index-gather: every PE reads random entries of all PEs", "index_gather");
   app.add_option("--reads", asked.reads, "of each PE; default 10000000")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 32))
-      ->type_name("N");
+      .range(std::int64_t{0}, std::int64_t{1} << 32)
+      .type_name("N");
   app.add_option("--entries", asked.entries, "of each PE, 8 bytes each; default 100000")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32))
-      ->type_name("N");
-  app.add_option("--seed", asked.seed, "of the random reads; default 1")->type_name("N");
+      .range(std::int64_t{1}, std::int64_t{1} << 32)
+      .type_name("N");
+  app.add_option("--seed", asked.seed, "of the random reads; default 1").type_name("N");
   app.add_option("--repetitions", asked.repetitions,
                  "timed runs after an untimed one; their median is shown; default: a single run, timed as it comes")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N");
+      .range(1, 1000)
+      .type_name("N");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await gather_values(asked);
 }
 

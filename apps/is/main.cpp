@@ -1,7 +1,5 @@
 // NPB IS on Tsubu: ranks of many small integer keys.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <stdexcept>
 
 #include "apps/is/ranker.hpp"
@@ -74,15 +72,15 @@ task<int> sort(arguments words) {
   std::string class_name = "S";
   std::string exchange = "block";
   bool json = false;
-  CLI::App app("Integer sort: the benchmark NPB IS", "is");
+  program::command_line app("Integer sort: the benchmark NPB IS", "is");
   app.add_option("--class", class_name, "the problem: S, W, A, B, C or D; default S")
-      ->check(check_class)
-      ->type_name("LETTER");
+      .check(check_class)
+      .type_name("LETTER");
   app.add_option("--exchange", exchange, "keys move in blocks (block, the default) or by message (key)")
-      ->check(CLI::IsMember({"block", "key"}))
-      ->type_name("HOW");
+      .one_of({"block", "key"})
+      .type_name("HOW");
   app.add_flag("--json", json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await run_benchmark(class_name, exchange, json);
 }
 

@@ -1,7 +1,5 @@
 // Jacobi's method on Tsubu: temperatures on a grid, whose PEs exchange rows; and the band matrix of the EULASH paper.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <memory>
 #include <string>
 
@@ -107,31 +105,29 @@ task<int> run_band(options chosen) {
 // Runs on every PE.
 task<int> solve(arguments words) {
   options chosen;
-  CLI::App app("Jacobi's method: temperatures on a grid, or equations with a band matrix", "jacobi");
+  program::command_line app("Jacobi's method: temperatures on a grid, or equations with a band matrix", "jacobi");
   app.add_option("--problem", chosen.problem, "grid (default), or band, the problem of the EULASH paper")
-      ->check(CLI::IsMember({"grid", "band"}))
-      ->type_name("NAME");
+      .one_of({"grid", "band"})
+      .type_name("NAME");
   app.add_option("--size", chosen.size, "rows of the grid, default 2048; or unknowns, default 250")
-      ->check(CLI::Range(1, 1 << 20))
-      ->type_name("N");
-  app.add_option("--iterations", chosen.iterations, "steps of the grid; default 100")
-      ->check(CLI::Range(1, 1 << 30))
-      ->type_name("N");
+      .range(1, 1 << 20)
+      .type_name("N");
+  app.add_option("--iterations", chosen.iterations, "steps of the grid; default 100").range(1, 1 << 30).type_name("N");
   app.add_option("--half-band", chosen.half, "diagonals on each side of the main one; default 4")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N");
+      .range(1, 1000)
+      .type_name("N");
   app.add_option("--exchange", chosen.exchange,
                  "on the grid: rows are shared data (shared, the default) or messages written by hand (messages)")
-      ->check(CLI::IsMember({"shared", "messages"}))
-      ->type_name("HOW");
+      .one_of({"shared", "messages"})
+      .type_name("HOW");
   program::add_protocol_option(app, chosen.type, "the shared data");
   app.add_option("--matrix-home", chosen.matrix_home,
                  "of the band matrix: the PE that uses a row (block, the default), or all in turn (cycle)")
-      ->check(CLI::IsMember({"block", "cycle"}))
-      ->type_name("WHERE");
+      .one_of({"block", "cycle"})
+      .type_name("WHERE");
   app.add_flag("--no-comparison", chosen.no_comparison, "on the grid: not to compute it on one PE again");
   app.add_flag("--json", chosen.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   if (chosen.problem == "grid") co_return co_await run_grid(chosen);
   co_return co_await run_band(chosen);
 }

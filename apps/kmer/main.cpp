@@ -3,8 +3,6 @@
 // Source: the counting scheme of Georganas et al., Parallel de Bruijn graph construction, SC 2014, without its filters.
 #include <fmt/core.h>
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
 #include <fstream>
 #include <memory>
 
@@ -199,24 +197,21 @@ int write_reads(const options& asked) {
 // Runs on every PE.
 task<int> read_and_run(arguments words) {
   options asked;
-  const auto positive = CLI::Range(std::int64_t{1}, std::int64_t{1} << 32);
-  CLI::App app("Counts the k-mers of a FASTQ file, or of generated reads", "kmer");
-  app.add_option("--k", asked.k, "bases of a k-mer, 1 to 32; default 21")
-      ->check(CLI::Range(1, kmer::longest))
-      ->type_name("K");
-  auto* file = app.add_option("--file", asked.file, "read this FASTQ file")->type_name("FILE");
-  auto* generate = app.add_option("--generate", asked.generated.reads, "make that many reads; default 100000");
-  generate->check(positive)->type_name("READS")->excludes(file);
+  program::command_line app("Counts the k-mers of a FASTQ file, or of generated reads", "kmer");
+  app.add_option("--k", asked.k, "bases of a k-mer, 1 to 32; default 21").range(1, kmer::longest).type_name("K");
+  const auto file = app.add_option("--file", asked.file, "read this FASTQ file").type_name("FILE");
+  const auto generate = app.add_option("--generate", asked.generated.reads, "make that many reads; default 100000");
+  generate.range(std::int64_t{1}, std::int64_t{1} << 32).type_name("READS").excludes(file);
   app.add_option("--read-length", asked.generated.read_length, "bases of a generated read; default 100")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20))
-      ->type_name("N")
-      ->excludes(file);
-  app.add_option("--seed", asked.generated.seed, "of the generated reads; default 1")->type_name("N")->excludes(file);
-  auto* write = app.add_option("--write", asked.write, "write the generated reads to this FASTQ file, and end");
-  write->type_name("FILE")->needs(generate);
-  app.add_flag("--verify", asked.verify, "count on one PE, too, and compare: for small inputs")->excludes(write);
+      .range(std::int64_t{1}, std::int64_t{1} << 20)
+      .type_name("N")
+      .excludes(file);
+  app.add_option("--seed", asked.generated.seed, "of the generated reads; default 1").type_name("N").excludes(file);
+  const auto write = app.add_option("--write", asked.write, "write the generated reads to this FASTQ file, and end");
+  write.type_name("FILE").needs(generate);
+  app.add_flag("--verify", asked.verify, "count on one PE, too, and compare: for small inputs").excludes(write);
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   if (!asked.write.empty()) co_return write_reads(asked);
   co_return co_await count_all(asked);
 }

@@ -3,8 +3,6 @@
 // Source: SPLASH (Singh, Weber, Gupta 1992). Ours is a program of its own, whose results do not depend on the number of
 // PEs.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <optional>
 #include <string>
 
@@ -122,26 +120,26 @@ task<int> simulate(options asked) {
 // Runs on every PE.
 task<int> read_and_simulate(arguments words) {
   options asked;
-  CLI::App app("A rarefied gas that streams past a plate: SPLASH's MP3D", "mp3d");
+  program::command_line app("A rarefied gas that streams past a plate: SPLASH's MP3D", "mp3d");
   app.add_option("--molecules", asked.molecules, "how many; default 100000")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
-      ->type_name("N");
+      .range(std::int64_t{1}, std::int64_t{1'000'000'000})
+      .type_name("N");
   app.add_option("--steps", asked.steps, "how many; default 20")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
-      ->type_name("N");
-  app.add_option("--seed", asked.seed, "of all random numbers; default 1")->type_name("S");
+      .range(std::int64_t{1}, std::int64_t{1'000'000'000})
+      .type_name("N");
+  app.add_option("--seed", asked.seed, "of all random numbers; default 1").type_name("S");
   app.add_option("--exchange", asked.exchange,
                  "molecules and cells meet by messages (the default), or are shared variables (shared)")
-      ->check(CLI::IsMember({"messages", "shared"}))
-      ->type_name("HOW");
+      .one_of({"messages", "shared"})
+      .type_name("HOW");
   std::string type = "global";
-  const CLI::Option* given = program::add_protocol_option(app, type, "the shared variables");
+  const program::option given = program::add_protocol_option(app, type, "the shared variables");
   app.add_flag("!--no-comparison", asked.compare, "do not run the sequential program, too, to compare with it");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   if (asked.exchange == "shared") {
     asked.type = protocol_named(type);
-  } else if (given->count() > 0) {
+  } else if (given.given()) {
     co_return program::complain("mp3d", fmt::format("--type: only with --exchange shared, got {}", asked.exchange));
   }
   co_return co_await simulate(asked);

@@ -1,7 +1,5 @@
 // Barnes and Hut's N-body simulation in three dimensions on Tsubu, with a concurrent object for each cell of the tree.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -136,40 +134,35 @@ task<int> simulate(options asked) {
   co_return program::exit_code(result);
 }
 
-std::string check_positive(const std::string& text) {
-  double value = 0;
-  if (CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value)) return {};
-  return fmt::format("expected a number above 0, got {}", text);
-}
-
 // Runs on every PE.
 task<int> read_and_simulate(arguments words) {
   options asked;
-  CLI::App app("Bodies that move under their gravity: Barnes and Hut's tree of concurrent objects", "nbody");
+  program::command_line app("Bodies that move under their gravity: Barnes and Hut's tree of concurrent objects",
+                            "nbody");
   app.add_option("--bodies", asked.bodies, "how many; default 20000")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
-      ->type_name("N");
+      .range(std::int64_t{1}, std::int64_t{1'000'000'000})
+      .type_name("N");
   app.add_option("--distribution", asked.distribution,
                  "uniform (in the unit cube, at rest; the default) or plummer (a star cluster in equilibrium)")
-      ->check(CLI::IsMember({"uniform", "plummer"}))
-      ->type_name("KIND");
-  app.add_option("--seed", asked.seed, "of the bodies; default 1")->type_name("S");
+      .one_of({"uniform", "plummer"})
+      .type_name("KIND");
+  app.add_option("--seed", asked.seed, "of the bodies; default 1").type_name("S");
   app.add_option("--steps", asked.steps, "how many; default 1")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
-      ->type_name("N");
-  app.add_option("--dt", asked.dt, "the time of a step; default 0.001")->check(check_positive)->type_name("T");
+      .range(std::int64_t{1}, std::int64_t{1'000'000'000})
+      .type_name("N");
+  app.add_option("--dt", asked.dt, "the time of a step; default 0.001").positive().type_name("T");
   app.add_option("--theta", asked.theta, "a cell counts as one body where size / distance is less; default 0.5")
-      ->check(check_positive)
-      ->type_name("X");
+      .positive()
+      .type_name("X");
   app.add_option("--softening", asked.softening, "the length within which gravity is weakened; default 0.001")
-      ->check(check_positive)
-      ->type_name("L");
+      .positive()
+      .type_name("L");
   app.add_flag("--check", asked.check, "compare with direct sums, and energy at the end with that at the start");
   app.add_option("--frames", asked.frames,
                  "write the bodies to a VTK file in this directory before and after each step")
-      ->type_name("DIR");
+      .type_name("DIR");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await simulate(asked);
 }
 

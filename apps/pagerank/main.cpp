@@ -1,7 +1,5 @@
 // PageRank on Tsubu: the ranks of the pages of a web, by power iteration.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -103,30 +101,30 @@ task<int> rank_web(options asked) {
 // Runs on every PE.
 task<int> read_and_rank(arguments words) {
   options asked;
-  CLI::App app("The ranks of the vertices of a directed graph, by power iteration", "pagerank");
+  program::command_line app("The ranks of the vertices of a directed graph, by power iteration", "pagerank");
   asked.web.add_options(app);
   app.add_option("--iterations", asked.rules.steps, "steps, at most; default 20")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
-      ->type_name("N");
+      .range(std::int64_t{1}, std::int64_t{1'000'000'000})
+      .type_name("N");
   app.add_option("--tolerance", asked.rules.tolerance, "stop when all ranks together change by no more; default: never")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("T");
+      .not_negative()
+      .type_name("T");
   app.add_option("--damping", asked.rules.damping, "probability to follow a link; default 0.85")
-      ->check(CLI::Range(0.0, 0.999))
-      ->type_name("D");
+      .range(0.0, 0.999)
+      .type_name("D");
   app.add_option("--exchange", asked.exchange,
                  "what vertices give to their neighbours is shared (the default), or sent (messages)")
-      ->check(CLI::IsMember({"shared", "messages"}))
-      ->type_name("HOW");
+      .one_of({"shared", "messages"})
+      .type_name("HOW");
   std::string type = "update";
-  const CLI::Option* given = program::add_protocol_option(app, type, "the shared data");
+  const program::option given = program::add_protocol_option(app, type, "the shared data");
   app.add_flag("--check", asked.check, "compare with a sequential program on PE 0");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   if (const std::string trouble = asked.web.trouble(); !trouble.empty()) {
     co_return program::complain("pagerank", trouble);
   }
-  if (asked.exchange != "shared" && given->count() > 0) {
+  if (asked.exchange != "shared" && given.given()) {
     co_return program::complain("pagerank", "--type: only with --exchange shared, got messages");
   }
   asked.type = *protocol_named(type);

@@ -65,13 +65,13 @@ graph::sparse_rows without_loops(const graph::sparse_rows& given) {
 
 }  // namespace
 
-void web::add_options(CLI::App& to) {
+void web::add_options(program::command_line& to) {
   from.add_options(to, "--vertices");
   to.add_option("--scale", scale, "a Kronecker graph of 2^S vertices, with hubs; --degree is then a whole number")
-      ->check(CLI::Range(1, bfs::most_bits))
-      ->excludes(to.get_option("--file"))
-      ->excludes(to.get_option("--vertices"))
-      ->type_name("S");
+      .range(1, bfs::most_bits)
+      .excludes(to.named("--file"))
+      .excludes(to.named("--vertices"))
+      .type_name("S");
 }
 
 std::string web::trouble() const {

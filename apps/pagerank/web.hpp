@@ -1,8 +1,6 @@
 // The graph whose pages are ranked: random, with or without hubs, or from a file.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 
 #include "apps/graph/load.hpp"
@@ -14,7 +12,7 @@ struct web {
   int scale = 0;  // if not 0, a Kronecker graph of 2^scale pages, and `degree` links to each
 
   // --vertices, --degree, --seed, --file, --scale
-  void add_options(CLI::App& to);
+  void add_options(program::command_line& to);
   // What is wrong with the options as a whole; if nothing is, empty.
   std::string trouble() const;
 

@@ -6,8 +6,6 @@
 //
 // Source: Maley, DeVinney, bale 3.0 (randperm), 2020, there with a message back to the thrower of a dart that missed.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -175,13 +173,13 @@ task<int> permute(options asked) {
 // Runs on every PE.
 task<int> read_and_run(arguments words) {
   options asked;
-  CLI::App app("Random permutation: darts thrown at a table that is spread over all PEs", "permutation");
+  program::command_line app("Random permutation: darts thrown at a table that is spread over all PEs", "permutation");
   app.add_option("--size", asked.size, "how many values, over all PEs; default 4000000")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
-      ->type_name("N");
-  app.add_option("--seed", asked.seed, "of the throws; default 1")->type_name("N");
+      .range(std::int64_t{1}, std::int64_t{1} << 40)
+      .type_name("N");
+  app.add_option("--seed", asked.seed, "of the throws; default 1").type_name("N");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await permute(asked);
 }
 

@@ -1,7 +1,5 @@
 // bale's permute_matrix on Tsubu: random permutations of a sparse matrix's rows and columns, by message.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include "apps/graph/load.hpp"
 #include "apps/graph/permute.hpp"
 #include "apps/program/command_line.hpp"
@@ -30,11 +28,12 @@ task<int> permute_matrix(arguments words) {
   graph::input from{.rows = 500'000, .degree = 20, .file = {}};
   std::uint64_t seed = 2;
   bool json = false;
-  CLI::App app("Permutes the rows and columns of a sparse matrix: the kernel permute_matrix of bale", "permute_matrix");
+  program::command_line app("Permutes the rows and columns of a sparse matrix: the kernel permute_matrix of bale",
+                            "permute_matrix");
   from.add_options(app);
-  app.add_option("--permutation-seed", seed, "of the permutations' random numbers; default 2")->type_name("S");
+  app.add_option("--permutation-seed", seed, "of the permutations' random numbers; default 2").type_name("S");
   app.add_flag("--json", json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
 
   program::progress shown("permute_matrix");
   shown.begin("making the matrix");

@@ -1,7 +1,5 @@
 // The dining philosophers: objects that wait for each other, and what the runtime says when all wait for all.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <vector>
 
@@ -72,16 +70,16 @@ task<int> dine(options asked) {
 
 task<int> read_and_run(arguments words) {
   options asked;
-  CLI::App app("Dining philosophers: forks and philosophers are concurrent objects", "philosophers");
+  program::command_line app("Dining philosophers: forks and philosophers are concurrent objects", "philosophers");
   app.add_option("--philosophers", asked.philosophers, "at the table, a fork each; default 5")
-      ->check(CLI::Range(2, 10'000'000))
-      ->type_name("N");
+      .range(2, 10'000'000)
+      .type_name("N");
   app.add_option("--meals", asked.meals, "of each; default 1000")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
-      ->type_name("N");
+      .range(std::int64_t{0}, std::int64_t{1} << 40)
+      .type_name("N");
   app.add_flag("--deadlock", asked.deadlock, "everyone holds the left fork, then waits for the right one");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await dine(asked);
 }
 

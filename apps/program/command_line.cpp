@@ -2,24 +2,115 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "tsubu/base/printable.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace program {
 
-std::optional<int> read_options(CLI::App& options, const tsubu::arguments& words) {
-  options.get_formatter()->column_width(34);
-  options.footer("How many PEs, and over what: --tsubu-help.");
+// ---- options
+
+namespace {
+
+std::optional<double> finite(const std::string& text) {
+  double value = 0;
+  if (!CLI::detail::lexical_cast(text, value) || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+option option::range(int first, int last) const { return option(which_->check(CLI::Range(first, last))); }
+option option::range(std::int64_t first, std::int64_t last) const {
+  return option(which_->check(CLI::Range(first, last)));
+}
+option option::range(std::uint64_t first, std::uint64_t last) const {
+  return option(which_->check(CLI::Range(first, last)));
+}
+option option::range(double first, double last) const { return option(which_->check(CLI::Range(first, last))); }
+option option::positive() const {
+  return check([](const std::string& text) {
+    const std::optional<double> value = finite(text);
+    return value && *value > 0 ? std::string() : fmt::format("expected a number above 0, got {}", text);
+  });
+}
+option option::not_negative() const {
+  return check([](const std::string& text) {
+    const std::optional<double> value = finite(text);
+    return value && *value >= 0 ? std::string() : fmt::format("expected a number of at least 0, got {}", text);
+  });
+}
+option option::one_of(const std::vector<std::string>& names) const {
+  return option(which_->check(CLI::IsMember(names)));
+}
+option option::check(std::function<std::string(const std::string&)> trouble) const {
+  return option(which_->check(std::move(trouble)));
+}
+
+option option::required() const { return option(which_->required()); }
+option option::excludes(const option& other) const { return option(which_->excludes(other.which_)); }
+option option::needs(const option& other) const { return option(which_->needs(other.which_)); }
+option option::type_name(const std::string& name) const { return option(which_->type_name(name)); }
+
+bool option::given() const { return which_->count() > 0; }
+
+// ---- the command line
+
+command_line::command_line(const std::string& what, const std::string& name)
+    : app_(std::make_unique<CLI::App>(what, name)) {
+  app_->get_formatter()->column_width(34);
+  app_->footer("How many PEs, and over what: --tsubu-help.");
+}
+command_line::~command_line() = default;
+
+option command_line::add_option(const std::string& name, int& into, const std::string& text) {
+  return option(app_->add_option(name, into, text));
+}
+option command_line::add_option(const std::string& name, std::int64_t& into, const std::string& text) {
+  return option(app_->add_option(name, into, text));
+}
+option command_line::add_option(const std::string& name, std::uint64_t& into, const std::string& text) {
+  return option(app_->add_option(name, into, text));
+}
+option command_line::add_option(const std::string& name, std::uint32_t& into, const std::string& text) {
+  return option(app_->add_option(name, into, text));
+}
+option command_line::add_option(const std::string& name, double& into, const std::string& text) {
+  return option(app_->add_option(name, into, text));
+}
+option command_line::add_option(const std::string& name, std::string& into, const std::string& text) {
+  return option(app_->add_option(name, into, text));
+}
+option command_line::add_option_function(const std::string& name, std::function<void(std::uint64_t)> take,
+                                         const std::string& text) {
+  return option(app_->add_option_function<std::uint64_t>(name, take, text));
+}
+option command_line::add_option_function(const std::string& name, std::function<void(const std::string&)> take,
+                                         const std::string& text) {
+  return option(app_->add_option_function<std::string>(name, take, text));
+}
+option command_line::add_flag(const std::string& name, bool& into, const std::string& text) {
+  return option(app_->add_flag(name, into, text));
+}
+
+option command_line::named(const std::string& name) const { return option(app_->get_option(name)); }
+
+std::optional<int> command_line::read(const tsubu::arguments& words) {
   try {
     std::vector<std::string> last_first(words.begin() + 1, words.end());
     std::reverse(last_first.begin(), last_first.end());
-    options.parse(std::move(last_first));
+    app_->parse(std::move(last_first));
     return std::nullopt;
   } catch (const CLI::Success&) {
-    if (tsubu::this_pe() == 0) fmt::print("{}", options.help());
+    if (tsubu::this_pe() == 0) fmt::print("{}", app_->help());
     return 0;
   } catch (const CLI::ParseError& error) {
-    return complain(options.get_name(), fmt::format("{} (see {} --help)", error.what(), options.get_name()));
+    return complain(app_->get_name(), fmt::format("{} (see {} --help)", error.what(), app_->get_name()));
   }
 }
 

@@ -1,16 +1,15 @@
 // --type of programs with shared data: which protocol it has.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 
+#include "apps/program/command_line.hpp"
 #include "tsubu/data/protocol.hpp"
 
 namespace program {
 
 // Adds --type PROTOCOL, of what `whose` says; `name` stays as it is where it is not given, and is then one that
 // protocol_named() knows.
-CLI::Option* add_protocol_option(CLI::App& options, std::string& name, const std::string& whose);
+option add_protocol_option(program::command_line& options, std::string& name, const std::string& whose);
 
 }  // namespace program

@@ -1,8 +1,6 @@
 // How many ways there are to put n queens on a board of n x n so that none attacks another: an object for each node of
 // the search tree down to a depth, a plain search below.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <array>
 #include <string>
 #include <utility>
@@ -83,13 +81,13 @@ task<int> search(options asked) {
 
 task<int> read_and_run(arguments words) {
   options asked;
-  CLI::App app("Counts the ways to put N queens on a board of N x N, by concurrent objects", "queens");
-  app.add_option("n", asked.n)->required()->check(CLI::Range(1, static_cast<int>(known.size()) - 1))->type_name("N");
+  program::command_line app("Counts the ways to put N queens on a board of N x N, by concurrent objects", "queens");
+  app.add_option("n", asked.n).required().range(1, static_cast<int>(known.size()) - 1).type_name("N");
   app.add_option("--depth", asked.depth, "rows whose nodes are objects; below, an object searches alone; default 3")
-      ->check(CLI::Range(0, static_cast<int>(known.size())))
-      ->type_name("N");
+      .range(0, static_cast<int>(known.size()))
+      .type_name("N");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await search(asked);
 }
 

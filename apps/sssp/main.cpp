@@ -1,7 +1,5 @@
 // bale's sssp on Tsubu: shortest paths from one vertex to all others.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 
 #include "apps/graph/load.hpp"
@@ -93,15 +91,16 @@ task<int> run_search(options asked) {
 // Runs on every PE.
 task<int> find_paths(arguments words) {
   options asked;
-  CLI::App app("Shortest paths from one vertex of a directed graph to all others: the kernel sssp of bale", "sssp");
+  program::command_line app("Shortest paths from one vertex of a directed graph to all others: the kernel sssp of bale",
+                            "sssp");
   asked.from.add_options(app, "--vertices");
-  app.add_option("--source", asked.source, "the vertex where all paths begin; default 0")->type_name("V");
+  app.add_option("--source", asked.source, "the vertex where all paths begin; default 0").type_name("V");
   app.add_option("--delta", asked.delta, "width of a bucket; default the largest weight divided by the mean degree")
-      ->check(CLI::PositiveNumber)
-      ->type_name("W");
+      .positive()
+      .type_name("W");
   app.add_flag("--verify", asked.dijkstra, "compare with Dijkstra's algorithm on one PE");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   co_return co_await run_search(asked);
 }
 

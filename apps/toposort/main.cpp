@@ -1,7 +1,5 @@
 // bale's toposort on Tsubu: the order in which a matrix is upper triangular.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include "apps/graph/load.hpp"
 #include "apps/graph/permute.hpp"
 #include "apps/graph/transpose.hpp"
@@ -19,11 +17,12 @@ using namespace tsubu;
 task<int> sort_matrix(arguments words) {
   graph::input from{.rows = 500'000, .degree = 10, .file = {}};
   bool json = false;
-  CLI::App app("Finds the order of rows and columns in which a matrix is upper triangular: the kernel toposort of bale",
-               "toposort");
+  program::command_line app(
+      "Finds the order of rows and columns in which a matrix is upper triangular: the kernel toposort of bale",
+      "toposort");
   from.add_options(app);
   app.add_flag("--json", json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
 
   program::progress shown("toposort");
   shown.begin("making the matrix");

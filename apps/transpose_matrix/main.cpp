@@ -1,7 +1,5 @@
 // bale's transpose_matrix on Tsubu: the transpose of a sparse matrix, two messages for each nonzero.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include "apps/graph/load.hpp"
 #include "apps/graph/transpose.hpp"
 #include "apps/program/command_line.hpp"
@@ -27,10 +25,10 @@ std::uint64_t digest_of_transpose(const graph::sparse_rows& of) {
 task<int> transpose_matrix(arguments words) {
   graph::input from{.rows = 500'000, .degree = 20, .file = {}};
   bool json = false;
-  CLI::App app("Transposes a sparse matrix: the kernel transpose_matrix of bale", "transpose_matrix");
+  program::command_line app("Transposes a sparse matrix: the kernel transpose_matrix of bale", "transpose_matrix");
   from.add_options(app);
   app.add_flag("--json", json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
 
   program::progress shown("transpose_matrix");
   shown.begin("making the matrix");

@@ -1,7 +1,5 @@
 // bale's triangle counting on Tsubu.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
-
 #include <optional>
 
 #include "apps/graph/load.hpp"
@@ -104,15 +102,15 @@ task<int> run_count(options asked) {
 // Runs on every PE.
 task<int> count_triangles(arguments words) {
   options asked;
-  CLI::App app("Counts the triangles of an undirected graph: the kernel triangle of bale", "triangle");
+  program::command_line app("Counts the triangles of an undirected graph: the kernel triangle of bale", "triangle");
   asked.from.add_options(app, "--vertices");
   app.add_option("--graph", asked.kind, "random (default), complete or bipartite (complete between odd and even)")
-      ->check(CLI::IsMember({"random", "complete", "bipartite"}))
-      ->excludes(app.get_option("--file"))
-      ->type_name("KIND");
+      .one_of({"random", "complete", "bipartite"})
+      .excludes(app.named("--file"))
+      .type_name("KIND");
   app.add_flag("--verify", asked.serially, "count once more on one PE, without messages");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  if (const auto code = app.read(words)) co_return *code;
   if (asked.kind != "random") asked.from.degree = asked.from.rows;
   co_return co_await run_count(asked);
 }

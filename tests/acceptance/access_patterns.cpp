@@ -8,7 +8,6 @@
 // run advises be compared with that.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -86,11 +85,11 @@ task<int> read_and_measure(arguments words) {
   std::string type(name_of(asked.type));
   std::vector<std::string> names = {"all"};
   for (const pattern& p : patterns) names.emplace_back(p.name);
-  CLI::App app("Patterns of access to shared data", "access_patterns");
-  app.add_option("--pattern", asked.pattern, "which; default all")->check(CLI::IsMember(names));
+  program::command_line app("Patterns of access to shared data", "access_patterns");
+  app.add_option("--pattern", asked.pattern, "which; default all").one_of(names);
   program::add_protocol_option(app, type, "each array");
-  app.add_option("--rounds", asked.rounds, "of each; default 32")->check(CLI::Range(1, 1'000'000));
-  if (const auto code = program::read_options(app, words)) co_return *code;
+  app.add_option("--rounds", asked.rounds, "of each; default 32").range(1, 1'000'000);
+  if (const auto code = app.read(words)) co_return *code;
   asked.type = *protocol_named(type);
   co_return co_await measure(asked);
 }
