@@ -14,21 +14,6 @@ void set(const char* variable, const std::string& value) {
 
 }  // namespace
 
-void add_simulation_options(CLI::App& command, simulated_job& job) {
-  command.add_option("-m,--machine", job.machine, "one of `tsubu machines`, or a TOML file; default: cluster");
-  command.add_option("-s,--seed", job.seed, "of what the order of things may legally be; default: 0, nothing varies");
-  command.add_option("-w,--work", job.work,
-                     "what computing takes: `annotated` (what the program says with work()) or `measured[:SCALE]` (by "
-                     "this computer's clock); default: annotated");
-  command.add_option("program", job.program, "the program and its arguments")->required();
-  command.prefix_command();
-  command.positionals_at_end();
-}
-
-void take_program(const CLI::App& command, std::vector<std::string>& program) {
-  for (const std::string& word : command.remaining()) program.push_back(word);
-}
-
 void set_environment(const simulated_job& job) {
   set("TSUBU_TRANSPORT", "sim");
   set("TSUBU_MACHINE", job.machine);

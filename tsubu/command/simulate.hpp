@@ -1,7 +1,6 @@
 // `tsubu sim`: a program on a simulated machine.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -17,12 +16,6 @@ struct simulated_job {
   unsigned long long seed = 0;
   std::vector<std::string> program;  // and its arguments
 };
-
-// The options that `sim` and `predict` share, and the program at their end.
-void add_simulation_options(CLI::App& command, simulated_job& job);
-
-// The words of the program, once the command line has been read: CLI11 keeps what looks like an option for itself.
-void take_program(const CLI::App& command, std::vector<std::string>& program);
 
 // Puts the job into the environment of this process, for the program that is started next: its own options still win.
 void set_environment(const simulated_job& job);

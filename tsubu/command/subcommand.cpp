@@ -28,6 +28,21 @@ void add_program(CLI::App& options, std::vector<std::string>& program) {
   options.positionals_at_end();
 }
 
+// Once the command line has been read: CLI11 keeps what looks like an option for itself.
+void take_program(const CLI::App& command, std::vector<std::string>& program) {
+  for (const std::string& word : command.remaining()) program.push_back(word);
+}
+
+// What `sim` and `predict` share, and the program at their end.
+void add_simulation_options(CLI::App& command, simulated_job& job) {
+  command.add_option("-m,--machine", job.machine, "one of `tsubu machines`, or a TOML file; default: cluster");
+  command.add_option("-s,--seed", job.seed, "of what the order of things may legally be; default: 0, nothing varies");
+  command.add_option("-w,--work", job.work,
+                     "what computing takes: `annotated` (what the program says with work()) or `measured[:SCALE]` (by "
+                     "this computer's clock); default: annotated");
+  add_program(command, job.program);
+}
+
 class run_subcommand final : public subcommand {
  public:
   explicit run_subcommand(CLI::App& of)
