@@ -1,10 +1,12 @@
 // Promise: past, now and future run functions, coroutines and lambdas on any PE, the own one included,
 // with arguments and results of any sendable type; what they throw reaches the caller.
-#include <cereal/types/optional.hpp>
-#include <cereal/types/tuple.hpp>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
+#include <tuple>
+#include <variant>
 
 #include "tests/programs/expect.hpp"
 #include "tests/programs/together.hpp"
@@ -63,6 +65,17 @@ std::optional<std::tuple<int, std::string>> wrapped(int n, std::optional<std::st
   if (!s) return std::nullopt;
   return std::tuple(n, *s);
 }
+std::pair<double, int> turned_round(std::pair<int, double> p) { return {p.second, p.first}; }
+std::unique_ptr<std::string> doubled(std::unique_ptr<std::string> s) {
+  *s += *s;
+  return s;
+}
+std::variant<int, std::set<int>> as_set(std::vector<std::tuple<int, char>> all) {
+  if (all.size() < 2) return static_cast<int>(all.size());
+  std::set<int> numbers;
+  for (const auto& [n, c] : all) numbers.insert(n * c);
+  return numbers;
+}
 int bake() { throw out_of_stock(); }
 task<int> bake_later() {
   co_await yield();
@@ -117,6 +130,13 @@ task<void> all_types(pe_id pe) {
   std::optional<std::string> two("two");
   auto both = co_await at(pe).now<wrapped>(2, two);
   expect(both == std::tuple(2, std::string("two")), "an optional tuple");
+  expect(co_await at(pe).now<turned_round>(std::pair(1, 2.5)) == std::pair(2.5, 1), "a pair of plain values");
+  auto text_twice = co_await at(pe).now<doubled>(std::make_unique<std::string>("ha"));
+  expect(text_twice != nullptr && *text_twice == "haha", "a unique pointer");
+  std::vector<std::tuple<int, char>> few{{2, 3}, {4, 5}};
+  const std::set<int> products{6, 20};
+  const auto set_or_number = co_await at(pe).now<as_set>(few);
+  expect(std::get<std::set<int>>(set_or_number) == products, "a variant of a set");
 }
 
 task<void> lambdas(pe_id pe) {

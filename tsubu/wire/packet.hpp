@@ -1,8 +1,8 @@
 // One message's arguments as bytes: a packet.
 //
-// layout<long, double> lays its values out back to back, unaligned, when all are plain: every packet
-// of a handler then has the same size, and a run of them needs no further header. If any value needs
-// cereal, each packet is a 4-byte length and the values' bytes.
+// layout<long, double> lays its values out back to back, unaligned, when all are of a fixed size: every packet of a
+// handler then has the same size, and a run of them needs no further header. If any value needs cereal, each packet is
+// a 4-byte length and the values' bytes.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace tsubu::wire {
 
 template <class... T>
 struct layout {
-  static constexpr bool fixed = (plain<T> && ...);
+  static constexpr bool fixed = (fixed_size<T> && ...);
   static constexpr std::size_t values = sizeof...(T);
-  static constexpr std::size_t sum_bytes = (std::size_t{0} + ... + plain_bytes<T>);
+  static constexpr std::size_t sum_bytes = (std::size_t{0} + ... + fixed_bytes<T>);
   // The bytes of one packet; 0 when packets tell their own length. A packet is at least one byte, so that a
   // run's length tells its count.
   static constexpr std::size_t packet_bytes = fixed ? (sum_bytes == 0 ? 1 : sum_bytes) : 0;
@@ -27,10 +27,8 @@ struct layout {
   static void write(std::byte* to, const T&... given) {
     if constexpr (sum_bytes == 0) *to = std::byte{0};
     [[maybe_unused]] auto put_one = [&to]<class V>(const V& value) {
-      if constexpr (!weightless<V>) {
-        store(to, value);
-        to += sizeof(V);
-      }
+      store(to, value);
+      to += fixed_bytes<V>;
     };
     (put_one(given), ...);
   }
@@ -59,7 +57,7 @@ struct layout {
  private:
   template <std::size_t I>
   static constexpr std::size_t offset() {
-    constexpr std::array<std::size_t, sizeof...(T)> sizes{plain_bytes<T>...};
+    constexpr std::array<std::size_t, sizeof...(T)> sizes{fixed_bytes<T>...};
     std::size_t sum = 0;
     for (std::size_t i = 0; i < I; ++i) sum += sizes[i];
     return sum;

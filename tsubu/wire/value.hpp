@@ -1,79 +1,41 @@
 // What may travel, and as which bytes.
 //
-// A trivially copyable value travels as its own bytes. Strings, vectors, maps and a program's own
-// types travel through cereal (give the type a serialize() member or function). A pointer or a view
-// means nothing on another PE and does not compile.
+// A trivially copyable value travels as its own bytes, and a pair or tuple of such values as those of one behind the
+// other. Strings, the standard containers, optionals, variants and unique pointers of what is none of these, and a
+// program's own types travel through cereal (give the type a serialize() member or function). A pointer or a view means
+// nothing on another PE and does not compile.
 #pragma once
 
 #include <cereal/cereal.hpp>
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstring>
-#include <functional>
-#include <span>
 #include <stdexcept>
-#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-// The standard containers that programs send most; others are one cereal include away.
+// What programs send of the standard library; the rest is one cereal include away.
+#include <cereal/types/array.hpp>
+#include <cereal/types/deque.hpp>
 #include <cereal/types/map.hpp>
+#include <cereal/types/memory.hpp>
+#include <cereal/types/optional.hpp>
+#include <cereal/types/set.hpp>
 #include <cereal/types/string.hpp>
+#include <cereal/types/tuple.hpp>
+#include <cereal/types/unordered_map.hpp>
+#include <cereal/types/unordered_set.hpp>
 #include <cereal/types/utility.hpp>
+#include <cereal/types/variant.hpp>
 #include <cereal/types/vector.hpp>
 
+#include "tsubu/wire/plain.hpp"
+
 namespace tsubu::wire {
-
-// Types whose bytes hold an address of this process.
-template <class T>
-struct is_view : std::is_pointer<T> {};
-template <class C, class Traits>
-struct is_view<std::basic_string_view<C, Traits>> : std::true_type {};
-template <class T, std::size_t N>
-struct is_view<std::span<T, N>> : std::true_type {};
-template <class T>
-struct is_view<std::reference_wrapper<T>> : std::true_type {};
-
-// Travels as its own bytes.
-template <class T>
-concept plain = std::is_trivially_copyable_v<T> && !is_view<T>::value && !std::is_member_pointer_v<T>;
-
-// Travels as no bytes at all: there is only one value of it.
-template <class T>
-concept weightless = plain<T> && std::is_empty_v<T> && std::is_default_constructible_v<T>;
-
-template <class T>
-inline constexpr std::size_t plain_bytes = weightless<T> ? 0 : sizeof(T);
-
-// A byte that came may be neither of the two that a bool can have: whatever is not 0 is true.
-template <class T>
-T load([[maybe_unused]] const std::byte* from) {
-  if constexpr (weightless<T>) {
-    return T{};
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return *from != std::byte{0};
-  } else {
-    std::array<std::byte, sizeof(T)> bytes;
-    std::memcpy(bytes.data(), from, sizeof(T));
-    return std::bit_cast<T>(bytes);
-  }
-}
-
-// A scalar is stored as what it is, wherever it lies: copied bytes might be anybody's, and a loop that sends would have
-// to read its own variables again after each of them, where they lie in memory (as in a coroutine's frame).
-template <class T>
-void store(std::byte* to, const T& value) {
-  if constexpr (std::is_arithmetic_v<T>) {
-    using anywhere [[gnu::aligned(1)]] = T;
-    *reinterpret_cast<anywhere*>(to) = value;
-  } else {
-    std::memcpy(to, static_cast<const void*>(&value), sizeof(T));
-  }
-}
 
 // Thrown by a reader that runs out of bytes or finds some left: what came is not what the types say.
 struct bad_bytes : std::runtime_error {
@@ -86,10 +48,14 @@ class writer : public cereal::OutputArchive<writer, cereal::AllowEmptyClassElisi
   explicit writer(std::vector<std::byte>& to) : OutputArchive(this), to_(to) {}
   void saveBinary(const void* data, std::streamsize bytes) {
     if (bytes == 0) return;
+    std::memcpy(append(static_cast<std::size_t>(bytes)), data, static_cast<std::size_t>(bytes));
+  }
+  // Room for so many bytes more.
+  std::byte* append(std::size_t bytes) {
     // Not insert(): g++ 12 warns of an overflow that is none.
     const std::size_t begin = to_.size();
-    to_.resize(begin + static_cast<std::size_t>(bytes));
-    std::memcpy(to_.data() + begin, data, static_cast<std::size_t>(bytes));
+    to_.resize(begin + bytes);
+    return to_.data() + begin;
   }
 
  private:
@@ -105,6 +71,13 @@ class reader : public cereal::InputArchive<reader, cereal::AllowEmptyClassElisio
     if (bytes == 0) return;  // an empty vector has no address to copy to
     std::memcpy(data, next_, static_cast<std::size_t>(bytes));
     next_ += bytes;
+  }
+  // The next `count` values of so many bytes each, which are taken as read.
+  const std::byte* skip(std::uint64_t count, std::size_t each) {
+    if (each != 0 && count > left() / each) {
+      throw bad_bytes("a length of " + std::to_string(count) + " with " + std::to_string(left()) + " bytes left");
+    }
+    return std::exchange(next_, next_ + count * each);
   }
   std::size_t left() const { return static_cast<std::size_t>(end_ - next_); }
   const std::byte* next() const { return next_; }
@@ -170,16 +143,37 @@ template <class T, class A>
 void CEREAL_LOAD_FUNCTION_NAME(reader& in, std::vector<T, A>& values) {
   std::uint64_t size = 0;
   in(size);
-  if (size > in.left() / sizeof(T))
-    throw bad_bytes("a length of " + std::to_string(size) + " with " + std::to_string(in.left()) + " bytes left");
+  const std::byte* const from = in.skip(size, sizeof(T));
   values.resize(size);
-  in.loadBinary(values.data(), static_cast<std::streamsize>(size * sizeof(T)));
+  if (size != 0) std::memcpy(static_cast<void*>(values.data()), from, size * sizeof(T));
+}
+
+// So do those of pairs and tuples.
+template <class T, class A>
+  requires(put_by_element<T> && std::is_default_constructible_v<T>)
+void CEREAL_SAVE_FUNCTION_NAME(writer& out, const std::vector<T, A>& values) {
+  out(static_cast<std::uint64_t>(values.size()));
+  std::byte* to = out.append(values.size() * fixed_bytes<T>);
+  for (const T& value : values) {
+    store(to, value);
+    to += fixed_bytes<T>;
+  }
+}
+template <class T, class A>
+  requires(put_by_element<T> && std::is_default_constructible_v<T>)
+void CEREAL_LOAD_FUNCTION_NAME(reader& in, std::vector<T, A>& values) {
+  std::uint64_t size = 0;
+  in(cereal::make_size_tag(size));
+  const std::byte* from = in.skip(size, fixed_bytes<T>);
+  values.clear();
+  values.reserve(size);
+  for (std::uint64_t i = 0; i < size; ++i, from += fixed_bytes<T>) values.push_back(load<T>(from));
 }
 
 // Other vectors grow with what is read of them: a length that the bytes do not bear out takes no more memory than they
 // do.
 template <class T, class A>
-  requires(!plain<T>)
+  requires(!fixed_size<T>)
 void CEREAL_LOAD_FUNCTION_NAME(reader& in, std::vector<T, A>& values) {
   std::size_t size = 0;
   in(cereal::make_size_tag(size));
@@ -194,26 +188,24 @@ concept serializable =
 
 // What a packet may carry.
 template <class T>
-concept sendable = !is_view<T>::value && (plain<T> || (serializable<T> && std::is_default_constructible_v<T>));
+concept sendable = !is_view<T>::value && (fixed_size<T> || (serializable<T> && std::is_default_constructible_v<T>));
 
 template <class T>
-void put(writer& out, [[maybe_unused]] const T& value) {
-  if constexpr (weightless<T>) {
-    return;
-  } else if constexpr (plain<T>) {
+void put(writer& out, const T& value) {
+  if constexpr (plain<T> && !weightless<T>) {
     out.saveBinary(&value, sizeof value);
+  } else if constexpr (fixed_size<T>) {
+    store(out.append(fixed_bytes<T>), value);
   } else {
     out(value);
   }
 }
 
 template <class T>
-T take([[maybe_unused]] reader& in) {
-  if constexpr (weightless<T>) {
-    return T{};
-  } else if constexpr (plain<T>) {
-    std::array<std::byte, sizeof(T)> bytes;
-    in.loadBinary(bytes.data(), sizeof(T));
+T take(reader& in) {
+  if constexpr (fixed_size<T>) {
+    std::array<std::byte, fixed_bytes<T>> bytes;
+    in.loadBinary(bytes.data(), fixed_bytes<T>);
     return load<T>(bytes.data());
   } else {
     T value{};

@@ -21,6 +21,14 @@ static_assert(plain<int> && plain<std::array<double, 3>>);
 static_assert(!sendable<int*> && !sendable<std::string_view> && !sendable<std::span<int>>);
 static_assert(sendable<particle> && !plain<particle>);
 static_assert(sendable<std::map<std::string, std::vector<int>>>);
+static_assert(!sendable<std::pair<int, char*>> && !sendable<std::vector<int*>> && !sendable<std::optional<int*>>);
+
+struct nothing_at_all {};
+using of_three = std::tuple<char, std::pair<double, bool>, std::array<short, 3>>;
+static_assert(fixed_size<std::pair<int, double>> && fixed_bytes<std::pair<int, double>> == 12);
+static_assert(fixed_size<of_three> && fixed_bytes<of_three> == 16);
+static_assert(fixed_size<std::tuple<>> && fixed_bytes<std::tuple<nothing_at_all, std::tuple<>>> == 0);
+static_assert(!fixed_size<std::pair<int, std::string>> && !fixed_size<std::pair<int, int&>>);
 
 TEST(packet, fixed_layout_is_back_to_back) {
   using l = layout<char, std::uint64_t, float>;
@@ -47,6 +55,65 @@ TEST(packet, variable_layout_round_trip) {
                      EXPECT_EQ(m.at("a"), (std::vector<double>{1, 2}));
                      EXPECT_EQ(p.name, "p");
                    });
+}
+
+TEST(packet, pairs_and_tuples_of_plain_values_are_back_to_back) {
+  using l = layout<of_three, std::pair<const int, nothing_at_all>>;
+  EXPECT_EQ(l::packet_bytes, 20U);
+  std::byte bytes[20];
+  const of_three given{'x', {2.5, true}, {1, 2, 3}};
+  l::write(bytes, given, {7, {}});
+  l::read(bytes, [&given](const of_three& came, std::pair<const int, nothing_at_all> number) {
+    EXPECT_EQ(came, given);
+    EXPECT_EQ(number.first, 7);
+  });
+}
+
+// The values that a layout writes are those that it reads, and no part of their bytes is.
+template <class... T>
+void round_trip(const T&... given) {
+  using l = layout<T...>;
+  static_assert(!l::fixed);
+  std::vector<std::byte> bytes;
+  l::write_variable(bytes, given...);
+  int read = 0;
+  l::read_variable(bytes.data(), bytes.data() + bytes.size(), [&](auto&&... came) {
+    EXPECT_TRUE(((came == given) && ...));
+    ++read;
+  });
+  EXPECT_EQ(read, 1);
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    EXPECT_THROW(l::read_variable(bytes.data(), bytes.data() + n, [](auto&&...) {}), bad_bytes) << n;
+  }
+}
+
+TEST(packet, standard_types_round_trip) {
+  using text = std::string;
+  round_trip(std::vector<std::pair<int, double>>{{1, 2}, {3, 4}}, std::vector<of_three>(2), text("end"));
+  round_trip(std::tuple(text("a"), 1, of_three()), std::pair(1, text("b")), std::vector<std::tuple<>>(3));
+  round_trip(std::set<text>{"c", "d"}, std::deque<text>{"e"}, std::array<text, 2>{"f", "g"});
+  round_trip(std::optional<text>("h"), std::optional<text>(), std::variant<int, text>("i"), std::variant<int, text>(1));
+  round_trip(std::unordered_map<text, int>{{"j", 1}}, std::unordered_set<text>{"k"});
+}
+
+TEST(packet, a_unique_pointer_takes_its_value_along) {
+  using l = layout<std::unique_ptr<std::vector<int>>, std::unique_ptr<int>>;
+  std::vector<std::byte> bytes;
+  l::write_variable(bytes, std::make_unique<std::vector<int>>(3, 5), nullptr);
+  l::read_variable(bytes.data(), bytes.data() + bytes.size(),
+                   [](std::unique_ptr<std::vector<int>> three, std::unique_ptr<int> none) {
+                     ASSERT_NE(three, nullptr);
+                     EXPECT_EQ(*three, std::vector<int>(3, 5));
+                     EXPECT_EQ(none, nullptr);
+                   });
+}
+
+TEST(packet, absurd_number_of_pairs_is_found_before_it_is_allocated) {
+  using l = layout<std::vector<std::pair<int, double>>>;
+  std::vector<std::byte> bytes;
+  writer out(bytes);
+  out(std::uint64_t{40'000}, 1, 2.0);
+  EXPECT_THROW(l::read_variable(bytes.data(), bytes.data() + bytes.size(), [](auto&&) {}), bad_bytes);
 }
 
 TEST(packet, every_truncation_is_found) {
