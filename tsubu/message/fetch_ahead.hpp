@@ -42,15 +42,9 @@ class faster_way {
   std::uint64_t began_ = 0;
 };
 
+// What a handler says with address(), of a packet.
 template <class H>
-class fetch_ahead {
-  using layout = typename H::layout;
-
-  // Packets between two stages of one packet, and between its last stage and its execution: what a core can have under
-  // way to memory, about.
-  static constexpr std::ptrdiff_t stage_packets = 16;
-
- public:
+struct looks_at_values {
   static constexpr int stages = [] {
     if constexpr (requires { H::stages; }) {
       return H::stages;
@@ -58,14 +52,45 @@ class fetch_ahead {
       return 0;
     }
   }();
+  static const void* address(int stage, pe_id from, const std::byte* packet) {
+    return H::layout::read(packet, [stage, from](auto&&... values) {
+      if constexpr (requires { H::address_by_sender; }) {
+        return H::address(stage, delivery{from, nullptr, 0}, values...);
+      } else {
+        static_cast<void>(from);
+        return H::address(stage, values...);
+      }
+    });
+  }
+};
+
+// Handlers that look in the same way, at the bytes that their packets begin with, may share the code: as
+// looks_at_values, named `looks`.
+template <class H>
+struct looks_of {
+  using type = looks_at_values<H>;
+};
+template <class H>
+  requires requires { typename H::looks; }
+struct looks_of<H> {
+  using type = typename H::looks;
+};
+
+template <class Looks>
+class fetch_ahead {
+  // Packets between two stages of one packet, and between its last stage and its execution: what a core can have under
+  // way to memory, about.
+  static constexpr std::ptrdiff_t stage_packets = 16;
+
+ public:
+  static constexpr int stages = Looks::stages;
+  // Packets that are executed between two looks ahead.
+  static constexpr std::ptrdiff_t step = 8;
 
   // A run of `count` packets is long enough, and its first packet has something to fetch.
   static bool pays(const wire::run& r, std::ptrdiff_t count) {
-    return count >= 2 * stages * stage_packets && address(0, r, r.begin) != nullptr;
+    return count >= 2 * stages * stage_packets && has_something(r);
   }
-
-  // Packets that are executed between two looks ahead.
-  static constexpr std::ptrdiff_t step = 8;
 
   // Before the first packet of a run is executed.
   static void begin(const wire::run& r, std::ptrdiff_t count) {
@@ -75,26 +100,18 @@ class fetch_ahead {
   // Before the packets with the `many` numbers from `at` on are executed: fetches for what comes behind them.
   [[gnu::noinline]] static void before(const wire::run& r, std::ptrdiff_t at, std::ptrdiff_t many,
                                        std::ptrdiff_t count) {
+    const std::ptrdiff_t bytes = (r.end - r.begin) / count;
     for (const std::ptrdiff_t end = at + many; at < end; ++at) {
       for (int stage = 0; stage < stages; ++stage) {
         const std::ptrdiff_t other = at + (stages - stage) * stage_packets;
-        if (other >= 0 && other < count) {
-          __builtin_prefetch(address(stage, r, r.begin + other * std::ptrdiff_t{layout::packet_bytes}));
-        }
+        if (other >= 0 && other < count) __builtin_prefetch(Looks::address(stage, r.from, r.begin + other * bytes));
       }
     }
   }
 
  private:
-  static const void* address(int stage, const wire::run& r, const std::byte* packet) {
-    return layout::read(packet, [stage, from = r.from](auto&&... values) {
-      if constexpr (requires { H::address_by_sender; }) {
-        return H::address(stage, delivery{from, nullptr, 0}, values...);
-      } else {
-        static_cast<void>(from);
-        return H::address(stage, values...);
-      }
-    });
+  [[gnu::noinline]] static bool has_something(const wire::run& r) {
+    return Looks::address(0, r.from, r.begin) != nullptr;
   }
 };
 

@@ -50,7 +50,7 @@ class run_loop {
  private:
   using layout = typename H::layout;
   using around_run = typename around_run_of<H>::type;
-  using ahead = fetch_ahead<H>;
+  using ahead = fetch_ahead<typename looks_of<H>::type>;
 
   static std::size_t execute_fixed(const wire::run& r) {
     if constexpr (seldom<H>) {

@@ -48,18 +48,36 @@ struct delivering {
   static void executed() {}
 };
 
-// A past message that has come in a run.
-template <class T, auto M, class... A>
+// A past message that has come as a packet. Compiled into a loop over many of them, the method is too.
+template <class T, auto M, bool in_loop, class... A>
 [[gnu::always_inline]] inline void deliver_past(const delivering& run, const identity& id, pe_id from, bool express,
                                                 A&&... a) {
   object_space& s = run.space;
   object_base* const o = s.names.find(id, type_number<T>);
-  if (o != nullptr && o->tsubu_header.dormant() && run.on_the_spot) [[likely]]
-    return execute_past<T, M>(s, *o, std::forward<A>(a)...);
+  if (o != nullptr && o->tsubu_header.dormant() && run.on_the_spot) [[likely]] {
+    if constexpr (in_loop) {
+      return execute_past<T, M>(s, *o, std::forward<A>(a)...);
+    } else {
+      return execute<T, M>(s, *o, destination(), std::forward<A>(a)...);
+    }
+  }
   deliver_later<T, M>(s, o, id, from, destination(), express, std::forward<A>(a)...);
 }
 
 // ---- travelling
+
+// The object of a packet that begins with its name is fetched while messages before it are executed: first its place in
+// the table of names, then itself.
+template <class Name>
+struct looks_up {
+  static constexpr int stages = 2;
+  static const void* address(int stage, pe_id from, const std::byte* packet) {
+    const object_space& s = this_space();
+    const identity id = Name::read(wire::load<typename Name::word>(packet), s.me(), from);
+    const name_table::slot* const slot = s.names.slot_address(id.creator(), id.number());
+    return stage == 0 || slot == nullptr ? static_cast<const void*>(slot) : slot->object;
+  }
+};
 
 // With the name of the object in front, but its home, which is where the packet goes.
 template <class T, auto M, class Name, class Values, class... Before>
@@ -73,16 +91,7 @@ struct carries<T, M, Name, std::tuple<V...>, Before...> {
   // Who asks is two: the object that waits, and its place for the reply (the ABCL/EM-4 paper's count).
   static constexpr std::size_t words = sizeof...(V) + (asks ? 2 : 0);
 
-  // Its object is fetched while messages before it are executed.
-  static constexpr int stages = 2;
-  static constexpr bool address_by_sender = true;
-  template <class... W>
-  static const void* address(int stage, const message::delivery& d, name_word name, const W&...) {
-    const object_space& s = this_space();
-    const identity id = Name::read(name, s.me(), d.from);
-    const name_table::slot* const slot = s.names.slot_address(id.creator(), id.number());
-    return stage == 0 || slot == nullptr ? static_cast<const void*>(slot) : slot->object;
-  }
+  using looks = looks_up<Name>;
 
   [[gnu::always_inline]] static identity read(object_space& s, const message::delivery& d, name_word name) {
     const identity id = Name::read(name, s.me(), d.from);
@@ -101,15 +110,22 @@ struct past_method : carries<T, M, Name, values_of<M>> {
     call_with(run, past_method::read(run.space, d, name), d.from, static_cast<values_of<M>*>(nullptr), std::move(w)...);
   }
   template <class... W>
-  static void call(const message::delivery& d, typename Name::word name, W... w) {
-    call_in_run(delivering(), d, name, std::move(w)...);
+  [[gnu::noinline]] static void call(const message::delivery& d, typename Name::word name, W... w) {
+    const delivering alone;
+    call_alone(alone, past_method::read(alone.space, d, name), d.from, static_cast<values_of<M>*>(nullptr),
+               std::move(w)...);
   }
 
  private:
   template <class... V, class... W>
   [[gnu::always_inline]] static void call_with(const delivering& run, const identity& id, pe_id from, std::tuple<V...>*,
                                                W... w) {
-    deliver_past<T, M>(run, id, from, express, travelling<V>::in(w)...);
+    deliver_past<T, M, true>(run, id, from, express, travelling<V>::in(w)...);
+  }
+  template <class... V, class... W>
+  [[gnu::always_inline]] static void call_alone(const delivering& alone, const identity& id, pe_id from,
+                                                std::tuple<V...>*, W... w) {
+    deliver_past<T, M, false>(alone, id, from, express, travelling<V>::in(w)...);
   }
 };
 
