@@ -48,19 +48,24 @@ template <class T>
 concept weightless = plain<T> && std::is_empty_v<T> && std::is_default_constructible_v<T>;
 
 // Travels as the same number of bytes each time: what is plain, and pairs and tuples of it, whose elements are put one
-// behind the other. (They are not trivially copyable themselves, since their elements could be references.)
+// behind the other. (Most are not trivially copyable themselves, since C++ lets them be assigned to as references are;
+// a pair with a constant element, which cannot be assigned to, is.)
 template <class T>
 struct fixed_size_of {
   static constexpr bool known = plain<T>;
   static constexpr std::size_t bytes = weightless<T> ? 0 : sizeof(T);
 };
 template <class... T>
-struct fixed_size_of<std::tuple<T...>> {
+struct fixed_size_of_all {
   static constexpr bool known = (fixed_size_of<T>::known && ...);
   static constexpr std::size_t bytes = (std::size_t{0} + ... + fixed_size_of<T>::bytes);
 };
+template <class... T>
+  requires(!plain<std::tuple<T...>>)
+struct fixed_size_of<std::tuple<T...>> : fixed_size_of_all<T...> {};
 template <class A, class B>
-struct fixed_size_of<std::pair<A, B>> : fixed_size_of<std::tuple<A, B>> {};
+  requires(!plain<std::pair<A, B>>)
+struct fixed_size_of<std::pair<A, B>> : fixed_size_of_all<A, B> {};
 
 template <class T>
 concept fixed_size = fixed_size_of<T>::known;

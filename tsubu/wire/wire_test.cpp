@@ -58,15 +58,18 @@ TEST(packet, variable_layout_round_trip) {
 }
 
 TEST(packet, pairs_and_tuples_of_plain_values_are_back_to_back) {
-  using l = layout<of_three, std::pair<const int, nothing_at_all>>;
-  EXPECT_EQ(l::packet_bytes, 20U);
-  std::byte bytes[20];
+  using l = layout<of_three, std::pair<int, nothing_at_all>, std::pair<const int, char>>;
+  static_assert(plain<std::pair<const int, char>>, "it travels with its padding");
+  EXPECT_EQ(l::packet_bytes, 16U + 4U + 8U);
+  std::byte bytes[28];
   const of_three given{'x', {2.5, true}, {1, 2, 3}};
-  l::write(bytes, given, {7, {}});
-  l::read(bytes, [&given](const of_three& came, std::pair<const int, nothing_at_all> number) {
-    EXPECT_EQ(came, given);
-    EXPECT_EQ(number.first, 7);
-  });
+  l::write(bytes, given, {7, {}}, {8, 'y'});
+  l::read(bytes,
+          [&given](const of_three& came, std::pair<int, nothing_at_all> number, std::pair<const int, char> last) {
+            EXPECT_EQ(came, given);
+            EXPECT_EQ(number.first, 7);
+            EXPECT_EQ(last, (std::pair<const int, char>(8, 'y')));
+          });
 }
 
 // The values that a layout writes are those that it reads, and no part of their bytes is.
