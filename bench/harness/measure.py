@@ -113,17 +113,32 @@ def by_clang(measure):
     return measure_there
 
 
+def compiled(build, source, compiler, folder):
+    """The object file of the one source of the tree whose name matches, and the seconds that it took."""
+    found = sorted(build.source.glob(source))
+    if not found:
+        raise Failed(f"{build.source}: no {source}")
+    to = f"{folder}/out.o"
+    start = time.monotonic()
+    call([compiler, "-std=c++20", "-O2", f"-I{build.source}", "-c", str(found[0]), "-o", to])
+    return to, time.monotonic() - start
+
+
 def compile_seconds(source, compiler="g++"):
-    """Seconds to compile the one source of the tree whose name matches."""
+    def measure(build):
+        with tempfile.TemporaryDirectory() as folder:
+            return compiled(build, source, compiler, folder)[1]
+
+    return measure
+
+
+def code_kilobytes(source, compiler="g++"):
+    """What `size` calls text: instructions, constants, and what exceptions need."""
 
     def measure(build):
-        found = sorted(build.source.glob(source))
-        if not found:
-            raise Failed(f"{build.source}: no {source}")
         with tempfile.TemporaryDirectory() as folder:
-            start = time.monotonic()
-            call([compiler, "-std=c++20", "-O2", f"-I{build.source}", "-c", str(found[0]), "-o", f"{folder}/out.o"])
-            return time.monotonic() - start
+            said = call(["size", compiled(build, source, compiler, folder)[0]])
+            return int(said.splitlines()[-1].split()[0]) / 1000
 
     return measure
 

@@ -4,6 +4,7 @@ from suites.data import data_rows
 from suites.grain import grain_rows
 from suites.objects import object_rows
 from suites.simulator import simulator_rows
+from suites.users import user_rows
 
 SUITES = {"core": core_rows, "grain": grain_rows, "objects": object_rows, "data": data_rows,
-          "simulator": simulator_rows}
+          "simulator": simulator_rows, "users": user_rows}

@@ -1,0 +1,23 @@
+"""What a program of one's own meets first: how long it compiles, how large it is, what it may send, who may send to it."""
+from functools import partial
+
+from harness.measure import Program, code_kilobytes, compile_seconds, figure, of_one_run
+from harness.row import Row
+
+row = partial(Row, "users")
+
+COMPILED = "bench/ours/compiled/twenty_%s.cpp"
+
+
+def user_rows(build):
+    yield row("hello_compile_s", "seconds", compile_seconds("examples/01_*.cpp"), limit=2.0)
+    for sent_to, seconds, kilobytes in (("methods", 4, 100), ("functions", None, None)):
+        yield row(f"twenty_{sent_to}_compile_s", "seconds", compile_seconds(COMPILED % sent_to), limit=seconds)
+        yield row(f"twenty_{sent_to}_code", "kB", code_kilobytes(COMPILED % sent_to), limit=kilobytes, turns=1)
+    values = Program("bench_values", "--tsubu-pes=2", "--repetitions", 3)
+    for name, ours, peer in (("pair", "pair_ns", "struct_ns"), ("tuple", "tuple_ns", "struct_ns"),
+                             ("vector_of_pairs", "vector_of_pairs_ns", "vector_of_structs_ns")):
+        sent, as_struct = of_one_run(values, ours, peer)
+        yield row(f"{name}_sent", "ns", sent, {"a struct": as_struct}, ratio_limit=1.2, transport="threads", pes=2)
+    yield row("gate_posts", "posts/s", figure(Program("bench_gates", "--tsubu-pes=1"), "posts_per_second"),
+              better="higher", limit=1e6, transport="threads")
