@@ -59,9 +59,9 @@ TEST(packet, variable_layout_round_trip) {
 
 TEST(packet, pairs_and_tuples_of_plain_values_are_back_to_back) {
   using l = layout<of_three, std::pair<int, nothing_at_all>, std::pair<const int, char>>;
-  static_assert(plain<std::pair<const int, char>>, "it travels with its padding");
-  EXPECT_EQ(l::packet_bytes, 16U + 4U + 8U);
-  std::byte bytes[28];
+  // Whether the last is plain, and so travels with its padding, depends on the compiler.
+  EXPECT_EQ(l::packet_bytes, 16U + 4U + (plain<std::pair<const int, char>> ? 8U : 5U));
+  std::byte bytes[l::packet_bytes];
   const of_three given{'x', {2.5, true}, {1, 2, 3}};
   l::write(bytes, given, {7, {}}, {8, 'y'});
   l::read(bytes,
