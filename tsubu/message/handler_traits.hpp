@@ -25,8 +25,7 @@ template <class H>
 concept places_bulks = requires { &H::place; };
 
 // `static constexpr bool seldom = true`: its packets are few, or dear, and no loop over them is compiled for it
-// (one_by_one.hpp). It may then have, instead of call() if its layout is fixed,
-//     static void execute_packet(const delivery&, const std::byte* packet);
+// (one_by_one.hpp).
 template <class H>
 inline constexpr bool seldom = requires { requires H::seldom; };
 

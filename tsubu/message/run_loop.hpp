@@ -33,12 +33,6 @@ class run_loop {
     }
   }
 
-  // Executes one packet, of a fixed layout, that is not part of a run.
-  static void execute_alone(const delivery& d, const std::byte* packet) {
-    [[maybe_unused]] around_run around;
-    execute_packet(&around, d, packet);
-  }
-
   // Where the bulk lands that came with a run of one packet.
   static std::byte* place(const wire::run& r)
     requires places_bulks<H>
@@ -128,13 +122,9 @@ class run_loop {
     }
   }
 
-  static void execute_packet([[maybe_unused]] void* around, const delivery& d, const std::byte* packet) {
-    if constexpr (requires { H::execute_packet(d, packet); }) {
-      H::execute_packet(d, packet);
-    } else {
-      layout::read(packet, [&d](auto&&... values) { H::call(d, std::move(values)...); });
-      static_cast<around_run*>(around)->executed();
-    }
+  static void execute_packet(void* around, const delivery& d, const std::byte* packet) {
+    layout::read(packet, [&d](auto&&... values) { H::call(d, std::move(values)...); });
+    static_cast<around_run*>(around)->executed();
   }
 
   static void execute_variable_packet(void* around, const wire::run& r, const delivery& d, const std::byte* begin,

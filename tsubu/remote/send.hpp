@@ -35,10 +35,6 @@ class epoch_execution {
   bool joins_;
 };
 
-// Executes a packet that has the name of its epoch in front of what `alone` executes.
-void execute_in_epoch(const message::delivery& d, const std::byte* packet,
-                      void (*alone)(const message::delivery& d, const std::byte* packet));
-
 // H in an epoch: its packets have the epoch's name in front, 8 bytes.
 template <class H, class Layout = typename H::layout>
 struct in_epoch;
@@ -46,15 +42,7 @@ template <class H, class... T>
 struct in_epoch<H, wire::layout<T...>> {
   using layout = wire::layout<epoch_id, T...>;
   static constexpr bool counted = message::is_counted<H>();
-  static constexpr bool seldom = true;
-  static void execute_packet(const message::delivery& d, const std::byte* packet)
-    requires layout::fixed
-  {
-    execute_in_epoch(d, packet, &message::run_loop<H>::execute_alone);
-  }
-  static void call(const message::delivery& d, epoch_id id, T... values)
-    requires(!layout::fixed)
-  {
+  static void call(const message::delivery& d, epoch_id id, T... values) {
     const epoch_execution here(id, d.from);
     H::call(d, std::move(values)...);
   }
@@ -64,12 +52,12 @@ template <class H, class... T>
 struct in_epoch<H, wire::layout<T...>> {
   using layout = wire::layout<epoch_id, T...>;
   static constexpr bool counted = message::is_counted<H>();
-  static constexpr bool seldom = true;
   static std::byte* place(const message::delivery& d, epoch_id, T... values) {
     return H::place(d, std::move(values)...);
   }
-  static void execute_packet(const message::delivery& d, const std::byte* packet) {
-    execute_in_epoch(d, packet, &message::run_loop<H>::execute_alone);
+  static void call(const message::delivery& d, epoch_id id, T... values) {
+    const epoch_execution here(id, d.from);
+    H::call(d, std::move(values)...);
   }
 };
 
@@ -78,25 +66,15 @@ struct in_epoch<H, wire::layout<T...>> {
 template <class V>
 using passed = std::conditional_t<std::is_trivially_copyable_v<V> && sizeof(V) <= 2 * sizeof(void*), V, const V&>;
 
-// Sends a packet for `alone`, which lies behind place for an epoch's name; in an epoch it is sent with that, for
-// `in_one`.
-void send_written(pe_id to, std::byte* packet, const wire::handler_entry& alone, const wire::handler_entry& in_one);
-
 // In an epoch, over a grid, packets that tell their own length, behind what is kept back, and to PEs that do not exist.
 template <class H, class... V>
 [[gnu::noinline]] void send_thoughtfully(pe_id to, V... values) {
-  if constexpr (message::goes_straight<in_epoch<H>>) {
-    std::byte packet[sizeof(epoch_id) + H::layout::packet_bytes];
-    H::layout::write(packet + sizeof(epoch_id), values...);
-    send_written(to, packet, message::registered<H>::entry, message::registered<in_epoch<H>>::entry);
-  } else {
-    send_the_first();
-    if (message::this_endpoint == nullptr) outside_a_job("a send");
-    if (this_task_group == nullptr) return message::this_endpoint->send<H>(to, values...);
-    auto& epoch = static_cast<epoch_part&>(*this_task_group);
-    message::this_endpoint->send<in_epoch<H>>(to, epoch.id(), values...);
-    epoch.sent_one();
-  }
+  send_the_first();
+  if (message::this_endpoint == nullptr) outside_a_job("a send");
+  if (this_task_group == nullptr) return message::this_endpoint->send<H>(to, values...);
+  auto& epoch = static_cast<epoch_part&>(*this_task_group);
+  message::this_endpoint->send<in_epoch<H>>(to, epoch.id(), values...);
+  epoch.sent_one();
 }
 
 // As endpoint::send(), in the epoch of the running code, if it is in one.
