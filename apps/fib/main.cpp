@@ -88,12 +88,14 @@ task<int> read_and_run(arguments words) {
   if (simulated != nullptr) asked.where = fib::placement::paper;
   program::command_line app("fib(n), 1 for n = 1 and 2, by a concurrent object for each call", "fib");
   app.add_option("n", asked.n).required().range(1, 45).type_name("N");
+  std::vector<std::string> names;
+  for (const auto& [name, place] : places) names.push_back(name);
   app.add_option_function(
          "--placement", [&asked](const std::string& name) { asked.where = places.at(name); },
          "of a call's two objects: here, on its own PE (default); paper, on two neighbours (default in "
          "simulated jobs); "
          "anywhere, where the runtime chooses")
-      .one_of({"here", "paper", "anywhere"})
+      .one_of(names)
       .type_name("WHERE");
   app.add_option(
          "--repetitions", asked.repetitions,

@@ -22,7 +22,7 @@ std::string check(const std::string& name) {
 
 }  // namespace
 
-option add_protocol_option(program::command_line& options, std::string& name, const std::string& whose) {
+option add_protocol_option(command_line& options, std::string& name, const std::string& whose) {
   const std::string preset = name.empty() ? "" : "; default " + name;
   return options.add_option("--type", name, fmt::format("of {}: {}{}", whose, all_protocols(), preset))
       .check(check)

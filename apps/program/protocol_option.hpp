@@ -10,6 +10,6 @@ namespace program {
 
 // Adds --type PROTOCOL, of what `whose` says; `name` stays as it is where it is not given, and is then one that
 // protocol_named() knows.
-option add_protocol_option(program::command_line& options, std::string& name, const std::string& whose);
+option add_protocol_option(command_line& options, std::string& name, const std::string& whose);
 
 }  // namespace program

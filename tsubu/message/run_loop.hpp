@@ -80,11 +80,13 @@ class run_loop {
     [[maybe_unused]] around_run around;
     const std::byte* packet = r.begin;
     const std::byte* const end = r.end;  // which a handler's stores could change, for all that a compiler knows
-    const std::byte* until = fetches ? packet : end;
-    while (true) {
-      if (packet == until) {
-        if (until == end) break;
-        if constexpr (ahead::stages > 0) {
+    const std::byte* until = end;
+    if constexpr (ahead::stages > 0) {
+      if (fetches) until = packet;
+    }
+    while (packet != end) {
+      if constexpr (ahead::stages > 0) {
+        if (packet == until) {
           ahead::before(r, (packet - r.begin) / bytes, ahead::step, (end - r.begin) / bytes);
           until = std::min(packet + ahead::step * bytes, end);
         }

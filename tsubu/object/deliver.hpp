@@ -107,25 +107,21 @@ struct past_method : carries<T, M, Name, values_of<M>> {
   template <class... W>
   [[gnu::always_inline]] static void call_in_run(const delivering& run, const message::delivery& d,
                                                  typename Name::word name, W... w) {
-    call_with(run, past_method::read(run.space, d, name), d.from, static_cast<values_of<M>*>(nullptr), std::move(w)...);
+    call_with<true>(run, past_method::read(run.space, d, name), d.from, static_cast<values_of<M>*>(nullptr),
+                    std::move(w)...);
   }
   template <class... W>
   [[gnu::noinline]] static void call(const message::delivery& d, typename Name::word name, W... w) {
     const delivering alone;
-    call_alone(alone, past_method::read(alone.space, d, name), d.from, static_cast<values_of<M>*>(nullptr),
-               std::move(w)...);
+    call_with<false>(alone, past_method::read(alone.space, d, name), d.from, static_cast<values_of<M>*>(nullptr),
+                     std::move(w)...);
   }
 
  private:
-  template <class... V, class... W>
+  template <bool in_loop, class... V, class... W>
   [[gnu::always_inline]] static void call_with(const delivering& run, const identity& id, pe_id from, std::tuple<V...>*,
                                                W... w) {
-    deliver_past<T, M, true>(run, id, from, express, travelling<V>::in(w)...);
-  }
-  template <class... V, class... W>
-  [[gnu::always_inline]] static void call_alone(const delivering& alone, const identity& id, pe_id from,
-                                                std::tuple<V...>*, W... w) {
-    deliver_past<T, M, false>(alone, id, from, express, travelling<V>::in(w)...);
+    deliver_past<T, M, in_loop>(run, id, from, express, travelling<V>::in(w)...);
   }
 };
 

@@ -16,9 +16,9 @@ namespace tsubu::wire {
 
 template <class... T>
 struct layout {
-  static constexpr bool fixed = (fixed_size<T> && ...);
+  static constexpr bool fixed = fixed_size_of_all<T...>::known;
   static constexpr std::size_t values = sizeof...(T);
-  static constexpr std::size_t sum_bytes = (std::size_t{0} + ... + fixed_bytes<T>);
+  static constexpr std::size_t sum_bytes = fixed_size_of_all<T...>::bytes;
   // The bytes of one packet; 0 when packets tell their own length. A packet is at least one byte, so that a
   // run's length tells its count.
   static constexpr std::size_t packet_bytes = fixed ? (sum_bytes == 0 ? 1 : sum_bytes) : 0;
@@ -55,16 +55,9 @@ struct layout {
   }
 
  private:
-  template <std::size_t I>
-  static constexpr std::size_t offset() {
-    constexpr std::array<std::size_t, sizeof...(T)> sizes{fixed_bytes<T>...};
-    std::size_t sum = 0;
-    for (std::size_t i = 0; i < I; ++i) sum += sizes[i];
-    return sum;
-  }
   template <class F, std::size_t... I>
   static decltype(auto) read_indexed([[maybe_unused]] const std::byte* from, F&& f, std::index_sequence<I...>) {
-    return std::forward<F>(f)(load<T>(from + offset<I>())...);
+    return std::forward<F>(f)(load<T>(from + element_offset<std::tuple<T...>, I>())...);
   }
 };
 

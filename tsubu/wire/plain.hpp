@@ -48,8 +48,8 @@ template <class T>
 concept weightless = plain<T> && std::is_empty_v<T> && std::is_default_constructible_v<T>;
 
 // Travels as the same number of bytes each time: what is plain, and pairs and tuples of it, whose elements are put one
-// behind the other. (Most are not trivially copyable themselves, since C++ lets them be assigned to as references are;
-// a pair with a constant element, which cannot be assigned to, is.)
+// behind the other. These are not trivially copyable, since C++ lets them be assigned to as references are; but to
+// clang one with a constant element is, which cannot be assigned to.
 template <class T>
 struct fixed_size_of {
   static constexpr bool known = plain<T>;

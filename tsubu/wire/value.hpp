@@ -192,9 +192,7 @@ concept sendable = !is_view<T>::value && (fixed_size<T> || (serializable<T> && s
 
 template <class T>
 void put(writer& out, const T& value) {
-  if constexpr (plain<T> && !weightless<T>) {
-    out.saveBinary(&value, sizeof value);
-  } else if constexpr (fixed_size<T>) {
+  if constexpr (fixed_size<T>) {
     store(out.append(fixed_bytes<T>), value);
   } else {
     out(value);
