@@ -1,8 +1,8 @@
 # Headers that are parsed once for many sources: without them a test takes up to twice as long to compile, and most sources
 # of this tree are tests and programs.
 #
-# What they hide is an #include that a source of a test or a program has forgotten. So the presets clang (which lint uses),
-# debug and tsan do without (TSUBU_PRECOMPILED). The sources of the floors never have them.
+# What they hide is an #include that a source of a test or a program has forgotten. So the presets clang (which lint uses)
+# and debug do without (TSUBU_PRECOMPILED). The sources of the floors never have them.
 option(TSUBU_PRECOMPILED "Tests and programs share precompiled headers" ON)
 
 # A library NAME that has nothing but precompiled headers, compiled like an executable.
