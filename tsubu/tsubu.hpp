@@ -15,6 +15,8 @@
 #include "tsubu/object/array.hpp"
 #include "tsubu/object/create.hpp"
 #include "tsubu/object/stream.hpp"
+#include "tsubu/parallel/parallel_for.hpp"
+#include "tsubu/parallel/parallel_items.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/remote/combiners.hpp"

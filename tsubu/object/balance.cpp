@@ -5,6 +5,7 @@
 
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
+#include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/send.hpp"
 
 namespace tsubu::objects {
@@ -39,8 +40,12 @@ balancer::balancer(object_space& space) : space_(space), chance_(static_cast<std
 // After each change of hungry_ and turns_asked_.
 void balancer::set_slice() {
   space_.keep_new(hungry_.empty());
-  const std::int64_t calm = turns_asked_ > 0 ? asked_slice_ns : usual_slice_ns;
-  space_.runs.limit_slice(hungry_.empty() ? calm : short_slice_ns);
+  space_.runs.limit_slice(slice_ns());
+}
+
+std::int64_t balancer::slice_ns() const {
+  if (!hungry_.empty()) return short_slice_ns;
+  return turns_asked_ > 0 ? asked_slice_ns : usual_slice_ns;
 }
 
 pe_id balancer::place_new(bool can_move) {
@@ -54,6 +59,15 @@ pe_id balancer::place_new(bool can_move) {
 // ---- giving
 
 bool balancer::give(pe_id to, std::size_t among) {
+  std::size_t given = give_objects(to, among);
+  for (std::size_t i = 0; given == 0 && i < sources_.size(); ++i) given = sources_[i]->give(to, among);
+  if (given == 0) return false;
+  remote::current_pe->accounts.work_given(to, given);
+  remote::current_pe->flush(message::flush_reason::idle);  // somebody waits for it
+  return true;
+}
+
+std::size_t balancer::give_objects(pe_id to, std::size_t among) {
   const auto may_leave = [this](const object_base& o) {
     using bits = object_base::header::bits;
     const object_base::header& h = o.tsubu_header;
@@ -71,16 +85,31 @@ bool balancer::give(pe_id to, std::size_t among) {
     if (o == nullptr) break;
     space_.places().move_away(*o, to, {no_pe, 0, 0});
   }
-  if (given == 0) return false;
-  remote::current_pe->flush(message::flush_reason::idle);  // somebody waits for it
-  return true;
+  return given;
 }
 
 void balancer::after_running() {
-  if (turns_asked_ > 0 && --turns_asked_ == 0) set_slice();
   const std::uint64_t created = space_.counted().created;
   flat_ = created == std::exchange(created_before_turn_, created);
+  turn_over();
+}
+
+void balancer::turn_over() {
+  if (turns_asked_ > 0 && --turns_asked_ == 0) set_slice();
   serve_hungry();
+}
+
+// ---- sources
+
+void balancer::add(work_source& source) {
+  sources_.push_back(&source);
+  ++sources_added_;
+}
+
+void balancer::remove(work_source& source) { std::erase(sources_, &source); }
+
+bool balancer::any_source_has_work() const {
+  return std::any_of(sources_.begin(), sources_.end(), [](const work_source* s) { return s->has_work(); });
 }
 
 // Who got several got them from flat work, and most of them would wait here as they did there.
@@ -118,8 +147,8 @@ void balancer::hungry_is(pe_id who) {
 // Once for each time that there was work.
 void balancer::on_idle() {
   const counters made = space_.counted();
-  const std::uint64_t work = made.created + made.moved_in;
-  if (work == work_when_asked_ || space_.runs.listed() != 0 || pe_count() == 1) return;
+  const std::uint64_t work = made.created + made.moved_in + sources_added_;
+  if (work == work_when_asked_ || space_.runs.listed() != 0 || any_source_has_work() || pe_count() == 1) return;
   work_when_asked_ = work;
   asked_ = 0;
   ask();

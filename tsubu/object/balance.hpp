@@ -20,6 +20,17 @@ namespace tsubu::objects {
 
 class object_space;
 
+// Work of this PE that is in no object (tsubu/parallel).
+class work_source {
+ public:
+  virtual bool has_work() const = 0;  // that has not begun
+  // Sends what is the share of that PE if so many have one. Gives the number of pieces, 0 if there is nothing to share.
+  virtual std::size_t give(pe_id to, std::size_t among) = 0;
+
+ protected:
+  ~work_source() = default;
+};
+
 class balancer final : remote::idle_watcher {
  public:
   explicit balancer(object_space& space);
@@ -30,6 +41,16 @@ class balancer final : remote::idle_watcher {
   // Objects are run next; have been run. Gives some to those that are hungry.
   void before_running();
   void after_running();
+
+  // A source has come to this PE; it is no more.
+  void add(work_source& source);
+  void remove(work_source& source);
+  // How long a source, or the objects, should run before they let the PE turn to other work.
+  std::int64_t slice_ns() const;
+  // A source has been run so long.
+  void turn_over();
+  // Those that are hungry get what there is to give.
+  void serve_hungry();
 
   // By the handlers: that PE asks; is hungry; has nothing to give; has sent an object.
   void asked_by(pe_id thief);
@@ -52,11 +73,14 @@ class balancer final : remote::idle_watcher {
   void on_idle() override;
   void ask();
   pe_id victim();
-  bool give(pe_id to, std::size_t among);  // its share, if so many have one
-  void serve_hungry();
+  bool give(pe_id to, std::size_t among);                 // its share, if so many have one
+  std::size_t give_objects(pe_id to, std::size_t among);  // how many
+  bool any_source_has_work() const;
   void set_slice();
 
   object_space& space_;
+  std::vector<work_source*> sources_;
+  std::uint64_t sources_added_ = 0;
   std::vector<pe_id> hungry_;  // others, as they have told
   std::vector<pe_id> told_;    // that this PE is hungry, since they last gave
   int turns_asked_ = 0;        // left of turns_after_asked

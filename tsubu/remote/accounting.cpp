@@ -32,7 +32,7 @@ struct accounts_of : message::uncounted {
   }
 };
 
-// The accounts of a PE: these, then five numbers for each handler, then two for each PE, if pairs are counted.
+// The accounts of a PE: these, then five numbers for each handler, then three for each PE, if pairs are counted.
 enum : std::size_t {
   batches,
   batch_bytes,
@@ -50,7 +50,7 @@ enum : std::size_t {
 
 std::size_t handler_count() { return wire::handlers().size(); }
 std::size_t of_handler(std::size_t number) { return of_handlers + 5 * number; }
-std::size_t of_pe(pe_id pe) { return of_handler(handler_count()) + 2 * static_cast<std::size_t>(pe); }
+std::size_t of_pe(pe_id pe) { return of_handler(handler_count()) + 3 * static_cast<std::size_t>(pe); }
 
 std::string grouped(std::uint64_t n) {
   std::string digits = std::to_string(n);
@@ -89,11 +89,17 @@ std::vector<std::uint64_t> accounting::numbers() const {
     all.push_back(a.passed_on);
     all.push_back(a.waited);
   }
-  for (const message::exchange& a : messages.by_pe()) {
-    all.push_back(a.sent);
-    all.push_back(a.executed);
+  for (std::size_t to = 0; to < messages.by_pe().size(); ++to) {
+    all.push_back(messages.by_pe()[to].sent);
+    all.push_back(messages.by_pe()[to].executed);
+    all.push_back(given_.empty() ? 0 : given_[to]);
   }
   return all;
+}
+
+void accounting::work_given(pe_id to, std::size_t pieces) {
+  if (given_.empty()) given_.resize(pe_.messages.by_pe().size());
+  if (!given_.empty()) given_[static_cast<std::size_t>(to)] += pieces;
 }
 
 void accounting::collect(void (*then)(pe&)) {
@@ -184,6 +190,27 @@ std::string behind_line(std::uint64_t times, std::uint64_t given_way_times) {
 
 }  // namespace
 
+// The number at `which` of each pair of PEs: a table of a few, the sum of many, nothing if all are 0.
+std::string accounting::by_pairs(const char* what, std::size_t which) const {
+  std::uint64_t sum = 0;
+  for (const auto& one : of_) {
+    for (pe_id to = 0; to < pe_.count(); ++to) sum += one[of_pe(to) + which];
+  }
+  constexpr pe_id most_shown = 8;
+  if (sum == 0 || pe_.count() == 1) return {};
+  if (pe_.count() > most_shown) return "  " + grouped(sum) + ' ' + what + '\n';
+  std::string table = std::string("  ") + what + " from a PE (row) to a PE (column)\n";
+  for (const auto& one : of_) {
+    table += "  ";
+    for (pe_id to = 0; to < pe_.count(); ++to) {
+      const std::string number = grouped(one[of_pe(to) + which]);
+      table.append(14 - std::min<std::size_t>(number.size(), 14), ' ').append(number);
+    }
+    table += '\n';
+  }
+  return table;
+}
+
 void accounting::print() const {
   std::vector<std::uint64_t> sum(of_[0].size());
   std::uint64_t peak = 0;
@@ -239,17 +266,9 @@ void accounting::print() const {
     text += shown_name(handler) + (handler.counted ? "" : " (the runtime's own)") + '\n';
   }
 
-  constexpr pe_id most_shown = 8;
-  if (pe_.count() > 1 && pe_.count() <= most_shown) {
-    text += "  messages from a PE (row) to a PE (column)\n";
-    for (pe_id from = 0; from < pe_.count(); ++from) {
-      text += "  ";
-      for (pe_id to = 0; to < pe_.count(); ++to) {
-        std::snprintf(line, sizeof line, "%14s", grouped(of_[static_cast<std::size_t>(from)][of_pe(to)]).c_str());
-        text += line;
-      }
-      text += '\n';
-    }
+  if (!pe_.messages.by_pe().empty()) {
+    text += by_pairs("messages", 0);
+    text += by_pairs("pieces of work given", 2);
   }
   std::fputs(text.c_str(), stderr);
 }

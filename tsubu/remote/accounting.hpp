@@ -1,10 +1,11 @@
-// The accounts of all PEs: what each handler sent and executed, why batches left, and who waited.
+// The accounts of all PEs: what each handler sent and executed, why batches left, who waited, and who gave work away.
 //
 // Every packet is counted when its run is closed and when it has been executed, by handler and by PE.
 // PE 0 asks all PEs, down the tree and up again, when the job is quiescent, for --tsubu-stats; or when counts do not
 // agree although nothing is under way, to say which handler's messages were lost or doubled, and between which PEs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ class accounting {
   // On every PE, or on none; before the job's end.
   void add(const added_account& of_a_floor) { added_ = &of_a_floor; }
   bool wanted() const { return wanted_ || added_ != nullptr; }
+  // This PE has given so many pieces of work to one that had none: objects, items, ranges of a loop.
+  void work_given(pe_id to, std::size_t pieces);
 
   // Every PE, once, by quiescence, if it must be: this gives the counted messages a last time to settle.
   bool must_settle() const { return added_ != nullptr && !settled_; }
@@ -53,6 +56,7 @@ class accounting {
 
  private:
   void print() const;
+  std::string by_pairs(const char* what, std::size_t which) const;
   std::vector<std::uint64_t> numbers() const;
   void answer();
 
@@ -60,6 +64,7 @@ class accounting {
   bool wanted_ = false;
   bool settled_ = false;
   const added_account* added_ = nullptr;
+  std::vector<std::uint64_t> given_;  // by PE; empty if nothing was given, or if pairs are not counted
   std::int64_t began_ns_;
   int answers_left_ = 0;
   void (*then_)(pe&) = nullptr;

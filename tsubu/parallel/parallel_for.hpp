@@ -1,0 +1,151 @@
+// Loops whose indices any PE may run:
+//
+//   co_await parallel_for(std::views::iota(0, n), 100, [=](int i) { work_on(i); });
+//   double sum = co_await parallel_reduce(std::views::iota(0, n), 100, reduce::plus, [=](int i) { return f(i); });
+//
+// One PE calls it, or several, each its own. The loop starts there, and PEs that have nothing to do take half of what
+// is left, or their share of it (docs/parallel.md). The body is a function object that travels: a lambda with no
+// captures, or with trivially copyable ones, by value; what it returns travels too. It may be a coroutine: then at
+// most 64 grains are under way on a PE, each index of a grain after the one before.
+//
+// Each index is run once, in any order, on any PE. The grain is how many are run between two looks at what others want:
+// of some microseconds, if in doubt; a smaller one costs a look at the clock for each few grains.
+//
+// It returns when all have run, with everything that they have caused: it is an epoch, and a body's messages cost what
+// those of an epoch do. If a body throws, others that have not begun may be left out, and the first exception is thrown
+// when the rest has ended, as a remote_error if it comes from another PE.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <ranges>
+#include <source_location>
+#include <utility>
+#include <vector>
+
+#include "tsubu/parallel/pool.hpp"
+#include "tsubu/parallel/range_store.hpp"
+#include "tsubu/remote/at.hpp"
+
+namespace tsubu {
+namespace parallel {
+
+// What a body of that type gives for these arguments, waited for.
+template <class F, class... A>
+using result_of = typename remote::awaited<std::invoke_result_t<F&, A...>>::type;
+template <class F, class... A>
+inline constexpr bool waits = remote::awaited<std::invoke_result_t<F&, A...>>::is_task;
+
+template <class F>
+constexpr void check_body() {
+  static_assert(remote::travelling_lambda<F>,
+                "only a function object whose captures are trivially copyable can be sent to another PE; what owns "
+                "memory (a std::string, a std::vector) goes into a pe_local, a shared variable or the items");
+}
+
+// The body of a loop, and how many of it are a grain.
+template <class F>
+struct loop_body {
+  std::int64_t grain;
+  F f;
+};
+
+// A loop over values of Index, on one PE.
+template <class Index, class F, class Op>
+class loop_part final : public part {
+ public:
+  using body = loop_body<F>;
+  using op = Op;
+  using result = result_of<F, Index>;
+  using item = index_range;
+
+  loop_part(pool_name name, body b, op o)
+      : part(name, &gift<loop_part>::tag), body_(std::move(b)), results_(std::move(o)), waiting_(body_.grain) {}
+
+  void take_in(std::vector<item> ranges) {
+    for (const index_range& r : ranges) waiting_.add(r);
+  }
+
+ private:
+  bool any_waits() const override { return !waiting_.empty(); }
+  void begin_turn() override {}
+  void run_next() override {
+    const index_range r = waiting_.take();
+    if constexpr (waits<F, Index>) {
+      run_beside(run_grain(r));
+    } else {
+      for (std::int64_t i = r.first; i < r.last; ++i) {
+        if constexpr (std::is_void_v<result>) {
+          body_.f(static_cast<Index>(i));
+        } else {
+          results_.add(body_.f(static_cast<Index>(i)));
+        }
+      }
+    }
+  }
+  task<void> run_grain(index_range r) {
+    for (std::int64_t i = r.first; i < r.last; ++i) {
+      if constexpr (std::is_void_v<result>) {
+        co_await body_.f(static_cast<Index>(i));
+      } else {
+        results_.add(co_await body_.f(static_cast<Index>(i)));
+      }
+    }
+  }
+  std::size_t send_share(pe_id to, std::size_t among) override {
+    std::vector<index_range> shared = waiting_.share(among);
+    if (shared.empty()) return 0;
+    remote::send<gift<loop_part>>(to, name(), body_, results_.op(), shared);
+    return shared.size();
+  }
+  void drop() override { waiting_.clear(); }
+  void send_result() override { send_total(name(), results_); }
+
+  body body_;
+  total<result, Op> results_;
+  range_store waiting_;
+};
+
+template <class Index, class Range, class F, class Op>
+auto run_loop(const Range& range, std::int64_t grain, Op op, F f, std::source_location where) {
+  check_body<F>();
+  require(grain > 0, "a loop with grains of {} indices would never end", grain);
+  using work = loop_part<Index, F, Op>;
+  const std::int64_t first = static_cast<std::int64_t>(*range.begin());
+  const auto size = static_cast<std::int64_t>(range.end() - range.begin());
+  std::vector<index_range> all{{first, first + size}};
+  return run_pool<work>({grain, std::move(f)}, std::move(op), std::move(all), where);
+}
+
+// std::views::iota(a, b) of integers.
+template <class R>
+concept index_view = std::ranges::sized_range<R> && std::integral<std::ranges::range_value_t<R>> &&
+                     requires(R r) { []<class W, class B>(std::ranges::iota_view<W, B>) {}(r); };
+
+}  // namespace parallel
+
+// Runs f(i) for each index of a std::views::iota(first, last), `grain` (> 0) at a time.
+template <parallel::index_view Range, class F>
+task<void> parallel_for(Range range, std::int64_t grain, F f,
+                        std::source_location where = std::source_location::current()) {
+  using index = std::ranges::range_value_t<Range>;
+  static_assert(std::is_invocable_v<F&, index>, "the body of a loop is called with an index of its range");
+  static_assert(std::is_void_v<parallel::result_of<F, index>>,
+                "the body of parallel_for returns nothing; parallel_reduce takes what bodies return");
+  return parallel::run_loop<index>(range, grain, parallel::nothing(), std::move(f), where);
+}
+
+// op of all f(i), an associative and commutative function object that travels (reduce::plus and its like): they are
+// combined in any order. With no index, a default value.
+template <parallel::index_view Range, class Op, class F>
+auto parallel_reduce(Range range, std::int64_t grain, Op op, F f,
+                     std::source_location where = std::source_location::current()) {
+  using index = std::ranges::range_value_t<Range>;
+  static_assert(std::is_invocable_v<F&, index>, "the body of a loop is called with an index of its range");
+  using result = parallel::result_of<F, index>;
+  static_assert(!std::is_void_v<result>, "the body of parallel_reduce returns a value; parallel_for is for others");
+  static_assert(wire::sendable<result>, "what the body returns cannot travel: it has a pointer or a view in it");
+  return parallel::run_loop<index>(range, grain, std::move(op), std::move(f), where);
+}
+
+}  // namespace tsubu

@@ -1,0 +1,154 @@
+// Work items that any PE may run, and that may bring more of them:
+//
+//   std::int64_t nodes = co_await parallel_items(root, reduce::plus, [](node n, work_items<node>& more) {
+//     for (const node& child : children(n)) more.add(child);
+//     return std::int64_t{1};
+//   });
+//
+// For searches and the like, whose work shows only while it is done. An item is a value that travels; it belongs to no
+// PE and has no name: it is run once, somewhere, and is gone. Items that are added wait on the PE where they were, the
+// newest is run next there, and PEs that have nothing to do get the oldest. What has a state that lives longer, or is
+// sent messages, is an object: create<T>(anywhere()).
+//
+// Body, result, end and exceptions are as parallel_for.hpp says; of bodies that are coroutines at most 64 are under way
+// on a PE.
+#pragma once
+
+#include <source_location>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tsubu/parallel/item_store.hpp"
+#include "tsubu/parallel/parallel_for.hpp"
+#include "tsubu/parallel/pool.hpp"
+
+namespace tsubu {
+
+// Where a body adds items.
+template <class Item>
+class work_items {
+ public:
+  // One more, run later. Local.
+  void add(Item item) {
+    waiting_.add(std::move(item));
+    part_.added();
+  }
+
+ protected:
+  explicit work_items(parallel::part& part) : part_(part) {}
+  ~work_items() = default;
+  parallel::item_store<Item> waiting_;
+
+ private:
+  parallel::part& part_;
+};
+
+namespace parallel {
+
+// Not F alone: in a coroutine g++ 12 forgets of a lambda with captures that it is trivially copyable.
+template <class F>
+struct items_body {
+  F f;
+};
+
+template <class Item, class F, class Op>
+class items_part final : public part, private work_items<Item> {
+ public:
+  using body = items_body<F>;
+  using op = Op;
+  using result = result_of<F, Item, work_items<Item>&>;
+  using item = Item;
+
+  items_part(pool_name name, body b, op o)
+      : part(name, &gift<items_part>::tag),
+        work_items<Item>(static_cast<part&>(*this)),
+        body_(std::move(b)),
+        results_(std::move(o)) {}
+
+  void take_in(std::vector<Item> items) {
+    for (Item& i : items) this->waiting_.add(std::move(i));
+  }
+
+ private:
+  bool any_waits() const override { return !this->waiting_.empty(); }
+  void begin_turn() override { this->waiting_.begin_turn(); }
+  void run_next() override {
+    work_items<Item>& more = *this;
+    if constexpr (waits<F, Item, work_items<Item>&>) {
+      run_beside(run_item(this->waiting_.take()));
+    } else if constexpr (std::is_void_v<result>) {
+      body_.f(this->waiting_.take(), more);
+    } else {
+      results_.add(body_.f(this->waiting_.take(), more));
+    }
+  }
+  task<void> run_item(Item one) {
+    work_items<Item>& more = *this;
+    if constexpr (std::is_void_v<result>) {
+      co_await body_.f(std::move(one), more);
+    } else {
+      results_.add(co_await body_.f(std::move(one), more));
+    }
+  }
+  std::size_t send_share(pe_id to, std::size_t among) override {
+    std::vector<Item> shared = this->waiting_.share(among);
+    if (shared.empty()) return 0;
+    remote::send<gift<items_part>>(to, name(), body_, results_.op(), shared);
+    return shared.size();
+  }
+  void drop() override { this->waiting_.clear(); }
+  void send_result() override { send_total(name(), results_); }
+
+  body body_;
+  total<result, Op> results_;
+};
+
+template <class Item>
+std::vector<Item> only(Item item) {
+  std::vector<Item> one;
+  one.push_back(std::move(item));
+  return one;
+}
+
+template <class Item, class F, class Op>
+auto run_items(std::vector<Item> items, Op op, F f, std::source_location where) {
+  check_body<F>();
+  static_assert(wire::sendable<Item>, "an item cannot travel: it has a pointer or a view in it");
+  return run_pool<items_part<Item, F, Op>>({std::move(f)}, std::move(op), std::move(items), where);
+}
+
+}  // namespace parallel
+
+// Runs f(item, more) for each of the items and each that is added to `more`, a work_items<Item>&.
+template <class Item, class F>
+  requires std::is_invocable_v<F&, Item, work_items<Item>&>
+task<void> parallel_items(std::vector<Item> items, F f, std::source_location where = std::source_location::current()) {
+  static_assert(std::is_void_v<parallel::result_of<F, Item, work_items<Item>&>>,
+                "what the body returns is lost: parallel_items(items, reduce::plus, body) gives the sum");
+  return parallel::run_items(std::move(items), parallel::nothing(), std::move(f), where);
+}
+
+// The same, and op of what they return, in any order; a default value if there is no item.
+template <class Item, class Op, class F>
+  requires std::is_invocable_v<F&, Item, work_items<Item>&>
+auto parallel_items(std::vector<Item> items, Op op, F f, std::source_location where = std::source_location::current()) {
+  using result = parallel::result_of<F, Item, work_items<Item>&>;
+  static_assert(!std::is_void_v<result>, "the body returns nothing that could be combined");
+  static_assert(wire::sendable<result>, "what the body returns cannot travel: it has a pointer or a view in it");
+  return parallel::run_items(std::move(items), std::move(op), std::move(f), where);
+}
+
+// The same two, from one item.
+template <class Item, class F>
+  requires std::is_invocable_v<F&, Item, work_items<Item>&>
+task<void> parallel_items(Item first, F f, std::source_location where = std::source_location::current()) {
+  return parallel_items(parallel::only(std::move(first)), std::move(f), where);
+}
+template <class Item, class Op, class F>
+  requires std::is_invocable_v<F&, Item, work_items<Item>&>
+auto parallel_items(Item first, Op op, F f, std::source_location where = std::source_location::current()) {
+  return parallel_items(parallel::only(std::move(first)), std::move(op), std::move(f), where);
+}
+
+}  // namespace tsubu

@@ -1,0 +1,55 @@
+#include "tsubu/parallel/pool.hpp"
+
+#include <string>
+#include <unordered_map>
+
+#include "tsubu/remote/pe_local.hpp"
+
+namespace tsubu::parallel {
+
+namespace {
+
+struct opened_pools {
+  std::uint32_t last = 0;
+  std::unordered_map<std::uint32_t, pool*> by_number;
+};
+const pe_local<opened_pools> opened;
+
+pool& look(std::uint32_t number) {
+  const auto found = opened->by_number.find(number);
+  require(found != opened->by_number.end(), "word came of pool {} of this PE, which is not open", number);
+  return *found->second;
+}
+
+struct part_failed {
+  using layout = wire::layout<std::uint32_t, pe_id, std::string, std::string>;
+  static void call(const message::delivery&, std::uint32_t number, pe_id pe, std::string type, std::string message) {
+    look(number).fail(std::make_exception_ptr(remote_error(pe, std::move(type), message)));
+  }
+};
+
+}  // namespace
+
+pool::pool(const void* kind) : name_{this_pe(), ++opened->last}, kind_(kind) {
+  opened->by_number.emplace(name_.number, this);
+}
+
+pool::~pool() { opened->by_number.erase(name_.number); }
+
+pool& pool::opened_here(std::uint32_t number, const void* kind) {
+  pool& found = look(number);
+  require(found.kind_ == kind, "a result came for pool {} of this PE, whose results are of another type", number);
+  return found;
+}
+
+void pool::tell_error(pool_name name, std::exception_ptr error) {
+  if (name.opener == this_pe()) return look(name.number).fail(std::move(error));
+  try {
+    std::rethrow_exception(std::move(error));
+  } catch (...) {
+    const remote_error e = remote::error_being_handled();
+    remote::send<part_failed>(name.opener, name.number, e.pe(), e.type(), e.message());
+  }
+}
+
+}  // namespace tsubu::parallel

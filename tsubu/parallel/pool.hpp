@@ -1,0 +1,135 @@
+// A pool of work: the task that opened it waits here, and what came out on all PEs comes together.
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tsubu/parallel/part.hpp"
+#include "tsubu/remote/epoch.hpp"
+
+namespace tsubu::parallel {
+
+class pool {
+ public:
+  pool(const pool&) = delete;
+  pool& operator=(const pool&) = delete;
+
+  const pool_name& name() const { return name_; }
+  void rethrow() const {
+    if (error_ != nullptr) std::rethrow_exception(error_);
+  }
+
+  // On any PE: the opener throws it, if it is the first. There it is a remote_error, unless this is its own PE.
+  static void tell_error(pool_name name, std::exception_ptr error);
+  void fail(std::exception_ptr error) {
+    if (error_ == nullptr) error_ = std::move(error);
+  }
+  // The one that this PE opened under that number. Ends the job if there is none, or if it is of another kind.
+  static pool& opened_here(std::uint32_t number, const void* kind);
+
+ protected:
+  explicit pool(const void* kind);
+  ~pool();
+
+ private:
+  pool_name name_;
+  const void* kind_;
+  std::exception_ptr error_;
+};
+
+// No result.
+struct nothing {};
+
+// The results of several, as one.
+template <class R, class Op>
+class total {
+ public:
+  explicit total(Op op) : op_(std::move(op)) {}
+  void add(R value) {
+    if (value_.has_value()) {
+      *value_ = op_(std::move(*value_), std::move(value));
+    } else {
+      value_.emplace(std::move(value));
+    }
+  }
+  bool empty() const { return !value_.has_value(); }
+  R take() { return value_.has_value() ? std::move(*value_) : R(); }
+  const Op& op() const { return op_; }
+
+ private:
+  Op op_;
+  std::optional<R> value_;
+};
+
+template <class Op>
+class total<void, Op> {
+ public:
+  explicit total(Op) {}
+  bool empty() const { return true; }
+  void take() const {}
+  Op op() const { return {}; }
+};
+
+template <class R, class Op>
+class pool_of final : public pool {
+ public:
+  static constexpr char tag = 0;
+  explicit pool_of(Op op) : pool(&tag), results(std::move(op)) {}
+  total<R, Op> results;
+};
+
+// What a part that has run out of work has to say.
+template <class R, class Op>
+struct part_result {
+  using layout = wire::layout<std::uint32_t, R>;
+  static void call(const message::delivery&, std::uint32_t number, R value) {
+    using opened = pool_of<R, Op>;
+    static_cast<opened&>(pool::opened_here(number, &opened::tag)).results.add(std::move(value));
+  }
+};
+
+template <class R, class Op>
+void send_total(pool_name name, total<R, Op>& results) {
+  if constexpr (!std::is_void_v<R>) {
+    if (!results.empty()) remote::send<part_result<R, Op>>(name.opener, name.number, results.take());
+  }
+}
+
+// A part for `Work` comes to a PE, or more for the one that is there. Work has
+//   using body, op, result, item;  explicit Work(pool_name, body, op);  void take_in(std::vector<item>);
+template <class Work>
+struct gift {
+  using layout = wire::layout<pool_name, typename Work::body, typename Work::op, std::vector<typename Work::item>>;
+  static constexpr char tag = 0;
+  static void call(const message::delivery& d, pool_name name, typename Work::body body, typename Work::op op,
+                   std::vector<typename Work::item> items) {
+    part::work_came_from(d.from);
+    hand_in(name, std::move(body), std::move(op), std::move(items));
+  }
+  static void hand_in(pool_name name, typename Work::body body, typename Work::op op,
+                      std::vector<typename Work::item> items) {
+    if (part* here = part::find(name, &tag)) {
+      static_cast<Work*>(here)->take_in(std::move(items));
+      here->added();
+      return;
+    }
+    auto made = std::make_unique<Work>(name, std::move(body), std::move(op));
+    made->take_in(std::move(items));
+    part::start(std::move(made));
+  }
+};
+
+// Opens a pool with these items, and waits until all is done.
+template <class Work>
+task<typename Work::result> run_pool(typename Work::body body, typename Work::op op,
+                                     std::vector<typename Work::item> items, std::source_location where) {
+  pool_of<typename Work::result, typename Work::op> opened(op);
+  const auto start = [&] { gift<Work>::hand_in(opened.name(), body, op, std::move(items)); };
+  co_await epoch(start, where);
+  opened.rethrow();
+  co_return opened.results.take();
+}
+
+}  // namespace tsubu::parallel

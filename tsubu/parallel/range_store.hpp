@@ -1,0 +1,76 @@
+// The indices of a loop that wait on one PE, as ranges.
+//
+// A loop starts as one range, and is cut only where somebody takes of it: a grain from its end to be run, a share from
+// its start for another PE. So a loop costs nothing for the grains that it might have been cut into.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace tsubu::parallel {
+
+struct index_range {
+  std::int64_t first;
+  std::int64_t last;  // behind it
+  std::int64_t size() const { return last - first; }
+};
+
+class range_store {
+ public:
+  explicit range_store(std::int64_t grain) : grain_(grain) {}
+
+  bool empty() const { return size_ == 0; }
+  std::int64_t size() const { return size_; }
+
+  void add(index_range r) {
+    if (r.size() <= 0) return;
+    size_ += r.size();
+    ranges_.push_back(r);
+  }
+
+  // The next grain, or less. Only if it is not empty.
+  index_range take() {
+    index_range& from = ranges_.back();
+    const index_range taken{std::max(from.first, from.last - grain_), from.last};
+    from.last = taken.first;
+    if (from.size() == 0) ranges_.pop_back();
+    size_ -= taken.size();
+    return taken;
+  }
+
+  void begin_turn() {}
+
+  // Takes what goes to another PE if `among` share equally: whole grains. A grain stays, or it would be passed round.
+  std::vector<index_range> share(std::size_t among) {
+    const std::int64_t grains = size_ / grain_;
+    std::int64_t wanted = std::max<std::int64_t>(grains / static_cast<std::int64_t>(among), 1) * grain_;
+    std::vector<index_range> shared;
+    if (grains < 2) return shared;
+    std::size_t whole = 0;
+    while (wanted > 0) {
+      index_range& from = ranges_[whole];
+      const index_range taken{from.first, std::min(from.last, from.first + wanted)};
+      shared.push_back(taken);
+      wanted -= taken.size();
+      size_ -= taken.size();
+      from.first = taken.last;
+      if (from.size() == 0) ++whole;
+    }
+    ranges_.erase(ranges_.begin(), ranges_.begin() + static_cast<std::ptrdiff_t>(whole));
+    return shared;
+  }
+
+  void clear() {
+    ranges_.clear();
+    size_ = 0;
+  }
+
+ private:
+  // None is empty; their sizes add up to size_.
+  std::vector<index_range> ranges_;
+  std::int64_t size_ = 0;
+  std::int64_t grain_;
+};
+
+}  // namespace tsubu::parallel
