@@ -19,5 +19,25 @@ def user_rows(build):
                              ("vector_of_pairs", "vector_of_pairs_ns", "vector_of_structs_ns")):
         sent, as_struct = of_one_run(values, ours, peer)
         yield row(f"{name}_sent", "ns", sent, {"a struct": as_struct}, ratio_limit=1.2, transport="threads", pes=2)
+    yield from parallel_rows(build)
     yield row("gate_posts", "posts/s", figure(Program("bench_gates", "--tsubu-pes=1"), "posts_per_second"),
               better="higher", limit=1e6, transport="threads")
+
+
+def parallel_rows(build):
+    """What one PE opens and all share: beside a plain loop, and beside oneTBB."""
+    alone = Program("bench_parallel", "--tsubu-pes=1")
+    loop, plain = of_one_run(alone, "indices_per_second", "plain_indices_per_second")
+    yield row("parallel_loop_alone", "indices/s", loop, {"a plain loop": plain}, better="higher", ratio_limit=0.97,
+              transport="threads")
+    if not build.has("peer_parallel_tbb"):
+        return
+    for pes in (1, 2):
+        ours, peer = Program("bench_parallel", f"--tsubu-pes={pes}"), Program("peer_parallel_tbb", "--threads", pes)
+        if pes > 1:
+            yield row(f"parallel_loop_{pes}", "indices/s", figure(ours, "indices_per_second"),
+                      {"oneTBB": figure(peer, "indices_per_second")}, better="higher", ratio_limit=0.97,
+                      transport="threads", pes=pes)
+        yield row(f"parallel_items_{pes}", "items/s", figure(ours, "items_per_second"),
+                  {"oneTBB": figure(peer, "items_per_second")}, better="higher", ratio_limit=1, transport="threads",
+                  pes=pes)
