@@ -36,5 +36,6 @@
 #include "tsubu/task/sleep.hpp"
 #include "tsubu/task/sync.hpp"
 #include "tsubu/task/task.hpp"
-#include "tsubu/task/when.hpp"
+#include "tsubu/task/when_all.hpp"
+#include "tsubu/task/when_any.hpp"
 #include "tsubu/task/yield.hpp"

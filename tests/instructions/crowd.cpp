@@ -1,5 +1,5 @@
-// The crowd whose instructions are counted: one PE sends itself messages of 4 bytes, and executes them. With --mixed each
-// is for another function than the one before.
+// The crowd whose instructions are counted: one PE sends itself messages of 4 bytes, and executes them. With --mixed
+// each is for another function than the one before.
 #include "tests/programs/expect.hpp"
 
 using namespace tsubu;

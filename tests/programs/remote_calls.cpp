@@ -257,6 +257,31 @@ task<void> dropped_futures(pe_id pe) {
   for (long i = 0; i < 300; ++i) expect_equal(values[static_cast<std::size_t>(i)], 2 * i, "when_all over futures");
 }
 
+// A question that is answered when somebody says so.
+pe_local<promise<int>> held_back;
+task<int> answer_when_told() {
+  *held_back = promise<int>();
+  future<int> told = held_back->get_future();
+  co_return co_await told;
+}
+void tell(int answer) { held_back->set_value(answer); }
+
+// Several waits at once: questions in one expression, the first of some, and no longer than a time.
+task<void> several_waits(pe_id pe) {
+  using namespace std::chrono_literals;
+  const auto [now, later, waited] =
+      co_await when_all(at(pe).now<twice_at_once>(4), at(pe).future<twice_later>(5), sleep_for(1us));
+  expect_equal(now + later, 18, "two answers, of a question and of a future");
+
+  expect_equal(co_await within(1ms, at(pe).future<answer_when_told>()), std::nullopt, "what nobody answers in time");
+  co_await at(pe).now<tell>(3);  // the answer comes, and nobody waits for it any more
+  const auto first = co_await when_any(at(pe).future<answer_when_told>(), at(pe).future<twice_at_once>(6));
+  expect_equal(first.index(), 1u, "which answer came first");
+  expect_equal(std::get<1>(first), 12, "the first answer");
+  co_await at(pe).now<tell>(4);
+  expect_equal(co_await within(1h, at(pe).future<twice_later>(7)), 14, "an answer in time");
+}
+
 task<int> program(arguments) {
   for (pe_id pe = 0; pe < pe_count(); ++pe) {
     co_await all_kinds(pe);
@@ -265,6 +290,7 @@ task<int> program(arguments) {
     co_await errors(pe);
     co_await methods(pe);
     co_await dropped_futures(pe);
+    co_await several_waits(pe);
   }
   co_await groups();
   co_return 0;

@@ -20,7 +20,7 @@
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/shared_object.hpp"
 #include "tsubu/run/run.hpp"
-#include "tsubu/task/when.hpp"
+#include "tsubu/task/when_all.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::command {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tests/shared_job.hpp"
-#include "tsubu/task/when.hpp"
+#include "tsubu/task/when_all.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::data_test {

@@ -14,7 +14,7 @@
 #include "tsubu/data/rw_lock.hpp"
 #include "tsubu/remote/epoch.hpp"
 #include "tsubu/task/fiber.hpp"
-#include "tsubu/task/when.hpp"
+#include "tsubu/task/when_all.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::data_test {

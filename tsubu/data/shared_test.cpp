@@ -9,7 +9,7 @@
 #include "tests/shared_job.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/epoch.hpp"
-#include "tsubu/task/when.hpp"
+#include "tsubu/task/when_all.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::data_test {

@@ -15,7 +15,7 @@
 #include "tsubu/task/scope.hpp"
 #include "tsubu/task/sleep.hpp"
 #include "tsubu/task/sync.hpp"
-#include "tsubu/task/when.hpp"
+#include "tsubu/task/when_all.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::epoch_test {

@@ -19,7 +19,7 @@
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/read_each.hpp"
 #include "tsubu/task/scope.hpp"
-#include "tsubu/task/when.hpp"
+#include "tsubu/task/when_all.hpp"
 
 namespace tsubu::split_reads_test {
 namespace {

@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "tsubu/task/awaitable.hpp"
 #include "tsubu/task/cell.hpp"
 #include "tsubu/task/task.hpp"
 
@@ -99,16 +100,6 @@ task<std::invoke_result_t<F&, Args...>> run_fiber(F f, Args... args) {
 }
 
 namespace detail {
-
-template <class A>
-decltype(auto) awaiter_of(A&& awaitable) {
-  if constexpr (requires { std::forward<A>(awaitable).operator co_await(); })
-    return std::forward<A>(awaitable).operator co_await();
-  else if constexpr (requires { operator co_await(std::forward<A>(awaitable)); })
-    return operator co_await(std::forward<A>(awaitable));
-  else
-    return (awaitable);
-}
 
 // Awaits on behalf of a fiber, and reports the fiber's line.
 template <class Awaiter>

@@ -9,7 +9,6 @@
 
 #include "tsubu/task/run_local.hpp"
 #include "tsubu/task/scope.hpp"
-#include "tsubu/task/when.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu {
@@ -22,9 +21,6 @@ task<int> after(int yields, int value) {
 task<int> fail_after(int yields, int what) {
   for (int i = 0; i < yields; ++i) co_await yield();
   throw what;
-}
-task<void> nothing_after(int yields) {
-  for (int i = 0; i < yields; ++i) co_await yield();
 }
 
 // Promise: several tasks may wait; they resume in the order in which they began to, through the queue.
@@ -143,118 +139,6 @@ task<void> await_invalid() {
   co_await none;
 }
 TEST(future_death, invalid) { EXPECT_EXIT(run_local(await_invalid()), testing::ExitedWithCode(1), "empty future"); }
-
-// --- when_all ---
-
-task<void> check_all() {
-  auto three = co_await when_all(after(2, 1), nothing_after(1), start(after(5, 3)));
-  EXPECT_EQ(std::get<0>(three), 1);
-  EXPECT_EQ(std::get<2>(three), 3);
-
-  std::vector<task<int>> tasks;
-  for (int i = 0; i < 100; ++i) tasks.push_back(after((i * 7) % 5, i));
-  const std::vector<int> all = co_await when_all(std::move(tasks));
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(all[static_cast<std::size_t>(i)], i);
-
-  std::vector<task<void>> nothings;
-  for (int i = 0; i < 3; ++i) nothings.push_back(nothing_after(i));
-  co_await when_all(std::move(nothings));
-  co_await when_all(std::vector<future<int>>());
-
-  std::vector<future<int>> futures;
-  for (int i = 0; i < 3; ++i) futures.push_back(start(after(3 - i, i)));
-  const std::vector<int> in_order = co_await when_all(std::move(futures));
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(in_order[static_cast<std::size_t>(i)], i);
-}
-TEST(when_all, tuple_and_vector) { run_local(check_all()); }
-
-// Promise: waits for all even if one fails, then throws the first failure in argument order.
-task<void> set_after(int yields, bool& done) {
-  for (int i = 0; i < yields; ++i) co_await yield();
-  done = true;
-}
-task<void> check_all_failures() {
-  bool done = false;
-  int caught = 0;
-  try {
-    co_await when_all(fail_after(4, 1), fail_after(1, 2), set_after(9, done));
-  } catch (int what) {
-    caught = what;
-  }
-  EXPECT_EQ(caught, 1);
-  EXPECT_TRUE(done);
-  caught = 0;
-  try {
-    co_await when_all(after(1, 1), start(fail_after(2, 5)));
-  } catch (int what) {
-    caught = what;
-  }
-  EXPECT_EQ(caught, 5);
-}
-TEST(when_all, failures) { run_local(check_all_failures()); }
-
-// Promise: the parts run side by side, not one after the other.
-task<void> ping_pong(std::string& log, char letter) {
-  for (int i = 0; i < 3; ++i) {
-    log += letter;
-    co_await yield();
-  }
-}
-task<void> check_concurrent() {
-  std::string log;
-  co_await when_all(ping_pong(log, 'a'), ping_pong(log, 'b'));
-  EXPECT_EQ(log, "ababab");
-}
-TEST(when_all, side_by_side) { run_local(check_concurrent()); }
-
-// --- when_any ---
-
-task<void> check_any() {
-  std::vector<future<int>> futures;
-  for (int i = 0; i < 5; ++i) futures.push_back(start(after(i == 3 ? 2 : 6, 10 * i)));
-  auto first = co_await when_any(std::move(futures));
-  EXPECT_EQ(first.index, 3u);
-  EXPECT_EQ(first.value, 30);
-  int sum = 0;
-  for (future<int>& other : first.others)
-    if (other.valid()) sum += co_await std::move(other);
-  EXPECT_EQ(sum, 70);
-
-  std::vector<future<int>> ready;
-  ready.push_back(start(after(1, 1)));
-  ready.push_back(start(after(0, 2)));
-  auto at_once = co_await when_any(std::move(ready));
-  EXPECT_EQ(at_once.index, 1u);
-
-  std::vector<future<int>> failing;
-  failing.push_back(start(after(5, 1)));
-  failing.push_back(start(fail_after(1, 2)));
-  int caught = 0;
-  try {
-    co_await when_any(std::move(failing));
-  } catch (int what) {
-    caught = what;
-  }
-  EXPECT_EQ(caught, 2);
-}
-TEST(when_any, first_wins) { run_local(check_any()); }
-
-// Promise: two that become ready before the waiter resumes wake it once.
-task<void> check_any_twice() {
-  promise<int> a;
-  promise<int> b;
-  std::vector<future<int>> futures;
-  futures.push_back(a.get_future());
-  futures.push_back(b.get_future());
-  futures.push_back(b.get_future());
-  future<any_result<int>> any = start(when_any(std::move(futures)));
-  b.set_value(2);
-  a.set_value(1);
-  const auto first = co_await std::move(any);
-  EXPECT_EQ(first.index, 1u);
-  EXPECT_EQ(first.value, 2);
-}
-TEST(when_any, wakes_once) { run_local(check_any_twice()); }
 
 }  // namespace
 }  // namespace tsubu

@@ -44,7 +44,7 @@ struct wait_record : wait_link {
     next = nullptr;
   }
 
-  const char* what;    // "future", "sync", ..: text that outlives the wait; null: who is waited for reports its own wait
+  const char* what;  // "future", "sync", ..: text that outlives the wait; null: who is waited for reports its own wait
   const void* object;  // which one; may be null
   std::source_location where;
   ready_item waiter;
