@@ -1,4 +1,4 @@
-// A loop of a fifth of a microsecond an index, a plain one beside it, and a tree of items that do nothing. One PE opens each.
+// A loop of 0.2 us an index, a plain one beside it, and a tree of items that do nothing. One PE opens each.
 #include <ranges>
 #include <vector>
 
