@@ -189,7 +189,7 @@ task<void> order(pe_id on) {
   expect((co_await s.status()).mode == object_mode::dormant, "an object that has nothing to do");
   ref<counter> c;
   {
-    owner<counter> o = create_owned<counter>(at(on), 3L);
+    owned_ref<counter> o = create_owned<counter>(at(on), 3L);
     c = *o;
     o->past<&counter::add>(1L);
   }

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "tsubu/data/access_request.hpp"
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 
 namespace tsubu::data {
 
@@ -69,7 +69,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
 
   void begin() { look_again(); }
   // To be awaited.
-  cell<R>& answer() { return answer_; }
+  oneshot<R>& answer() { return answer_; }
 
  private:
   void look_again() override {
@@ -128,7 +128,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
 
   Place place_;
   [[no_unique_address]] std::tuple<A...> arguments_;
-  cell<R> answer_;
+  oneshot<R> answer_;
   remote::reply_address slot_{};
   bool waits_ = false;
 };

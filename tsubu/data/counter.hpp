@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "tsubu/data/counter_home.hpp"
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 
 namespace tsubu {
 
@@ -55,7 +55,7 @@ class counter_request : remote::value_sink<long> {
   const counter_operation what_;
   const long argument_;
   std::optional<long> result_;  // without a wait
-  cell<long> cell_;             // or from a message
+  oneshot<long> cell_;          // or from a message
   std::optional<remote::reply_address> slot_;
 };
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "tsubu/data/lock_home.hpp"
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 
 namespace tsubu {
 
@@ -88,7 +88,7 @@ class [[nodiscard]] lock_request final : remote::value_sink<lock_ticket> {
   const lock_mode mode_;
   const std::source_location where_;
   lock_ticket ticket_ = no_ticket;             // from the home itself
-  cell<lock_ticket> cell_;                     // or from a message
+  oneshot<lock_ticket> cell_;                  // or from a message
   std::optional<remote::reply_address> slot_;  // where that comes
 };
 

@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "tsubu/data/barrier_home.hpp"
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 
 namespace tsubu {
 
@@ -47,7 +47,7 @@ class [[nodiscard]] barrier_request final : remote::value_sink<void> {
   void error(std::exception_ptr e) override { cell_.set_exception(std::move(e)); }
 
   const sync_wait of_;
-  cell<void> cell_;
+  oneshot<void> cell_;
   std::optional<remote::reply_address> slot_;  // if it waits
 };
 

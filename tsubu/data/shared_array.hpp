@@ -172,7 +172,7 @@ task<void> read_span(shared_array<T, D> array, std::size_t first, std::span<T> t
       places.push_back(&to[i]);
     }
     for (std::size_t k = 0; k < places.size(); ++k) {
-      cell<T>& answer = asked[k].answer();
+      oneshot<T>& answer = asked[k].answer();
       *places[k] = co_await answer;
     }
   }
@@ -192,7 +192,7 @@ task<void> write_span(shared_array<T, D> array, std::size_t first, std::span<con
       }
     }
     for (writer& each : asked) {
-      cell<void>& answer = each.answer();
+      oneshot<void>& answer = each.answer();
       co_await answer;
     }
   }

@@ -79,8 +79,8 @@ void write(int node, remote::segment_id segment, std::uint64_t offset, std::span
   write_epochs& writes = my_state().writes;
   const write_control control{segment, writes.entered, offset};
   ++writes.sent[static_cast<std::size_t>(node)];
-  cell<void> sent("the data of a remote write to leave");
-  auto done = [](void* c) { static_cast<cell<void>*>(c)->set_value(); };
+  oneshot<void> sent("the data of a remote write to leave");
+  auto done = [](void* c) { static_cast<oneshot<void>*>(c)->set_value(); };
   if (post<write_message>(node, control, from, done, &sent))
     wait(sent, where);
   else if (!message::this_endpoint->has_credit(node))

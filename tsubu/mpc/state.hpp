@@ -15,7 +15,7 @@
 #include "tsubu/mpc/functions.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/segments.hpp"
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 #include "tsubu/task/sync.hpp"
 
 namespace tsubu::mpc {
@@ -42,7 +42,7 @@ struct write_epochs {
 
   struct wait {
     std::uint32_t expected;
-    cell<void> all_executed{"remote writes before a barrier"};
+    oneshot<void> all_executed{"remote writes before a barrier"};
   };
   wait* waiting = nullptr;
 

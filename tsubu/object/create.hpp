@@ -123,19 +123,19 @@ ref<T> create(anywhere where, A&&... a) {
 
 // Ends its object with itself, wherever that is, after the messages that were sent to it from here before. Move-only.
 template <class T>
-class [[nodiscard]] owner {
+class [[nodiscard]] owned_ref {
  public:
-  owner() = default;
-  explicit owner(ref<T> of) : of_(of) {}
-  owner(owner&& other) noexcept : of_(std::exchange(other.of_, ref<T>())) {}
-  owner& operator=(owner&& other) noexcept {
+  owned_ref() = default;
+  explicit owned_ref(ref<T> of) : of_(of) {}
+  owned_ref(owned_ref&& other) noexcept : of_(std::exchange(other.of_, ref<T>())) {}
+  owned_ref& operator=(owned_ref&& other) noexcept {
     if (this != &other) {
       reset();
       of_ = std::exchange(other.of_, ref<T>());
     }
     return *this;
   }
-  ~owner() { reset(); }
+  ~owned_ref() { reset(); }
 
   ref<T> get() const { return of_; }
   ref<T> operator*() const { return of_; }
@@ -155,8 +155,8 @@ class [[nodiscard]] owner {
 };
 
 template <class T, class Destination, class... A>
-owner<T> create_owned(Destination where, A&&... a) {
-  return owner<T>(create<T>(where, std::forward<A>(a)...));
+owned_ref<T> create_owned(Destination where, A&&... a) {
+  return owned_ref<T>(create<T>(where, std::forward<A>(a)...));
 }
 
 }  // namespace tsubu

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tsubu/object/reply_to.hpp"
+#include "tsubu/remote/signature.hpp"
 #include "tsubu/task/task.hpp"
 #include "tsubu/wire/value.hpp"
 
@@ -27,6 +28,10 @@ template <auto Method, std::size_t Argument, class Given>
 struct method_cannot_take_argument;
 template <auto Method, std::size_t Argument, class Type>
 struct argument_of_method_cannot_travel;
+template <auto Method, std::size_t Argument, class Given>
+struct argument_of_method_would_lose_its_fraction;
+template <auto Method, class Result>
+struct method_returns_a_reference;
 
 namespace objects {
 
@@ -128,6 +133,8 @@ consteval bool takes_argument() {
   using wanted = std::tuple_element_t<I, values_of<M>>;
   if constexpr (!std::is_constructible_v<wanted, A> || !std::is_convertible_v<A, wanted>) {
     return sizeof(method_cannot_take_argument<M, I + 1, std::remove_cvref_t<A>>) != 0;
+  } else if constexpr (remote::loses_fraction<wanted, A>) {
+    return sizeof(argument_of_method_would_lose_its_fraction<M, I + 1, std::remove_cvref_t<A>>) != 0;
   } else if constexpr (!may_travel<wanted>) {
     return sizeof(argument_of_method_cannot_travel<M, I + 1, wanted>) != 0;
   } else {
@@ -153,6 +160,8 @@ consteval bool fits() {
     return sizeof(object_has_no_method<T, M>) != 0;
   } else if constexpr (!std::derived_from<T, typename shape<M>::owner>) {
     return sizeof(object_has_no_method<T, M>) != 0;
+  } else if constexpr (std::is_reference_v<result_of<M>>) {
+    return sizeof(method_returns_a_reference<M, result_of<M>>) != 0;
   } else if constexpr (std::tuple_size_v<values_of<M>> != sizeof...(A)) {
     return sizeof(method_takes_another_number_of_arguments<M, std::tuple_size_v<values_of<M>>, sizeof...(A)>) != 0;
   } else {

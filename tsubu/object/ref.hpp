@@ -136,6 +136,13 @@ class ref {
 };
 static_assert(wire::plain<ref<int>> && sizeof(ref<int>) == 12);
 
+// An object is no PE.
+template <class T>
+auto at(const ref<T>& object) {
+  static_assert(!sizeof(T), "an object is sent to by its reference: r.now<&T::method>(...), without at()");
+  return object;
+}
+
 }  // namespace tsubu
 
 template <class T>

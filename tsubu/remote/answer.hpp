@@ -11,7 +11,7 @@
 
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/send.hpp"
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 
 namespace tsubu::remote {
 
@@ -75,7 +75,7 @@ class [[nodiscard]] now_reply final : value_sink<R> {
   void value(carried<R> v) override { set(cell_, std::move(v)); }
   void error(std::exception_ptr e) override { cell_.set_exception(std::move(e)); }
 
-  cell<R> cell_;
+  oneshot<R> cell_;
   reply_address slot_;
 };
 

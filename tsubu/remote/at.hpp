@@ -40,8 +40,16 @@ void send_as(pe_id to, std::tuple<Before...> before, A&&... arguments) {
         "a parameter cannot travel: pointers and views (char*, string_view, span) mean nothing on another PE; send "
         "the value itself, a std::string or std::vector, or a global_ptr; a type of your own needs a cereal "
         "serialize() and a default constructor, or must be trivially copyable");
+    static_assert(!(loses_fraction<std::tuple_element_t<I, values>, A> || ...),
+                  "an argument is a floating-point number and its parameter an integer: convert it, and say how");
     remote::send<H>(to, std::get<J>(before)..., static_cast<const std::tuple_element_t<I, values>&>(arguments)...);
   }(std::make_index_sequence<Signature::arity>{}, std::index_sequence_for<Before...>{});
+}
+
+template <auto F>
+constexpr void check_function() {
+  static_assert(!std::is_member_function_pointer_v<decltype(F)>,
+                "a method is not sent to a PE but to its object: by a ref<T>, or at(global_ptr<T>)");
 }
 
 template <class L>
@@ -62,6 +70,7 @@ class [[nodiscard]] pe_destination {
 
   template <auto F, class... A>
   remote::sent past(A&&... arguments) const {
+    remote::check_function<F>();
     remote::send_as<remote::past_call<F>, remote::signature_of<decltype(F)>>(pe_, std::tuple<>(),
                                                                              std::forward<A>(arguments)...);
     return remote::sent(pe_);
@@ -86,6 +95,7 @@ class [[nodiscard]] pe_destination {
   // `co_await` gives the result; throws remote_error if F threw.
   template <auto F, class... A>
   auto now(A&&... arguments) const {
+    remote::check_function<F>();
     using s = remote::signature_of<decltype(F)>;
     return remote::now_reply<typename s::result>(
         pe_, message::registered<remote::ask_call<F>>::entry, [&](remote::reply_address slot) {
@@ -95,6 +105,7 @@ class [[nodiscard]] pe_destination {
 
   template <auto F, class... A>
   auto future(A&&... arguments) const {
+    remote::check_function<F>();
     using s = remote::signature_of<decltype(F)>;
     promise<typename s::result> result;
     auto later = result.get_future();

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "tsubu/remote/send.hpp"
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 
 namespace tsubu::remote {
 
@@ -156,7 +156,7 @@ class collective_receive : public collective_box::waiter {
 
  private:
   std::source_location where_;
-  cell<T> cell_;
+  oneshot<T> cell_;
 };
 
 template <class T>

@@ -205,7 +205,7 @@ task<T> all_reduce(T value, Op op, std::source_location where = std::source_loca
   return remote::all_reduce_as<T, Op>(remote::collective_kind::all_reduce, std::move(value), std::move(op), where);
 }
 
-// The values of PEs 0 .. this one combined by `op`, in their order.
+// The values of PEs 0 .. this one, its own included, combined by `op` in their order.
 template <class T, class Op>
 task<T> scan(T value, Op op, std::source_location where = std::source_location::current()) {
   const pe_id me = this_pe(), p = pe_count();

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "tsubu/base/types.hpp"
-#include "tsubu/task/cell.hpp"
 #include "tsubu/task/group.hpp"
+#include "tsubu/task/oneshot.hpp"
 
 namespace tsubu::remote {
 
@@ -57,7 +57,7 @@ class epoch_part final : public task_group {
   bool could_leave() const { return waiting == 0 && unacknowledged_ == 0; }
 
   // The root's: what it waits for.
-  cell<void>& end() { return end_; }
+  oneshot<void>& end() { return end_; }
 
  private:
   friend class epochs;
@@ -77,7 +77,7 @@ class epoch_part final : public task_group {
   std::uint64_t unacknowledged_ = 0;
   std::uint32_t owed_used_ = 0;
   debt owed_[8];  // when it is full, all are sent
-  cell<void> end_;
+  oneshot<void> end_;
 };
 
 // All epochs on one PE.

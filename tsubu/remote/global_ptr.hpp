@@ -59,6 +59,16 @@ class global_ptr {
   global_ptr operator[](std::ptrdiff_t n) const { return *this + n; }
   bool operator==(const global_ptr&) const = default;
 
+  // What it points to is asked by at(p).now<&T::m>().
+  template <auto...>
+  auto past(const auto&...) const {
+    static_assert(!sizeof(T), "a pointer is no destination: at(p).past<&T::method>(...)");
+  }
+  template <auto...>
+  auto now(const auto&...) const {
+    static_assert(!sizeof(T), "a pointer is no destination: at(p).now<&T::method>(...)");
+  }
+
   // `co_await p.read()`: the value.
   auto read() const {
     check_plain();

@@ -15,14 +15,14 @@
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/send.hpp"
 #include "tsubu/remote/waiting_line.hpp"
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 
 namespace tsubu::remote {
 
 template <class R>
 class lines_of {
  public:
-  using line = waiting_line<cell<R>>;
+  using line = waiting_line<oneshot<R>>;
   lines_of() : by_pe_(std::make_unique<line[]>(static_cast<std::size_t>(pe_count()))) {}
   line& operator[](pe_id pe) { return by_pe_[static_cast<std::uint32_t>(pe)]; }
 
@@ -42,7 +42,7 @@ struct next_answer {
     auto& line = (*lines)[d.from];
     if (line.size() == 0) [[unlikely]]
       refuse_answer(d.from, message::registered<next_answer>::entry);
-    line.take(1, [&value](cell<R>** first, std::size_t) {
+    line.take(1, [&value](oneshot<R>** first, std::size_t) {
       if (*first != nullptr) set(**first, value);
     });
   }
@@ -80,8 +80,8 @@ class [[nodiscard]] reply_in_line {
   }
 
  private:
-  cell<R> cell_{"memory of another PE"};
-  cell<R>** place_;  // null when the answer has been taken
+  oneshot<R> cell_{"memory of another PE"};
+  oneshot<R>** place_;  // null when the answer has been taken
 };
 
 }  // namespace tsubu::remote

@@ -19,7 +19,7 @@
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/send.hpp"
 #include "tsubu/remote/waiting_line.hpp"
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 
 namespace tsubu {
 
@@ -158,7 +158,7 @@ class [[nodiscard]] landing_wait {
   }
 
  private:
-  cell<void> all_{"values to land"};
+  oneshot<void> all_{"values to land"};
   int ahead_ = 0;  // queues that have not come to this one's mark
 };
 

@@ -60,7 +60,7 @@ struct done {};
 template <class R>
 using carried = std::conditional_t<std::is_void_v<R>, done, R>;
 
-// Sets a cell, a promise or an outcome of R to what an answer carried.
+// Sets a oneshot, a promise or an outcome of R to what an answer carried.
 template <class Place, class V>
 void set(Place& place, V value) {
   if constexpr (std::is_same_v<V, done>) {

@@ -47,7 +47,7 @@ task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<s
   if (bytes.empty()) co_return;
   bulk_read read(bytes, pe, message::registered<read_bulk>::entry);
   remote::send<read_bulk>(pe, read.slot(), id, offset, bytes.size());
-  cell<void>& arrival = read.arrival();
+  oneshot<void>& arrival = read.arrival();
   co_await arrival;
 }
 

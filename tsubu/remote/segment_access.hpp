@@ -76,13 +76,13 @@ class bulk_read final : public value_sink<void> {
   reply_address slot() const { return slot_; }
   std::span<std::byte> to() const { return to_; }
   void finish() { cell_.set_value(); }
-  cell<void>& arrival() { return cell_; }
+  oneshot<void>& arrival() { return cell_; }
 
  private:
   void value(done) override { cell_.set_value(); }
   void error(std::exception_ptr e) override { cell_.set_exception(std::move(e)); }
   std::span<std::byte> to_;
-  cell<void> cell_;
+  oneshot<void> cell_;
   reply_address slot_;
 };
 

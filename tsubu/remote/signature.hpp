@@ -47,6 +47,10 @@ struct signature_of_plain;
 template <class R, class... P>
 struct signature_of_plain<R (*)(P...)> : signature<R, P...> {};
 
+// An argument of that type, where the parameter is a P.
+template <class P, class Given>
+inline constexpr bool loses_fraction = std::is_integral_v<P> && std::is_floating_point_v<std::remove_cvref_t<Given>>;
+
 // F: the type of a pointer to a function or method.
 template <class F>
 using signature_of = signature_of_plain<decltype(plain_function(F()))>;

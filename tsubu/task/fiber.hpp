@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "tsubu/task/awaitable.hpp"
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu {
@@ -82,7 +82,7 @@ void spawn_fiber(F f, std::size_t stack_bytes = default_fiber_stack) {
 template <class F, class... Args>
 task<std::invoke_result_t<F&, Args...>> run_fiber(F f, Args... args) {
   using result_type = std::invoke_result_t<F&, Args...>;
-  cell<result_type> result(nullptr);  // a fiber that stops reports where it waits
+  oneshot<result_type> result(nullptr);  // a fiber that stops reports where it waits
   auto body = [&] {
     try {
       if constexpr (std::is_void_v<result_type>) {

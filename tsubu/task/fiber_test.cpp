@@ -73,7 +73,7 @@ task<void> check_all_waits() {
   tsubu::sync<int> box;
   promise<int> value;
   future<int> result = value.get_future();
-  cell<int> one;
+  oneshot<int> one;
   scope all;
   all.spawn(run_fiber([&] {
     EXPECT_EQ(wait(box.peek()), 4);
@@ -233,7 +233,7 @@ int recurse(int n) {
   return recurse(n - 1) + frame[n % 512];
 }
 task<void> check_deep() {
-  cell<int> result;
+  oneshot<int> result;
   spawn_fiber([&] { result.set_value(recurse(1000)); }, 2 << 20);
   EXPECT_EQ(co_await result, 1001);
 }

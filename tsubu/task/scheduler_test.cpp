@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "tsubu/task/cell.hpp"
 #include "tsubu/task/context.hpp"
 #include "tsubu/task/fiber.hpp"
 #include "tsubu/task/future.hpp"
+#include "tsubu/task/oneshot.hpp"
 #include "tsubu/task/run_local.hpp"
 #include "tsubu/task/scope.hpp"
 #include "tsubu/task/sleep.hpp"
@@ -204,7 +204,7 @@ TEST(ready_queue_death, not_nested) {
 
 task<void> wait_for_future(future<int>& later) { co_await later; }
 task<void> wait_for_sync(tsubu::sync<int>& box) { co_await box.read(); }
-task<void> wait_for_cell(cell<int>& reply) { co_await reply; }
+task<void> wait_for_cell(oneshot<int>& reply) { co_await reply; }
 task<void> wait_for_time() { co_await sleep_for(1ms); }
 task<void> parent_of_waiter(tsubu::sync<int>& box) { co_await wait_for_sync(box); }
 constexpr unsigned first_line = __LINE__ - 5;
@@ -216,7 +216,7 @@ TEST(waiting_list, says_what_and_where) {
   future<int> later = value.get_future();
   tsubu::sync<int> box;
   const int which = 0;
-  cell<int> reply("a reply from PE 3", &which);
+  oneshot<int> reply("a reply from PE 3", &which);
   spawn(wait_for_future(later));
   spawn(wait_for_sync(box));
   spawn(wait_for_cell(reply));

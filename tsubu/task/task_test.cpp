@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tsubu/task/cell.hpp"
+#include "tsubu/task/oneshot.hpp"
 #include "tsubu/task/run_local.hpp"
 #include "tsubu/task/scope.hpp"
 #include "tsubu/task/sleep.hpp"
@@ -169,7 +169,7 @@ task<void> count_blocks() {
 TEST(task, one_allocation) { run_local(count_blocks()); }
 
 // Promise: a suspended task with four live words takes at most 160 bytes.
-task<long> four_words(long a, long b, long c, long d, cell<long>& more) { co_return co_await more + a + b + c + d; }
+task<long> four_words(long a, long b, long c, long d, oneshot<long>& more) { co_return co_await more + a + b + c + d; }
 task<long> four_words_asleep(long a, long b, long c, long d) {
   co_await sleep_for(std::chrono::nanoseconds(1));
   co_return a + b + c + d;
@@ -194,7 +194,7 @@ TEST(task, frame_size) {
       if (taken) return bytes;
     }
   };
-  cell<long> more;
+  oneshot<long> more;
   EXPECT_LE(frame_bytes([&] { return four_words(1, 2, 3, 4, more); }), 160u);
   EXPECT_LE(frame_bytes([] { return four_words_asleep(1, 2, 3, 4); }), 160u);
   EXPECT_LE(frame_bytes([] { return four_words_yielding(1, 2, 3, 4); }), 128u);
@@ -291,21 +291,21 @@ TEST(scope_death, must_be_joined) {
   EXPECT_EXIT(run_local(forget_to_join()), testing::ExitedWithCode(1), "scope is destroyed before it is joined");
 }
 
-// --- cell ---
+// --- oneshot ---
 
-task<void> fill(cell<std::string>& to) {
+task<void> fill(oneshot<std::string>& to) {
   co_await yield();
   to.set_value("here");
 }
-task<void> check_cell() {
-  cell<std::string> one;
+task<void> check_oneshot() {
+  oneshot<std::string> one;
   spawn(fill(one));
   EXPECT_FALSE(one.ready());
   EXPECT_EQ(co_await one, "here");
-  cell<int> early;
+  oneshot<int> early;
   early.set_value(3);
   EXPECT_EQ(co_await early, 3);
-  cell<void> failed;
+  oneshot<void> failed;
   failed.set_exception(std::make_exception_ptr(5));
   int caught = 0;
   try {
@@ -315,9 +315,9 @@ task<void> check_cell() {
   }
   EXPECT_EQ(caught, 5);
 }
-TEST(cell, value_and_exception) { run_local(check_cell()); }
-TEST(cell_death, set_twice) {
-  cell<int> one;
+TEST(oneshot, value_and_exception) { run_local(check_oneshot()); }
+TEST(oneshot_death, set_twice) {
+  oneshot<int> one;
   one.set_value(1);
   EXPECT_EXIT(one.set_value(2), testing::ExitedWithCode(1), "set twice");
 }

@@ -1,6 +1,6 @@
 // A place for one value that comes later, for one task that waits for it: what a reply arrives in.
 //
-//   cell<int> answer("a reply");
+//   oneshot<int> answer("a reply");
 //   ask(&answer);                 // someone calls answer.set_value(42), now or later
 //   int n = co_await answer;
 //
@@ -15,10 +15,10 @@ namespace tsubu {
 
 // T is a value, a reference or void.
 template <class T>
-class cell {
+class oneshot {
  public:
   // `what` and `object` are shown while a task waits: text that outlives the wait, and which one.
-  explicit cell(const char* what = "cell", const void* object = nullptr) : record_(what, object) {}
+  explicit oneshot(const char* what = "oneshot", const void* object = nullptr) : record_(what, object) {}
 
   // Local: at most one of these, once. The waiter goes into the ready queue and resumes from there.
   template <class U>
@@ -49,14 +49,14 @@ class cell {
     suspend(task, where);
   }
   void suspend(ready_item who, std::source_location where) {
-    require(!record_.waiting(), "two tasks wait for one cell");
+    require(!record_.waiting(), "two tasks wait for one oneshot");
     record_.suspend(who, where);
   }
   // Moves the value out, or throws the exception.
   T await_resume() { return result_.take(); }
 
  private:
-  void check_unset() const { require(!result_.ready(), "a cell is set twice"); }
+  void check_unset() const { require(!result_.ready(), "a oneshot is set twice"); }
 
   wait_record record_;
   outcome<T> result_;

@@ -1,0 +1,16 @@
+// wants: a method is not sent to a PE
+#include "tsubu/tsubu.hpp"
+
+using namespace tsubu;
+
+struct box : object<box> {
+  int value = 0;
+  int get() { return value; }
+  int& look() { return value; }
+  void set(int v) { value = v; }
+};
+
+task<int> program(arguments) {
+  co_await at(0).now<&box::get>();
+  co_return 0;
+}

@@ -1,0 +1,17 @@
+// wants: method_returns_a_reference
+#include "tsubu/tsubu.hpp"
+
+using namespace tsubu;
+
+struct box : object<box> {
+  int value = 0;
+  int get() { return value; }
+  int& look() { return value; }
+  void set(int v) { value = v; }
+};
+
+task<int> program(arguments) {
+  const ref<box> b = create<box>(here());
+  co_await b.now<&box::look>();
+  co_return 0;
+}
