@@ -45,8 +45,10 @@ std::string machine_file(const std::string& name_or_file, const std::string& fol
   }
   const std::vector<std::string> there = machine_names(folder);
   const std::vector<std::string_view> names(there.begin(), there.end());
-  refuse("there is no machine '" + name_or_file + "' in " + looked_in + "; there are " + list(names) +
-         "; a file is named with its .toml" + did_you_mean(name_or_file, names));
+  const std::string others =
+      names.empty() ? ", nor any other: --tsubu-machines names a folder with machines" : "; there are " + list(names);
+  refuse("there is no machine '" + name_or_file + "' in " + looked_in + others + "; a file is named with its .toml" +
+         did_you_mean(name_or_file, names));
 }
 
 std::vector<std::string> machine_names(const std::string& folder) {

@@ -1,0 +1,112 @@
+// Finds the connected components of a random graph, and prints how many there are and how large the largest is.
+//
+// Vertices are dealt out to the PEs. Each is labelled with its own number, and tells its neighbours, a message for each
+// edge; a vertex that hears of a smaller label takes it, and tells its neighbours in turn. Nobody knows how often that
+// happens; an epoch ends when it happens no more. Then the label of a component is its smallest vertex.
+#include <tsubu/tsubu.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace tsubu;
+
+using vertex = std::uint32_t;
+
+vertex random_vertex(std::uint64_t index, vertex vertices) {  // splitmix64
+  std::uint64_t x = index + 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return static_cast<vertex>((x ^ (x >> 31)) % vertices);
+}
+
+struct node {
+  vertex label = 0;
+  long members = 0;  // of the component of that name
+  std::vector<vertex> neighbours;
+};
+pe_local<std::vector<node>> nodes;  // vertex v is node v / P of PE v mod P
+
+vertex pes() { return static_cast<vertex>(pe_count()); }
+pe_id home(vertex v) { return static_cast<pe_id>(v % pes()); }
+node& here_is(vertex v) { return (*nodes)[v / pes()]; }
+
+void make_nodes(vertex vertices) {
+  const auto me = static_cast<vertex>(this_pe());
+  for (vertex v = me; v < vertices; v += pes()) nodes->push_back({.label = v, .members = 0, .neighbours = {}});
+}
+
+void add_neighbour(vertex v, vertex other) { here_is(v).neighbours.push_back(other); }
+
+task<void> make_edges(vertex vertices, std::uint64_t edges) {
+  for (auto e = static_cast<std::uint64_t>(this_pe()); e < edges; e += pes()) {
+    const vertex a = random_vertex(2 * e, vertices), b = random_vertex(2 * e + 1, vertices);
+    co_await at(home(a)).past<add_neighbour>(a, b);
+    co_await at(home(b)).past<add_neighbour>(b, a);
+  }
+}
+
+task<void> hear(vertex v, vertex label) {
+  node& n = here_is(v);
+  if (label >= n.label) co_return;
+  n.label = label;
+  for (const vertex w : n.neighbours) co_await at(home(w)).past<hear>(w, label);
+}
+
+task<void> tell_all() {
+  for (const node& n : *nodes) {
+    for (const vertex w : n.neighbours) co_await at(home(w)).past<hear>(w, n.label);
+  }
+}
+
+void add_members(vertex label, long count) { here_is(label).members += count; }
+
+task<void> count_members() {
+  // Most vertices are of one component, so most of these messages become few.
+  for (const node& n : *nodes) co_await at(home(n.label)).past_combining<add_members>(n.label, 1L);
+}
+
+long components_here() {
+  return std::ranges::count_if(*nodes, [](const node& n) { return n.members != 0; });
+}
+
+long largest_here() { return nodes->empty() ? 0 : std::ranges::max_element(*nodes, {}, &node::members)->members; }
+
+bool is_right(vertex vertices, std::uint64_t edges, long components, long largest) {  // by union and find
+  std::vector<vertex> parent(vertices);
+  std::iota(parent.begin(), parent.end(), 0U);
+  const auto root = [&](vertex v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (std::uint64_t e = 0; e < edges; ++e)
+    parent[root(random_vertex(2 * e, vertices))] = root(random_vertex(2 * e + 1, vertices));
+  std::vector<long> members(vertices);
+  for (vertex v = 0; v < vertices; ++v) ++members[root(v)];
+  return vertices - std::ranges::count(members, 0L) == components && std::ranges::max(members) == largest;
+}
+
+task<int> program(arguments args) {
+  const auto vertices = static_cast<vertex>(args.size() > 1 ? std::stoul(args[1]) : 50'000);
+  const std::uint64_t edges = vertices;
+  co_await everywhere().now<make_nodes>(vertices);
+  const auto graph = [vertices, edges]() -> task<void> { co_await everywhere().now<make_edges>(vertices, edges); };
+  co_await epoch(graph);
+  const auto labels = []() -> task<void> { co_await everywhere().now<tell_all>(); };
+  co_await epoch(labels);
+  const auto counts = []() -> task<void> { co_await everywhere().now<count_members>(); };
+  co_await epoch(counts);
+
+  const long components = co_await everywhere().now<components_here>(reduce::plus);
+  const long largest = co_await everywhere().now<largest_here>(reduce::max);
+  std::printf("%u vertices and %ju edges: %ld components, the largest of %ld vertices\n", vertices,
+              std::uintmax_t{edges}, components, largest);
+  if (is_right(vertices, edges, components, largest)) co_return 0;
+  std::printf("This is not what union and find says.\n");
+  co_return 1;
+}
+
+int main(int argc, char** argv) { return run(argc, argv, program); }

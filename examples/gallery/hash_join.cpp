@@ -1,0 +1,86 @@
+// Joins two tables of key/value rows on equal keys, and prints the number of matches and a checksum of them.
+//
+// The rows are dealt out to all PEs, and each key has a home. First every row of the left table goes to the home of its
+// key, a message each, and is kept in a hash table there; then every row of the right table goes the same way, and
+// meets the rows of its key.
+#include <tsubu/tsubu.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+using namespace tsubu;
+
+struct row {
+  std::uint64_t key, value;
+};
+
+struct matches {
+  std::uint64_t count = 0, checksum = 0;
+  matches operator+(const matches& more) const { return {count + more.count, checksum + more.checksum}; }
+  bool operator==(const matches&) const = default;
+};
+
+std::uint64_t hash(std::uint64_t x) {  // splitmix64
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+row left(std::uint64_t i, std::uint64_t rows) { return {hash(4 * i) % rows, hash(4 * i + 1)}; }
+row right(std::uint64_t i, std::uint64_t rows) { return {hash(4 * i + 2) % rows, hash(4 * i + 3)}; }
+
+pe_local<std::unordered_multimap<std::uint64_t, std::uint64_t>> table;  // the left rows whose keys are at home here
+pe_local<matches> found;
+
+pe_id home(std::uint64_t key) { return static_cast<pe_id>(hash(key) % static_cast<std::uint64_t>(pe_count())); }
+
+void build(row r) { table->emplace(r.key, r.value); }
+
+void probe(row r) {
+  const auto [first, last] = table->equal_range(r.key);
+  for (auto l = first; l != last; ++l) *found = *found + matches{1, l->second * r.value};
+}
+
+// Without a hash table: the products of all pairs of one key add up to the product of the sums.
+matches join_by_sums(std::uint64_t rows) {
+  std::vector<matches> lefts(rows), rights(rows);
+  for (std::uint64_t i = 0; i < rows; ++i) {
+    const row l = left(i, rows), r = right(i, rows);
+    lefts[l.key] = lefts[l.key] + matches{1, l.value};
+    rights[r.key] = rights[r.key] + matches{1, r.value};
+  }
+  matches all;
+  for (std::uint64_t k = 0; k < rows; ++k)
+    all = all + matches{lefts[k].count * rights[k].count, lefts[k].checksum * rights[k].checksum};
+  return all;
+}
+
+task<int> program(arguments args) {
+  const std::uint64_t rows = args.size() > 1 ? std::stoull(args[1]) : 300'000;
+  const auto me = static_cast<std::uint64_t>(this_pe()), pes = static_cast<std::uint64_t>(pe_count());
+
+  for (std::uint64_t i = me; i < rows; i += pes) {
+    const row l = left(i, rows);
+    co_await at(home(l.key)).past<build>(l);
+  }
+  co_await quiescence();  // all tables are complete
+  for (std::uint64_t i = me; i < rows; i += pes) {
+    const row r = right(i, rows);
+    co_await at(home(r.key)).past<probe>(r);
+  }
+  co_await quiescence();
+
+  const matches all = co_await all_reduce(*found, reduce::plus);
+  if (me != 0) co_return 0;
+  std::printf("%ju matches of %ju and %ju rows, checksum %016jx\n", std::uintmax_t{all.count}, std::uintmax_t{rows},
+              std::uintmax_t{rows}, std::uintmax_t{all.checksum});
+  if (all == join_by_sums(rows)) co_return 0;
+  std::printf("This is not what the sums by key say.\n");
+  co_return 1;
+}
+
+int main(int argc, char** argv) { return run_spmd(argc, argv, program); }

@@ -1,0 +1,76 @@
+// Sorts 64-bit integers that are spread over the PEs; afterwards each PE holds a range of them, in order.
+//
+// Some numbers of each PE are a sample, from which everybody finds where the ranges begin and end. Then each number
+// goes to the PE of its range, a message each, and each PE sorts what has come.
+#include <tsubu/tsubu.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+using namespace tsubu;
+
+std::uint64_t hash(std::uint64_t x) {  // splitmix64
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+using numbers = std::vector<std::uint64_t>;
+pe_local<numbers> range;
+
+void take(std::uint64_t value) { range->push_back(value); }
+
+// Minimum, median, maximum, and the sum of position times value, as far as they lie in this part of the n numbers.
+numbers figures(const numbers& part, std::uint64_t first, std::uint64_t n) {
+  const auto at_position = [&](std::uint64_t p) { return p - first < part.size() ? part[p - first] : 0; };
+  std::uint64_t checksum = 0;
+  for (std::uint64_t i = 0; i < part.size(); ++i) checksum += (first + i + 1) * part[i];
+  return {at_position(0), at_position(n / 2), at_position(n - 1), checksum};
+}
+
+numbers figures_of_all(std::uint64_t n) {
+  numbers all(n);
+  for (std::uint64_t i = 0; i < n; ++i) all[i] = hash(i);
+  std::sort(all.begin(), all.end());
+  return figures(all, 0, n);
+}
+
+task<int> program(arguments args) {
+  const std::uint64_t n = args.size() > 1 ? std::stoull(args[1]) : 1'000'000;
+  const auto me = static_cast<std::uint64_t>(this_pe()), pes = static_cast<std::uint64_t>(pe_count());
+  numbers own;
+  for (std::uint64_t i = me; i < n; i += pes) own.push_back(hash(i));
+
+  constexpr std::size_t sample_size = 64;
+  numbers sample(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(std::min(sample_size, own.size())));
+  numbers samples;
+  for (const numbers& of_pe : co_await all_gather(std::move(sample))) {
+    samples.insert(samples.end(), of_pe.begin(), of_pe.end());
+  }
+  std::sort(samples.begin(), samples.end());
+  numbers splitters;
+  for (std::uint64_t pe = 1; pe < pes; ++pe) splitters.push_back(samples[pe * samples.size() / pes]);
+
+  for (const std::uint64_t value : own) {
+    const auto to = std::upper_bound(splitters.begin(), splitters.end(), value) - splitters.begin();
+    co_await at(static_cast<pe_id>(to)).past<take>(value);
+  }
+  co_await quiescence();
+  std::sort(range->begin(), range->end());
+
+  const std::uint64_t first = co_await scan(range->size(), reduce::plus) - range->size();
+  const numbers found = co_await all_reduce(figures(*range, first, n), reduce::plus);
+  if (me != 0) co_return 0;
+  std::printf("%ju numbers: minimum %ju, median %ju, maximum %ju\n", std::uintmax_t{n}, std::uintmax_t{found[0]},
+              std::uintmax_t{found[1]}, std::uintmax_t{found[2]});
+  std::printf("checksum %016jx\n", std::uintmax_t{found[3]});
+  if (found == figures_of_all(n)) co_return 0;
+  std::printf("This is not what a serial sort says.\n");
+  co_return 1;
+}
+
+int main(int argc, char** argv) { return run_spmd(argc, argv, program); }
