@@ -39,6 +39,17 @@ task<void> sums(std::mt19937_64& random) {
   expect_equal(most, first == last ? 0 : -first, "the largest");
   expect_equal(co_await parallel_reduce(std::views::iota(5, 5), 1, reduce::plus, [](int) { return 1.5; }), 0.0,
                "the sum of nothing");
+  // An operation may have captures, as a body may.
+  const std::int64_t bias = static_cast<std::int64_t>(below(random, 5));
+  const auto biased = [bias](std::int64_t a, std::int64_t b) { return a + b + bias; };
+  expect_equal(co_await parallel_reduce(std::views::iota(0, 100), 3, biased, [bias](int i) { return i - bias; }),
+               4950 - bias, "a sum with a bias");
+  expect_equal(co_await parallel_items(std::int64_t{99}, biased,
+                                       [bias](std::int64_t i, work_items<std::int64_t>& more) {
+                                         if (i > 0) more.add(i - 1);
+                                         return i - bias;
+                                       }),
+               4950 - bias, "the same of items");
   // What travels need not be of fixed size.
   const auto longest = [](std::string a, std::string b) { return a.size() > b.size() ? a : b; };
   const std::string text = co_await parallel_reduce(

@@ -36,11 +36,14 @@ using result_of = typename remote::awaited<std::invoke_result_t<F&, A...>>::type
 template <class F, class... A>
 inline constexpr bool waits = remote::awaited<std::invoke_result_t<F&, A...>>::is_task;
 
+// For a body, and for the operation that combines what bodies return.
 template <class F>
-constexpr void check_body() {
-  static_assert(remote::travelling_lambda<F>,
-                "only a function object whose captures are trivially copyable can be sent to another PE; what owns "
-                "memory (a std::string, a std::vector) goes into a pe_local, a shared variable or the items");
+constexpr void check_travels() {
+  static_assert(
+      remote::travelling_lambda<F>,
+      "a body or operation is a function object whose captures are trivially copyable: a plain function is called "
+      "by a lambda; what owns memory (a std::string, a std::vector) goes into a pe_local, a shared variable or the "
+      "items");
 }
 
 // The body of a loop, and how many of it are a grain.
@@ -95,7 +98,7 @@ class loop_part final : public part {
   std::size_t send_share(pe_id to, std::size_t among) override {
     std::vector<index_range> shared = waiting_.share(among);
     if (shared.empty()) return 0;
-    remote::send<gift<loop_part>>(to, name(), body_, results_.op(), shared);
+    remote::send<gift<loop_part>>(to, name(), code_of<loop_part>{body_, results_.op()}, shared);
     return shared.size();
   }
   void drop() override { waiting_.clear(); }
@@ -108,7 +111,8 @@ class loop_part final : public part {
 
 template <class Index, class Range, class F, class Op>
 auto run_loop(const Range& range, std::int64_t grain, Op op, F f, std::source_location where) {
-  check_body<F>();
+  check_travels<F>();
+  check_travels<Op>();
   require(grain > 0, "a loop with grains of {} indices would never end", grain);
   using work = loop_part<Index, F, Op>;
   const std::int64_t first = static_cast<std::int64_t>(*range.begin());

@@ -46,16 +46,10 @@ class work_items {
 
 namespace parallel {
 
-// Not F alone: in a coroutine g++ 12 forgets of a lambda with captures that it is trivially copyable.
-template <class F>
-struct items_body {
-  F f;
-};
-
 template <class Item, class F, class Op>
 class items_part final : public part, private work_items<Item> {
  public:
-  using body = items_body<F>;
+  using body = F;
   using op = Op;
   using result = result_of<F, Item, work_items<Item>&>;
   using item = Item;
@@ -78,23 +72,23 @@ class items_part final : public part, private work_items<Item> {
     if constexpr (waits<F, Item, work_items<Item>&>) {
       run_beside(run_item(this->waiting_.take()));
     } else if constexpr (std::is_void_v<result>) {
-      body_.f(this->waiting_.take(), more);
+      body_(this->waiting_.take(), more);
     } else {
-      results_.add(body_.f(this->waiting_.take(), more));
+      results_.add(body_(this->waiting_.take(), more));
     }
   }
   task<void> run_item(Item one) {
     work_items<Item>& more = *this;
     if constexpr (std::is_void_v<result>) {
-      co_await body_.f(std::move(one), more);
+      co_await body_(std::move(one), more);
     } else {
-      results_.add(co_await body_.f(std::move(one), more));
+      results_.add(co_await body_(std::move(one), more));
     }
   }
   std::size_t send_share(pe_id to, std::size_t among) override {
     std::vector<Item> shared = this->waiting_.share(among);
     if (shared.empty()) return 0;
-    remote::send<gift<items_part>>(to, name(), body_, results_.op(), shared);
+    remote::send<gift<items_part>>(to, name(), code_of<items_part>{body_, results_.op()}, shared);
     return shared.size();
   }
   void drop() override { this->waiting_.clear(); }
@@ -113,9 +107,10 @@ std::vector<Item> only(Item item) {
 
 template <class Item, class F, class Op>
 auto run_items(std::vector<Item> items, Op op, F f, std::source_location where) {
-  check_body<F>();
+  check_travels<F>();
+  check_travels<Op>();
   static_assert(wire::sendable<Item>, "an item cannot travel: it has a pointer or a view in it");
-  return run_pool<items_part<Item, F, Op>>({std::move(f)}, std::move(op), std::move(items), where);
+  return run_pool<items_part<Item, F, Op>>(std::move(f), std::move(op), std::move(items), where);
 }
 
 }  // namespace parallel

@@ -46,7 +46,7 @@ struct nothing {};
 template <class R, class Op>
 class total {
  public:
-  explicit total(Op op) : op_(std::move(op)) {}
+  explicit total(Op combine) : op_(std::move(combine)) {}
   void add(R value) {
     if (value_.has_value()) {
       *value_ = op_(std::move(*value_), std::move(value));
@@ -97,25 +97,32 @@ void send_total(pool_name name, total<R, Op>& results) {
   }
 }
 
+// What runs it, and what combines the results. They travel in one struct: g++ 12 forgets in a coroutine that a lambda
+// with captures is trivially copyable, unless it is a member.
+template <class Work>
+struct code_of {
+  typename Work::body body;
+  typename Work::op op;
+};
+
 // A part for `Work` comes to a PE, or more for the one that is there. Work has
 //   using body, op, result, item;  explicit Work(pool_name, body, op);  void take_in(std::vector<item>);
 template <class Work>
 struct gift {
-  using layout = wire::layout<pool_name, typename Work::body, typename Work::op, std::vector<typename Work::item>>;
+  using layout = wire::layout<pool_name, code_of<Work>, std::vector<typename Work::item>>;
   static constexpr char tag = 0;
-  static void call(const message::delivery& d, pool_name name, typename Work::body body, typename Work::op op,
+  static void call(const message::delivery& d, pool_name name, code_of<Work> code,
                    std::vector<typename Work::item> items) {
     part::work_came_from(d.from);
-    hand_in(name, std::move(body), std::move(op), std::move(items));
+    hand_in(name, std::move(code), std::move(items));
   }
-  static void hand_in(pool_name name, typename Work::body body, typename Work::op op,
-                      std::vector<typename Work::item> items) {
+  static void hand_in(pool_name name, code_of<Work> code, std::vector<typename Work::item> items) {
     if (part* here = part::find(name, &tag)) {
       static_cast<Work*>(here)->take_in(std::move(items));
       here->added();
       return;
     }
-    auto made = std::make_unique<Work>(name, std::move(body), std::move(op));
+    auto made = std::make_unique<Work>(name, std::move(code.body), std::move(code.op));
     made->take_in(std::move(items));
     part::start(std::move(made));
   }
@@ -126,7 +133,7 @@ template <class Work>
 task<typename Work::result> run_pool(typename Work::body body, typename Work::op op,
                                      std::vector<typename Work::item> items, std::source_location where) {
   pool_of<typename Work::result, typename Work::op> opened(op);
-  const auto start = [&] { gift<Work>::hand_in(opened.name(), body, op, std::move(items)); };
+  const auto start = [&] { gift<Work>::hand_in(opened.name(), {body, op}, std::move(items)); };
   co_await epoch(start, where);
   opened.rethrow();
   co_return opened.results.take();
