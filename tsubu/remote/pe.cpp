@@ -3,6 +3,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstring>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "tsubu/base/clock.hpp"
@@ -255,19 +258,32 @@ pe::wait_text pe::describe(const wait_record& w) const {
   return known;
 }
 
+// A few are shown of those that wait at one place of the program, so that a thousand of them do not hide the others.
 std::string pe::waiting_tasks() const {
-  constexpr int most_lines = 50;
+  constexpr int most_lines = 50, most_of_a_place = 10;
   const std::string begin = "tsubu:   PE " + std::to_string(number()) + ": ";
   std::string text;
   int lines = 0;
+  struct count {
+    int waiting = 0, shown = 0;
+  };
+  std::map<std::string, count> by_place;
   tasks.for_each_waiting([&](const wait_record& w) {
-    if (++lines > most_lines) return;
+    const std::string place =
+        std::string(w.what) + ", at " + w.where.file_name() + ':' + std::to_string(w.where.line());
+    count& here = by_place[place];
+    if (++here.waiting > most_of_a_place || lines == most_lines) return;
+    ++here.shown;
+    ++lines;
     const wait_text known = describe(w);
     text += begin + known.who + " waits for " + w.what;
     if (!known.whom.empty()) text += " (" + known.whom + ")";
-    text += std::string(", at ") + w.where.file_name() + ':' + std::to_string(w.where.line()) + '\n';
+    text += place.substr(std::strlen(w.what)) + '\n';
   });
-  if (lines > most_lines) text += begin + "and " + std::to_string(lines - most_lines) + " more\n";
+  for (const auto& [place, here] : by_place) {
+    const int left = here.waiting - here.shown;
+    if (left > 0) text += begin + "and " + std::to_string(left) + " more wait for " + place + '\n';
+  }
   for (const std::string& line : collectives->unasked()) text += begin + line + '\n';
   for (const wait_reporter r : wait_reporters_) {
     std::vector<std::string> reported = r();

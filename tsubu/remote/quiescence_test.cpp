@@ -275,5 +275,21 @@ TEST(quiescence_death, deadlock) {
               "tsubu:   PE 2: a task waits for sync, at .*quiescence_test.cpp:[0-9]+\n");
 }
 
+// Promise: a thousand that wait at one place do not hide the one that explains it.
+task<void> ask_for_ever() { co_await at(1).now<never>(); }
+TEST(quiescence_death, many_alike) {
+  auto run = [] {
+    interleaved_job job(2);
+    job[0].expect_programs(1);
+    tsubu::sync<int> box;
+    for (int i = 0; i < 1000; ++i) spawn(wait_for_ever(box));
+    spawn(ask_for_ever());
+    job.run();
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(exit_code::deadlock),
+              "tsubu:   PE 0: a task waits for a reply \\(PE 1, .*never.*\\), at .*quiescence_test.cpp:[0-9]+\n"
+              "tsubu:   PE 0: and 990 more wait for sync, at .*quiescence_test.cpp:[0-9]+\n");
+}
+
 }  // namespace
 }  // namespace tsubu
