@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "examples/gallery/problem/splitmix64.hpp"
+
 using namespace tsubu;
 
 constexpr std::size_t accounts = 1000;
@@ -23,10 +25,7 @@ struct transaction {
 };
 
 transaction transaction_at(std::uint64_t index) {
-  std::uint64_t x = (index + 1) * 0x9e3779b97f4a7c15;  // splitmix64
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  x ^= x >> 31;
+  const std::uint64_t x = splitmix64(index);
   const std::size_t from = x % accounts, distance = 1 + (x >> 16) % (accounts - 1);
   return {from, (from + distance) % accounts, static_cast<long>(1 + (x >> 32) % 100)};
 }

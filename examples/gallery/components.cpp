@@ -8,20 +8,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <numeric>
 #include <string>
 #include <vector>
 
+#include "examples/gallery/problem/components.hpp"
+
 using namespace tsubu;
-
-using vertex = std::uint32_t;
-
-vertex random_vertex(std::uint64_t index, vertex vertices) {  // splitmix64
-  std::uint64_t x = index + 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return static_cast<vertex>((x ^ (x >> 31)) % vertices);
-}
 
 struct node {
   vertex label = 0;
@@ -74,20 +66,6 @@ long components_here() {
 }
 
 long largest_here() { return nodes->empty() ? 0 : std::ranges::max_element(*nodes, {}, &node::members)->members; }
-
-bool is_right(vertex vertices, std::uint64_t edges, long components, long largest) {  // by union and find
-  std::vector<vertex> parent(vertices);
-  std::iota(parent.begin(), parent.end(), 0U);
-  const auto root = [&](vertex v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  for (std::uint64_t e = 0; e < edges; ++e)
-    parent[root(random_vertex(2 * e, vertices))] = root(random_vertex(2 * e + 1, vertices));
-  std::vector<long> members(vertices);
-  for (vertex v = 0; v < vertices; ++v) ++members[root(v)];
-  return vertices - std::ranges::count(members, 0L) == components && std::ranges::max(members) == largest;
-}
 
 task<int> program(arguments args) {
   const auto vertices = static_cast<vertex>(args.size() > 1 ? std::stoul(args[1]) : 50'000);

@@ -11,27 +11,14 @@
 #include <utility>
 #include <vector>
 
-using namespace tsubu;
+#include "examples/gallery/problem/heat.hpp"
 
-constexpr int steps = 1000;
-using row = std::vector<double>;
+using namespace tsubu;
 
 pe_local<tsubu::sync<row>> rows_above, rows_below;  // what the neighbours have sent, in the order of the steps
 
 void put_above(row r) { rows_above->write(std::move(r)); }
 void put_below(row r) { rows_below->write(std::move(r)); }
-
-double wave(int i, int n) { return std::cos(2 * std::numbers::pi * (i + 0.5) / n); }
-
-row next_row(const row& up, const row& here_now, const row& down) {
-  const std::size_t n = here_now.size();
-  row next(n);
-  for (std::size_t c = 0; c < n; ++c) {
-    const double left = here_now[c > 0 ? c - 1 : c], right = here_now[c + 1 < n ? c + 1 : c];
-    next[c] = 0.5 * here_now[c] + 0.125 * (up[c] + down[c] + left + right);
-  }
-  return next;
-}
 
 task<int> program(arguments args) {
   const int n = args.size() > 1 ? std::stoi(args[1]) : 256;

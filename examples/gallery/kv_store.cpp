@@ -11,18 +11,13 @@
 #include <unordered_map>
 #include <vector>
 
-using namespace tsubu;
+#include "examples/gallery/problem/splitmix64.hpp"
 
-std::uint64_t mix(std::uint64_t i) {  // splitmix64
-  std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
+using namespace tsubu;
 
 std::uint64_t hash(const std::string& key) {
   std::uint64_t h = 0;
-  for (const char c : key) h = mix(h ^ static_cast<unsigned char>(c));
+  for (const char c : key) h = splitmix64(h ^ static_cast<unsigned char>(c));
   return h;
 }
 
@@ -49,7 +44,7 @@ using pairs_of = std::map<std::string, long>;
 
 std::uint64_t checksum(const auto& pairs) {
   std::uint64_t sum = 0;
-  for (const auto& [key, value] : pairs) sum += mix(hash(key) ^ static_cast<std::uint64_t>(value));
+  for (const auto& [key, value] : pairs) sum += splitmix64(hash(key) ^ static_cast<std::uint64_t>(value));
   return sum;
 }
 
@@ -57,7 +52,7 @@ std::uint64_t checksum(const auto& pairs) {
 task<int> client(int name, int operations, pairs_of& own) {
   int wrong = 0;
   for (int i = 0; i < operations; ++i) {
-    const std::uint64_t random = mix(static_cast<std::uint64_t>(name) << 32 | static_cast<std::uint64_t>(i));
+    const std::uint64_t random = splitmix64(static_cast<std::uint64_t>(name) << 32 | static_cast<std::uint64_t>(i));
     const std::string key = std::to_string(name) + "/" + std::to_string(random % keys_each);
     const auto value = static_cast<long>(random >> 40);
     switch (random >> 32 & 3) {

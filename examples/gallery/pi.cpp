@@ -4,26 +4,14 @@
 #include <tsubu/tsubu.hpp>
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <numbers>
 #include <ranges>
 #include <string>
 
+#include "examples/gallery/problem/pi.hpp"
+
 using namespace tsubu;
-
-std::uint64_t splitmix64(std::uint64_t index) {
-  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
-// In integers, so that every machine finds the same points inside.
-bool is_inside(long index) {
-  const std::uint64_t random = splitmix64(index), x = random >> 32, y = random & 0xffff'ffff;
-  return (x * x >> 1) + (y * y >> 1) < std::uint64_t{1} << 63;
-}
 
 task<int> program(arguments args) {
   const long points = args.size() > 1 ? std::stol(args[1]) : 10'000'000;

@@ -8,42 +8,20 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <vector>
+
+#include "examples/gallery/problem/sample_sort.hpp"
 
 using namespace tsubu;
 
-std::uint64_t hash(std::uint64_t x) {  // splitmix64
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-using numbers = std::vector<std::uint64_t>;
 pe_local<numbers> range;
 
 void take(std::uint64_t value) { range->push_back(value); }
-
-// Minimum, median, maximum, and the sum of position times value, as far as they lie in this part of the n numbers.
-numbers figures(const numbers& part, std::uint64_t first, std::uint64_t n) {
-  const auto at_position = [&](std::uint64_t p) { return p - first < part.size() ? part[p - first] : 0; };
-  std::uint64_t checksum = 0;
-  for (std::uint64_t i = 0; i < part.size(); ++i) checksum += (first + i + 1) * part[i];
-  return {at_position(0), at_position(n / 2), at_position(n - 1), checksum};
-}
-
-numbers figures_of_all(std::uint64_t n) {
-  numbers all(n);
-  for (std::uint64_t i = 0; i < n; ++i) all[i] = hash(i);
-  std::sort(all.begin(), all.end());
-  return figures(all, 0, n);
-}
 
 task<int> program(arguments args) {
   const std::uint64_t n = args.size() > 1 ? std::stoull(args[1]) : 1'000'000;
   const auto me = static_cast<std::uint64_t>(this_pe()), pes = static_cast<std::uint64_t>(pe_count());
   numbers own;
-  for (std::uint64_t i = me; i < n; i += pes) own.push_back(hash(i));
+  for (std::uint64_t i = me; i < n; i += pes) own.push_back(splitmix64(i));
 
   constexpr std::size_t sample_size = 64;
   numbers sample(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(std::min(sample_size, own.size())));

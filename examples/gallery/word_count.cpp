@@ -4,8 +4,6 @@
 // a message each, and is counted. Then each PE names its own five most frequent words, and PE 0 chooses among these.
 #include <tsubu/tsubu.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -14,44 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "examples/gallery/problem/word_count.hpp"
+
 using namespace tsubu;
-
-constexpr std::uint64_t vocabulary = 20'000;
-
-// The number of the word at a place of the text: k about 1 / k times as often as 1.
-std::uint64_t word_at(std::uint64_t place) {
-  std::uint64_t x = (place + 1) * 0x9e3779b97f4a7c15;  // splitmix64
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  const double between_0_and_1 = std::ldexp(static_cast<double>((x ^ (x >> 31)) >> 11), -53);
-  return static_cast<std::uint64_t>(std::pow(static_cast<double>(vocabulary), between_0_and_1));
-}
-
-std::string spell(std::uint64_t number) {
-  std::string word;
-  for (; number != 0; number /= 80) {
-    word += "bdfghjklmnprstvz"[number % 16];
-    word += "aeiou"[number / 16 % 5];
-  }
-  return word;
-}
-
-using entry = std::pair<std::string, long>;
-
-std::vector<entry> five_most_frequent(std::vector<entry> words) {
-  const auto comes_first = [](const entry& a, const entry& b) {
-    return a.second != b.second ? a.second > b.second : a.first < b.first;
-  };
-  std::ranges::sort(words, comes_first);
-  words.resize(std::min<std::size_t>(words.size(), 5));
-  return words;
-}
-
-std::vector<entry> counted_serially(std::uint64_t length) {
-  std::unordered_map<std::string, long> all;
-  for (std::uint64_t i = 0; i < length; ++i) ++all[spell(word_at(i))];
-  return five_most_frequent({all.begin(), all.end()});
-}
 
 pe_local<std::unordered_map<std::string, long>> counts;
 

@@ -13,14 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-using vertex = std::uint32_t;
-
-vertex random_vertex(std::uint64_t index, vertex vertices) {  // splitmix64
-  std::uint64_t x = index + 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return static_cast<vertex>((x ^ (x >> 31)) % vertices);
-}
+#include "examples/gallery/problem/components.hpp"
 
 struct note {
   vertex to, value;
@@ -41,20 +34,6 @@ std::vector<note> deliver(const std::vector<note>& notes, vertex ranks, MPI_Data
   MPI_Alltoallv(sent.data(), out.data(), out_at.data(), note_type, received.data(), in.data(), in_at.data(), note_type,
                 MPI_COMM_WORLD);
   return received;
-}
-
-bool is_right(vertex vertices, std::uint64_t edges, long components, long largest) {  // by union and find
-  std::vector<vertex> parent(vertices);
-  std::iota(parent.begin(), parent.end(), 0U);
-  const auto root = [&](vertex v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  for (std::uint64_t e = 0; e < edges; ++e)
-    parent[root(random_vertex(2 * e, vertices))] = root(random_vertex(2 * e + 1, vertices));
-  std::vector<long> members(vertices);
-  for (vertex v = 0; v < vertices; ++v) ++members[root(v)];
-  return vertices - std::ranges::count(members, 0L) == components && std::ranges::max(members) == largest;
 }
 
 int main(int argc, char** argv) {

@@ -10,20 +10,7 @@
 #include <string>
 #include <vector>
 
-constexpr int steps = 1000;
-using row = std::vector<double>;
-
-double wave(int i, int n) { return std::cos(2 * std::numbers::pi * (i + 0.5) / n); }
-
-row next_row(const row& up, const row& here_now, const row& down) {
-  const std::size_t n = here_now.size();
-  row next(n);
-  for (std::size_t c = 0; c < n; ++c) {
-    const double left = here_now[c > 0 ? c - 1 : c], right = here_now[c + 1 < n ? c + 1 : c];
-    next[c] = 0.5 * here_now[c] + 0.125 * (up[c] + down[c] + left + right);
-  }
-  return next;
-}
+#include "examples/gallery/problem/heat.hpp"
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

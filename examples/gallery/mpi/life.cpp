@@ -3,53 +3,10 @@
 // next to them, and receives theirs.
 #include <mpi.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <string>
-#include <vector>
 
-constexpr int generations = 100;
-
-using row = std::vector<char>;  // 1 for a living cell
-using rows = std::vector<row>;
-
-std::uint64_t splitmix64(std::uint64_t index) {
-  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
-// A third of the cells live.
-rows begin_with(long first, long last, long side) {
-  rows board;
-  for (long i = first; i < last; ++i) {
-    row& r = board.emplace_back(side);
-    for (long j = 0; j < side; ++j) r[j] = splitmix64(i * side + j) % 3 == 0;
-  }
-  return board;
-}
-
-rows next(const row& above, const rows& board, const row& below) {
-  rows result = board;
-  for (std::size_t i = 0; i < board.size(); ++i) {
-    const row &up = i == 0 ? above : board[i - 1], &here = board[i],
-              &down = i + 1 == board.size() ? below : board[i + 1];
-    for (std::size_t j = 0, side = here.size(); j < side; ++j) {
-      const std::size_t l = j == 0 ? side - 1 : j - 1, r = j + 1 == side ? 0 : j + 1;
-      const int neighbours = up[l] + up[j] + up[r] + here[l] + here[r] + down[l] + down[j] + down[r];
-      result[i][j] = neighbours == 3 || (neighbours == 2 && here[j]);
-    }
-  }
-  return result;
-}
-
-long count_living(const rows& board) {
-  long living = 0;
-  for (const row& r : board) living += std::ranges::count(r, 1);
-  return living;
-}
+#include "examples/gallery/problem/life.hpp"
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

@@ -12,24 +12,7 @@
 #include <string>
 #include <vector>
 
-using rank_units = std::uint64_t;
-constexpr rank_units one = rank_units{1} << 32;
-constexpr int steps = 10;
-
-std::uint64_t mix(std::uint64_t i) {  // splitmix64
-  std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
-constexpr std::uint64_t most_links = 16;
-std::uint64_t links_of(std::uint64_t page) { return 1 + mix(page) % most_links; }
-// Pages with low numbers are linked to more often.
-std::uint64_t link(std::uint64_t page, std::uint64_t i, std::uint64_t pages) {
-  const std::uint64_t random = mix(~(page * most_links + i));
-  return (random >> 32) % pages * (random % pages) / pages;
-}
+#include "examples/gallery/problem/pagerank.hpp"
 
 std::vector<int> offsets(const std::vector<int>& counts) {
   std::vector<int> at(counts.size());

@@ -3,23 +3,11 @@
 #include <mpi.h>
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <numbers>
 #include <string>
 
-std::uint64_t splitmix64(std::uint64_t index) {
-  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
-// In integers, so that every machine finds the same points inside.
-bool is_inside(long index) {
-  const std::uint64_t random = splitmix64(index), x = random >> 32, y = random & 0xffff'ffff;
-  return (x * x >> 1) + (y * y >> 1) < std::uint64_t{1} << 63;
-}
+#include "examples/gallery/problem/pi.hpp"
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

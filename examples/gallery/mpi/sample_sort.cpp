@@ -11,29 +11,7 @@
 #include <string>
 #include <vector>
 
-std::uint64_t hash(std::uint64_t x) {  // splitmix64
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-using numbers = std::vector<std::uint64_t>;
-
-// Minimum, median, maximum, and the sum of position times value, as far as they lie in this part of the n numbers.
-numbers figures(const numbers& part, std::uint64_t first, std::uint64_t n) {
-  const auto at_position = [&](std::uint64_t p) { return p - first < part.size() ? part[p - first] : 0; };
-  std::uint64_t checksum = 0;
-  for (std::uint64_t i = 0; i < part.size(); ++i) checksum += (first + i + 1) * part[i];
-  return {at_position(0), at_position(n / 2), at_position(n - 1), checksum};
-}
-
-numbers figures_of_all(std::uint64_t n) {
-  numbers all(n);
-  for (std::uint64_t i = 0; i < n; ++i) all[i] = hash(i);
-  std::sort(all.begin(), all.end());
-  return figures(all, 0, n);
-}
+#include "examples/gallery/problem/sample_sort.hpp"
 
 // Sends each number to the rank of its range; gives the numbers that have come here.
 numbers sort_out(const numbers& own, const numbers& splitters) {
@@ -64,7 +42,7 @@ int main(int argc, char** argv) {
   const std::uint64_t n = argc > 1 ? std::stoull(argv[1]) : 1'000'000;
   const auto me = static_cast<std::uint64_t>(rank), step = static_cast<std::uint64_t>(ranks);
   numbers own;
-  for (std::uint64_t i = me; i < n; i += step) own.push_back(hash(i));
+  for (std::uint64_t i = me; i < n; i += step) own.push_back(splitmix64(i));
 
   constexpr std::size_t sample_size = 64;
   numbers sample(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(std::min(sample_size, own.size())));

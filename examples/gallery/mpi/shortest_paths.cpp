@@ -4,45 +4,11 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <string>
 #include <vector>
 
-using distances = std::vector<int>;  // from one vertex to all
-
-std::uint64_t splitmix64(std::uint64_t index) {
-  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
-// Every vertex has an edge to every other one, of a random length.
-distances edges_of(std::size_t from, std::size_t n) {
-  distances edges(n);
-  for (std::size_t to = 0; to < n; ++to)
-    edges[to] = to == from ? 0 : 1 + static_cast<int>(splitmix64(from * n + to) % 10'000);
-  return edges;
-}
-
-// From one vertex to all, by Dijkstra's method.
-distances dijkstra(std::size_t from, std::size_t n) {
-  distances best(n, std::numeric_limits<int>::max());
-  std::vector<char> settled(n);
-  best[from] = 0;
-  for (std::size_t step = 0; step < n; ++step) {
-    std::size_t nearest = n;
-    for (std::size_t v = 0; v < n; ++v) {
-      if (!settled[v] && (nearest == n || best[v] < best[nearest])) nearest = v;
-    }
-    settled[nearest] = 1;
-    const distances edges = edges_of(nearest, n);
-    for (std::size_t v = 0; v < n; ++v) best[v] = std::min(best[v], best[nearest] + edges[v]);
-  }
-  return best;
-}
+#include "examples/gallery/problem/shortest_paths.hpp"
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

@@ -1,0 +1,22 @@
+// A wave on a plate, and a step of the heat equation for one row.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <vector>
+
+inline constexpr int steps = 1000;
+using row = std::vector<double>;
+
+inline double wave(int i, int n) { return std::cos(2 * std::numbers::pi * (i + 0.5) / n); }
+
+inline row next_row(const row& up, const row& here_now, const row& down) {
+  const std::size_t n = here_now.size();
+  row next(n);
+  for (std::size_t c = 0; c < n; ++c) {
+    const double left = here_now[c > 0 ? c - 1 : c], right = here_now[c + 1 < n ? c + 1 : c];
+    next[c] = 0.5 * here_now[c] + 0.125 * (up[c] + down[c] + left + right);
+  }
+  return next;
+}
