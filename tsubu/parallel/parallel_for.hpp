@@ -23,8 +23,8 @@
 #include <utility>
 #include <vector>
 
-#include "tsubu/parallel/pool.hpp"
 #include "tsubu/parallel/range_store.hpp"
+#include "tsubu/parallel/storing_part.hpp"
 #include "tsubu/remote/at.hpp"
 
 namespace tsubu {
@@ -55,58 +55,32 @@ struct loop_body {
 
 // A loop over values of Index, on one PE.
 template <class Index, class F, class Op>
-class loop_part final : public part {
+class loop_part final
+    : public storing_part<loop_part<Index, F, Op>, range_store, index_range, loop_body<F>, Op, result_of<F, Index>> {
  public:
-  using body = loop_body<F>;
-  using op = Op;
-  using result = result_of<F, Index>;
-  using item = index_range;
-
-  loop_part(pool_name name, body b, op o)
-      : part(name, &gift<loop_part>::tag), body_(std::move(b)), results_(std::move(o)), waiting_(body_.grain) {}
-
-  void take_in(std::vector<item> ranges) {
-    for (const index_range& r : ranges) waiting_.add(r);
-  }
+  loop_part(pool_name name, loop_body<F> b, Op o)
+      : loop_part::storing_part(name, b, std::move(o), range_store(b.grain)) {}
 
  private:
-  bool any_waits() const override { return !waiting_.empty(); }
-  void begin_turn() override {}
   void run_next() override {
-    const index_range r = waiting_.take();
+    const index_range r = this->waiting_.take();
     if constexpr (waits<F, Index>) {
-      run_beside(run_grain(r));
+      this->run_beside(run_grain(r));
     } else {
       for (std::int64_t i = r.first; i < r.last; ++i) {
-        if constexpr (std::is_void_v<result>) {
-          body_.f(static_cast<Index>(i));
-        } else {
-          results_.add(body_.f(static_cast<Index>(i)));
-        }
+        this->results_.add_from([&] { return this->body_.f(static_cast<Index>(i)); });
       }
     }
   }
   task<void> run_grain(index_range r) {
     for (std::int64_t i = r.first; i < r.last; ++i) {
-      if constexpr (std::is_void_v<result>) {
-        co_await body_.f(static_cast<Index>(i));
+      if constexpr (std::is_void_v<result_of<F, Index>>) {
+        co_await this->body_.f(static_cast<Index>(i));
       } else {
-        results_.add(co_await body_.f(static_cast<Index>(i)));
+        this->results_.add(co_await this->body_.f(static_cast<Index>(i)));
       }
     }
   }
-  std::size_t send_share(pe_id to, std::size_t among) override {
-    std::vector<index_range> shared = waiting_.share(among);
-    if (shared.empty()) return 0;
-    remote::send<gift<loop_part>>(to, name(), code_of<loop_part>{body_, results_.op()}, shared);
-    return shared.size();
-  }
-  void drop() override { waiting_.clear(); }
-  void send_result() override { send_total(name(), results_); }
-
-  body body_;
-  total<result, Op> results_;
-  range_store waiting_;
 };
 
 template <class Index, class Range, class F, class Op>

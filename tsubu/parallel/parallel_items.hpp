@@ -21,7 +21,7 @@
 
 #include "tsubu/parallel/item_store.hpp"
 #include "tsubu/parallel/parallel_for.hpp"
-#include "tsubu/parallel/pool.hpp"
+#include "tsubu/parallel/storing_part.hpp"
 
 namespace tsubu {
 
@@ -29,73 +29,45 @@ namespace tsubu {
 template <class Item>
 class work_items {
  public:
+  // The runtime's.
+  work_items(parallel::item_store<Item>& waiting, parallel::part& part) : waiting_(waiting), part_(part) {}
+
   // One more, run later. Local.
   void add(Item item) {
     waiting_.add(std::move(item));
     part_.added();
   }
 
- protected:
-  explicit work_items(parallel::part& part) : part_(part) {}
-  ~work_items() = default;
-  parallel::item_store<Item> waiting_;
-
  private:
+  parallel::item_store<Item>& waiting_;
   parallel::part& part_;
 };
 
 namespace parallel {
 
 template <class Item, class F, class Op>
-class items_part final : public part, private work_items<Item> {
+class items_part final : public storing_part<items_part<Item, F, Op>, item_store<Item>, Item, F, Op,
+                                             result_of<F, Item, work_items<Item>&>> {
  public:
-  using body = F;
-  using op = Op;
-  using result = result_of<F, Item, work_items<Item>&>;
-  using item = Item;
-
-  items_part(pool_name name, body b, op o)
-      : part(name, &gift<items_part>::tag),
-        work_items<Item>(static_cast<part&>(*this)),
-        body_(std::move(b)),
-        results_(std::move(o)) {}
-
-  void take_in(std::vector<Item> items) {
-    for (Item& i : items) this->waiting_.add(std::move(i));
-  }
+  items_part(pool_name name, F f, Op o) : items_part::storing_part(name, std::move(f), std::move(o)) {}
 
  private:
-  bool any_waits() const override { return !this->waiting_.empty(); }
-  void begin_turn() override { this->waiting_.begin_turn(); }
   void run_next() override {
-    work_items<Item>& more = *this;
     if constexpr (waits<F, Item, work_items<Item>&>) {
-      run_beside(run_item(this->waiting_.take()));
-    } else if constexpr (std::is_void_v<result>) {
-      body_(this->waiting_.take(), more);
+      this->run_beside(run_item(this->waiting_.take()));
     } else {
-      results_.add(body_(this->waiting_.take(), more));
+      this->results_.add_from([&] { return this->body_(this->waiting_.take(), more_); });
     }
   }
   task<void> run_item(Item one) {
-    work_items<Item>& more = *this;
-    if constexpr (std::is_void_v<result>) {
-      co_await body_(std::move(one), more);
+    if constexpr (std::is_void_v<result_of<F, Item, work_items<Item>&>>) {
+      co_await this->body_(std::move(one), more_);
     } else {
-      results_.add(co_await body_(std::move(one), more));
+      this->results_.add(co_await this->body_(std::move(one), more_));
     }
   }
-  std::size_t send_share(pe_id to, std::size_t among) override {
-    std::vector<Item> shared = this->waiting_.share(among);
-    if (shared.empty()) return 0;
-    remote::send<gift<items_part>>(to, name(), code_of<items_part>{body_, results_.op()}, shared);
-    return shared.size();
-  }
-  void drop() override { this->waiting_.clear(); }
-  void send_result() override { send_total(name(), results_); }
 
-  body body_;
-  total<result, Op> results_;
+  work_items<Item> more_{this->waiting_, *this};
 };
 
 template <class Item>

@@ -54,6 +54,11 @@ class total {
       value_.emplace(std::move(value));
     }
   }
+  // What f gives.
+  template <class F>
+  void add_from(F f) {
+    add(f());
+  }
   bool empty() const { return !value_.has_value(); }
   R take() { return value_.has_value() ? std::move(*value_) : R(); }
   const Op& op() const { return op_; }
@@ -67,7 +72,10 @@ template <class Op>
 class total<void, Op> {
  public:
   explicit total(Op) {}
-  bool empty() const { return true; }
+  template <class F>
+  void add_from(F f) {
+    f();
+  }
   void take() const {}
   Op op() const { return {}; }
 };
@@ -89,13 +97,6 @@ struct part_result {
     static_cast<opened&>(pool::opened_here(number, &opened::tag)).results.add(std::move(value));
   }
 };
-
-template <class R, class Op>
-void send_total(pool_name name, total<R, Op>& results) {
-  if constexpr (!std::is_void_v<R>) {
-    if (!results.empty()) remote::send<part_result<R, Op>>(name.opener, name.number, results.take());
-  }
-}
 
 // What runs it, and what combines the results. They travel in one struct: g++ 12 forgets in a coroutine that a lambda
 // with captures is trivially copyable, unless it is a member.

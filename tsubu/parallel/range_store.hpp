@@ -39,7 +39,7 @@ class range_store {
     return taken;
   }
 
-  void begin_turn() {}
+  void begin_turn() {}  // any grain but the last may be given at any time
 
   // Takes what goes to another PE if `among` share equally: whole grains. A grain stays, or it would be passed round.
   std::vector<index_range> share(std::size_t among) {
