@@ -3,7 +3,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <string>
 #include <utility>
@@ -269,16 +268,15 @@ std::string pe::waiting_tasks() const {
   };
   std::map<std::string, count> by_place;
   tasks.for_each_waiting([&](const wait_record& w) {
-    const std::string place =
-        std::string(w.what) + ", at " + w.where.file_name() + ':' + std::to_string(w.where.line());
-    count& here = by_place[place];
+    const std::string at = std::string(", at ") + w.where.file_name() + ':' + std::to_string(w.where.line());
+    count& here = by_place[w.what + at];
     if (++here.waiting > most_of_a_place || lines == most_lines) return;
     ++here.shown;
     ++lines;
     const wait_text known = describe(w);
     text += begin + known.who + " waits for " + w.what;
     if (!known.whom.empty()) text += " (" + known.whom + ")";
-    text += place.substr(std::strlen(w.what)) + '\n';
+    text += at + '\n';
   });
   for (const auto& [place, here] : by_place) {
     const int left = here.waiting - here.shown;

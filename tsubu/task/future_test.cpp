@@ -7,21 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/after_yields.hpp"
 #include "tsubu/task/run_local.hpp"
 #include "tsubu/task/scope.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu {
 namespace {
-
-task<int> after(int yields, int value) {
-  for (int i = 0; i < yields; ++i) co_await yield();
-  co_return value;
-}
-task<int> fail_after(int yields, int what) {
-  for (int i = 0; i < yields; ++i) co_await yield();
-  throw what;
-}
 
 // Promise: several tasks may wait; they resume in the order in which they began to, through the queue.
 task<void> wait_and_note(future<std::string>& later, std::string& log, char letter) {

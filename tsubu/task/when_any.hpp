@@ -1,8 +1,8 @@
 // Waiting for the first of several, or no longer than some time:
 //
-//   auto first = co_await when_any(ask_here(x), at(3).future<g>(x));     // a variant: first.index(),
-//   std::get<0>(first) auto one = co_await when_any(std::move(futures));                    // one.index, one.value,
-//   one.others std::optional<int> n = co_await within(2ms, at(3).future<g>(x));     // empty when the time is up
+//   auto first = co_await when_any(ask_here(x), at(3).future<g>(x));    // a variant: std::get<0>(first)
+//   auto one = co_await when_any(std::move(futures));                   // one.index, one.value, one.others
+//   std::optional<int> n = co_await within(2ms, at(3).future<g>(x));    // empty when the time is up
 //
 // The others go on. What they come to is dropped, an exception too; futures of a vector come back instead.
 #pragma once

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "tests/after_yields.hpp"
 #include "tsubu/task/run_local.hpp"
 #include "tsubu/task/sleep.hpp"
 #include "tsubu/task/sync.hpp"
@@ -19,14 +20,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-task<int> after(int yields, int value) {
-  for (int i = 0; i < yields; ++i) co_await yield();
-  co_return value;
-}
-task<int> fail_after(int yields, int what) {
-  for (int i = 0; i < yields; ++i) co_await yield();
-  throw what;
-}
 task<void> nothing_after(int yields) {
   for (int i = 0; i < yields; ++i) co_await yield();
 }

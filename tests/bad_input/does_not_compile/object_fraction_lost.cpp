@@ -4,10 +4,7 @@
 using namespace tsubu;
 
 struct box : object<box> {
-  int value = 0;
-  int get() { return value; }
-  int& look() { return value; }
-  void set(int v) { value = v; }
+  void set(int) {}
 };
 
 task<int> program(arguments) {

@@ -5,9 +5,7 @@ using namespace tsubu;
 
 struct box : object<box> {
   int value = 0;
-  int get() { return value; }
   int& look() { return value; }
-  void set(int v) { value = v; }
 };
 
 task<int> program(arguments) {
