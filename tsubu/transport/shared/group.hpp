@@ -1,14 +1,15 @@
 // PEs that share memory: those of one process, or those of several processes of one machine.
 //
 // Every pair of PEs that has something to say has a ring of its own, and every PE has one part that others may touch:
-// the stack on which they leave the batches that they give back to it, and the place where it sleeps. These lie in the
-// shared memory, and so do the batches. All else is private.
+// the stack on which they leave the batches that they give back to it, how many rings they have made to it, and the place
+// where it sleeps. These lie in the shared memory, and so do the batches. All else is private.
 #pragma once
 
 #include <sys/types.h>
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <utility>
@@ -26,7 +27,8 @@ namespace tsubu::transport {
 // The part of a PE that others may touch.
 struct alignas(128) public_part {
   public_part(reach sharers, bool fences) : bed(sharers, fences) {}
-  std::atomic<handle> returned{0};  // a stack of this PE's batches that others have given back
+  std::atomic<handle> returned{0};      // a stack of this PE's batches that others have given back
+  std::atomic<std::uint32_t> rings{0};  // how many rings have been made to this PE
   parking bed;
 };
 

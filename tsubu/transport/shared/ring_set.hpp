@@ -5,6 +5,9 @@
 // follow their head through the ring; what is posted behind them waits as if the ring were full. Pieces are not
 // counted.
 //
+// A PE looks for arrivals only in the rings that have been made to it, which are few even where PEs are many; a
+// count in its public part says when there are more of them.
+//
 // posted to a PE = in its ring + waiting + popped there and not yet released + released
 #pragma once
 
@@ -70,13 +73,12 @@ class ring_set {
   // The next arrived batch, or null; the PEs take turns. `spare` gives a batch for what lies in the ring itself.
   template <class Spare>
   batch* next(Spare spare) {
-    const std::size_t count = peers_.size();
+    find_new_rings(std::memory_order_acquire);
+    const std::size_t count = incoming_.size();
     for (std::size_t i = 0; i < count; ++i) {
-      if (++next_peer_ >= count) next_peer_ = 0;
-      ring* r = incoming(next_peer_);
-      if (r == nullptr) continue;
-      const auto from = static_cast<pe_id>(next_peer_);
-      batch* b = r->pop(
+      if (++next_incoming_ >= count) next_incoming_ = 0;
+      const pe_id from = incoming_[next_incoming_].from;
+      batch* b = incoming_[next_incoming_].arrives_in->pop(
           spare, [&](handle h) { return shared_.batch_at(h, from); },
           [&](bool fits) { shared_.check(fits, "a batch arrived in a slot of a ring that is longer than the slot"); });
       if (b == nullptr) continue;
@@ -97,16 +99,13 @@ class ring_set {
   }
 
   // Who sent the batch that next() has given last.
-  pe_id last_sender() const { return static_cast<pe_id>(next_peer_); }
+  pe_id last_sender() const { return incoming_[next_incoming_].from; }
 
   // Whether a batch has arrived. Ordered behind the raised flag of a PE that is about to sleep.
   bool has_arrival() {
-    for (std::size_t i = 0; i < peers_.size(); ++i) {
-      const auto from = static_cast<pe_id>(i);
-      const handle h = shared_.ring_of(from, own_).load(std::memory_order_seq_cst);
-      if (h != 0 && shared_.ring_at(h, from)->has_batch()) return true;
-    }
-    return false;
+    find_new_rings(std::memory_order_seq_cst);
+    return std::any_of(incoming_.begin(), incoming_.end(),
+                       [](const arrival_ring& r) { return r.arrives_in->has_batch(); });
   }
 
  private:
@@ -120,19 +119,28 @@ class ring_set {
     batch_queue waiting;                // and then batches
   };
 
+  struct arrival_ring {
+    ring* arrives_in;
+    pe_id from;
+  };
+
   peer& peer_of(pe_id pe) { return peers_[static_cast<std::size_t>(pe)]; }
 
-  ring* incoming(std::size_t from) {
-    peer& p = peers_[from];
-    if (p.from == nullptr) [[unlikely]] {
-      const auto pe = static_cast<pe_id>(from);
-      const handle h = shared_.ring_of(pe, own_).load(std::memory_order_acquire);
-      if (h != 0) {
-        sanitizer::acquired(&shared_.ring_of(pe, own_));
-        p.from = shared_.ring_at(h, pe);
-      }
+  void find_new_rings(std::memory_order order) {
+    if (shared_.public_part_of(own_).rings.load(order) != incoming_.size()) [[unlikely]]
+      look_for_rings();
+  }
+
+  [[gnu::noinline]] void look_for_rings() {
+    for (std::size_t i = 0; i < peers_.size(); ++i) {
+      if (peers_[i].from != nullptr) continue;
+      const auto from = static_cast<pe_id>(i);
+      const handle h = shared_.ring_of(from, own_).load(std::memory_order_seq_cst);
+      if (h == 0) continue;
+      sanitizer::acquired(&shared_.ring_of(from, own_));
+      peers_[i].from = shared_.ring_at(h, from);
+      incoming_.push_back({peers_[i].from, from});
     }
-    return p.from;
   }
 
   bool push(peer& p, batch* b) {
@@ -159,6 +167,7 @@ class ring_set {
     p.to = new (shared_.allocate(own_, sizeof(ring))) ring;
     sanitizer::releases(&shared_.ring_of(own_, to));
     shared_.ring_of(own_, to).store(shared_.memory().handle_of(p.to), std::memory_order_seq_cst);
+    shared_.public_part_of(to).rings.fetch_add(1, std::memory_order_seq_cst);
   }
 
   void stall(peer& p) {
@@ -195,9 +204,10 @@ class ring_set {
 
   // Touched by the own PE only.
   std::vector<peer> peers_;
-  std::size_t next_peer_ = 0;  // whose ring was looked at last
-  int stalled_ = 0;            // how many peers are
-  int in_pieces_ = 0;          // bulks of which pieces are left
+  std::vector<arrival_ring> incoming_;  // those known, in the order in which they were found
+  std::size_t next_incoming_ = 0;       // which of them was looked at last
+  int stalled_ = 0;                     // how many peers are
+  int in_pieces_ = 0;                   // bulks of which pieces are left
 };
 
 }  // namespace tsubu::transport
