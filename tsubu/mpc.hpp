@@ -16,7 +16,7 @@
 // function run in a fiber of their own, and only waiting, yield() or their end lets another one run.
 //
 // A *node* is a PE. On the threads transport all nodes share one process, so a variable at file scope,
-// which MTTL has once per node, is declared `tsubu::pe_local<T>` (or `thread_local`).
+// which MTTL has once per node, is declared `tsubu::pe_local<T>`.
 //
 // Source: Ishikawa, Hori, Tezuka et al., MPC++ 2.0; Sakae et al., "MPC++ on MPI", 2000, whose figures and
 // message counts the tests in tests/acceptance reproduce. The signatures are ours where the papers show none.

@@ -78,6 +78,9 @@ def many_pes_rows():
     yield row("oversubscribed", "ns/hop", figure(Program(*ring, "--tsubu-pes=8"), "ns_per_hop"),
               {"2 PEs": figure(Program(*ring, "--tsubu-pes=2"), "ns_per_hop")}, ratio_limit=3, transport="threads",
               pes=8)
+    cg = ("cg", "--class", "S", "--json")
+    yield row("oversubscribed_cg", "seconds", figure(Program(*cg, "--tsubu-pes=32"), "seconds"),
+              {"2 PEs": figure(Program(*cg, "--tsubu-pes=2"), "seconds")}, ratio_limit=10, transport="threads", pes=32)
 
 
 def quiescence_rows(build):

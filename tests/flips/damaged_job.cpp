@@ -58,8 +58,8 @@ int run_damaged(transport::transport& own_end, void* argument) {
 }
 
 // On what the launcher of this process suggests.
-int launch(const transport::launch_settings& how, transport::pe_main body, void* argument) {
-  inner in{body, argument};
+int launch(const transport::launch_settings& how, transport::job_body body, void* argument) {
+  inner in{body.each, argument};
   return run_detail::choose_transport(settings{})(how, run_damaged, &in);
 }
 

@@ -47,8 +47,8 @@ int run_faulty(transport::transport& end, void* argument) {
   return j.body(own_end, j.argument);
 }
 
-int launch_faulty(const transport::launch_settings& settings, transport::pe_main body, void* argument) {
-  job j{body, argument};
+int launch_faulty(const transport::launch_settings& settings, transport::job_body body, void* argument) {
+  job j{body.each, argument};
   return transport::threads_launcher()(settings, run_faulty, &j);
 }
 

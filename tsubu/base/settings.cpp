@@ -77,7 +77,7 @@ std::string_view file_name(std::string_view text, const std::string& source) {
   return text;
 }
 
-constexpr std::array<setting, 33> table{{
+constexpr std::array<setting, 34> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -87,6 +87,13 @@ constexpr std::array<setting, 33> table{{
        s.pes_per_rank = number<int>(v, 1, 1024, source, "a number of PEs");
      },
      setting_scope::mpi},
+    {"threads", "N",
+     "on threads: N of them carry the PEs; default: one for each PE, or for each core where PEs are more and take "
+     "turns",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.threads = number<int>(v, 1, 1024, source, "a number of threads");
+     },
+     setting_scope::threads},
     {"transport", "NAME",
      "threads, sim (a simulated machine), mpi (the MPI of the launcher), openmpi or mpich; default: mpi under mpirun, "
      "else threads",

@@ -14,14 +14,15 @@
 namespace tsubu {
 
 // The jobs that a setting means something to.
-enum class setting_scope : std::uint8_t { any_job, simulation, mpi };
+enum class setting_scope : std::uint8_t { any_job, threads, simulation, mpi };
 
 struct settings {
-  int pes = 0;                  // 0: one per core this process may use
-  int pes_per_rank = 1;         // under MPI: PEs in each process
-  std::string transport;        // empty: as the launcher's environment says
-  std::string machine;          // simulated: its name or file; empty: cluster
-  std::string machines;         // simulated: the folder that is looked into before where Tsubu was built or installed
+  int pes = 0;            // 0: one per core this process may use
+  int pes_per_rank = 1;   // under MPI: PEs in each process
+  int threads = 0;        // on threads: so many carry the PEs; 0: one for each PE, or for each core if these are fewer
+  std::string transport;  // empty: as the launcher's environment says
+  std::string machine;    // simulated: its name or file; empty: cluster
+  std::string machines;   // simulated: the folder that is looked into before where Tsubu was built or installed
   unsigned long long seed = 0;  // simulated: of all that is random; 0: nothing is
   double time_limit_s = 0;      // simulated: in the job's own time; 0: none
   bool measured_work = false;   // simulated: by this computer's clock, not by work()

@@ -13,6 +13,7 @@
 #include "tsubu/object/settings.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/at.hpp"
+#include "tsubu/remote/by_turns.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/run/early_end.hpp"
@@ -117,9 +118,8 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   return made;
 }
 
-int run_pe(transport::transport& end, void* argument) {
-  const run_detail::signal_watch told;
-  const run_detail::presence until_the_end(end.pe());
+// From now on the PE at this end is whose error ends the job.
+void end_job_by(transport::transport& end) {
   set_job_ender({end.pe(),
                  [](void* t, int code) {
                    run_detail::expect_exit();
@@ -127,6 +127,12 @@ int run_pe(transport::transport& end, void* argument) {
                    static_cast<transport::transport*>(t)->abort(code);
                  },
                  &end});
+}
+
+int run_pe(transport::transport& end, void* argument) {
+  const run_detail::signal_watch told;
+  const run_detail::presence until_the_end(end.pe());
+  end_job_by(end);
   int code = 0;
   {
     const std::unique_ptr<remote::pe> pe = start_pe(end, *static_cast<const job*>(argument));
@@ -138,13 +144,34 @@ int run_pe(transport::transport& end, void* argument) {
   return code;
 }
 
+int run_pes_by_turns(transport::shared_thread& thread, void* argument) {
+  const run_detail::signal_watch told;
+  const run_detail::presence until_the_end(no_pe);
+  task_context of_nobody;
+  const task_context_scope on_this_stack(of_nobody);
+  const auto entered = [](remote::pe& pe) { end_job_by(pe.transport()); };
+  std::vector<std::unique_ptr<remote::pe>> pes;
+  for (transport::transport* const end : thread.ends()) {
+    end_job_by(*end);
+    pes.push_back(start_pe(*end, *static_cast<const job*>(argument)));
+  }
+  const int code = remote::run_by_turns(pes, thread, entered);
+  for (std::unique_ptr<remote::pe>& pe : pes) {
+    pe->enter();  // for the destructors of the program's objects, which may fail, too
+    entered(*pe);
+    pe.reset();
+  }
+  set_job_ender({});
+  return code;
+}
+
 // In a job of several ranks all of them come to MPI, where one that only asked for help would leave the others waiting.
 int tell_help(const settings& options) {
   if (run_detail::launched_rank() == 0) std::fputs(settings_help().c_str(), stdout);
   if (run_detail::launched_ranks() <= 1) return 0;
   transport::launch_settings how;
   how.takes_part = false;
-  const auto no_body = [](transport::transport&, void*) { return 0; };
+  const transport::pe_main no_body = [](transport::transport&, void*) { return 0; };
   return run_detail::choose_transport(options)(how, no_body, nullptr);
 }
 
@@ -162,6 +189,7 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   transport::launch_settings how;
   how.pes = options.pes;
   how.pes_per_rank = options.pes_per_rank;
+  how.threads = options.threads;
   how.bind = options.bind;
   how.share_memory = options.share_memory;
   how.pretended_nodes = options.pretended_nodes;
@@ -177,7 +205,7 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   }
   const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
   run_detail::launcher_sees_ends();
-  return launch(how, run_pe, &j);
+  return launch(how, {run_pe, run_pes_by_turns}, &j);
 }
 
 }  // namespace

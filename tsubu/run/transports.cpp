@@ -24,14 +24,14 @@ namespace {
 // Nothing that was given is for another kind of job than the chosen one.
 void check_scopes(const settings& options) {
   const setting_scope here = chosen == "sim"       ? setting_scope::simulation
-                             : chosen == "threads" ? setting_scope::any_job
+                             : chosen == "threads" ? setting_scope::threads
                                                    : setting_scope::mpi;
   for (const settings::scoped& given : options.given_for) {
     if (given.scope == here) continue;
-    const bool simulated = given.scope == setting_scope::simulation;
+    constexpr std::string_view jobs[] = {"", "jobs on threads", "simulated jobs: it needs --tsubu-transport=sim",
+                                         "jobs of an MPI, which mpirun starts"};
     end_job(exit_code::usage,
-            "tsubu: " + given.source + " is for " +
-                (simulated ? "simulated jobs: it needs --tsubu-transport=sim" : "jobs of an MPI, which mpirun starts") +
+            "tsubu: " + given.source + " is for " + std::string(jobs[static_cast<std::size_t>(given.scope)]) +
                 "; this job runs on " + std::string(chosen) +
                 (given.source.ends_with("-per-rank") ? ": --tsubu-pes says how many PEs it has" : ""));
   }

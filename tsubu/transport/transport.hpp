@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/base/types.hpp"
@@ -186,9 +187,10 @@ class transport {
 
 // What a job asks of a transport.
 struct launch_settings {
-  int pes = 0;                  // 0: as many as cores this process may use (threads), or as were launched (MPI)
-  int pes_per_rank = 1;         // MPI: PE threads of each process
-  std::size_t batch_bytes = 0;  // a multiple of 64; 0: usual_batch_bytes()
+  int pes = 0;           // 0: as many as cores this process may use (threads), or as were launched (MPI)
+  int pes_per_rank = 1;  // MPI: PE threads of each process
+  int threads = 0;       // threads: so many carry the PEs; 0: one for each PE, or for each core if these are fewer
+  std::size_t batch_bytes = 0;                       // a multiple of 64; 0: usual_batch_bytes()
   std::size_t memory_bytes = std::size_t{64} << 20;  // of a PE, for messages: bounds the usual size of batches
 
   int hops_for(int job_pes) const { return hops != 0 ? hops : usual_hops(job_pes); }
@@ -208,12 +210,37 @@ struct launch_settings {
 // Returns the exit code of the process (the launcher returns the largest).
 using pe_main = int (*)(transport& own_end, void* argument);
 
+// What the PEs share that take turns on one thread.
+class shared_thread {
+ public:
+  // By PE.
+  std::span<transport* const> ends() const { return ends_; }
+  // Sleeps as transport::wait() of all of them: until poll() of one may find something, or one is interrupted.
+  virtual void wait(std::int64_t timeout_us) = 0;
+  // transport::close() of all of them.
+  virtual void close() = 0;
+
+ protected:
+  ~shared_thread() = default;
+  std::vector<transport*> ends_;
+};
+
+// Runs several PEs, by turns. Returns as a pe_main.
+using turns_main = int (*)(shared_thread& thread, void* argument);
+
+// What a launcher runs. A body without `by_turns` has a thread for each of its PEs.
+struct job_body {
+  job_body(pe_main one_pe, turns_main several = nullptr) : each(one_pe), by_turns(several) {}
+  pe_main each;
+  turns_main by_turns;
+};
+
 // Starts the PEs that this process holds, and returns when all have ended.
-using launcher = int (*)(const launch_settings& settings, pe_main body, void* argument);
+using launcher = int (*)(const launch_settings& settings, job_body body, void* argument);
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 9;
+inline constexpr std::uint32_t plugin_abi = 10;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

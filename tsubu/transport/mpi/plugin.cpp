@@ -180,6 +180,7 @@ int run_pes(const launch_settings& settings, int ranks, pe_main body, void* argu
       here.make_group({.batch_bytes = settings.batch_bytes,
                        .room_behind = sizeof(bulk_length),
                        .crowded = crowded,
+                       .shares_cores = crowded,
                        .ending = {abort_job, [](const char* reason) { fail(reason); }}});
   if (whole_job) return run_sharing(settings, *near, body, argument);
   return run_mixed(settings, *near, here.sharers(), body, argument);
@@ -232,8 +233,8 @@ int run_job(const launch_settings& asked, pe_main body, void* argument) {
   return fit_together(settings, ranks, rank) ? run_pes(settings, ranks, body, argument) : exit_code::usage;
 }
 
-int launch(const launch_settings& settings, pe_main body, void* argument) {
-  const int code = run_job(settings, body, argument);
+int launch(const launch_settings& settings, job_body body, void* argument) {
+  const int code = run_job(settings, body.each, argument);
   after_job();
   return code;
 }

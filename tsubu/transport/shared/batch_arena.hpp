@@ -107,7 +107,7 @@ class batch_arena {
       b->next.store(reinterpret_cast<batch*>(top), std::memory_order_relaxed);  // a handle, while it is on the stack
     } while (
         !of_maker.returned.compare_exchange_weak(top, given, std::memory_order_seq_cst, std::memory_order_relaxed));
-    if (wake) of_maker.bed.wake();
+    if (wake) shared_.bed_of(maker).wake();
   }
 
   batch* make() {

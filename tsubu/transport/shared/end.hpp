@@ -25,6 +25,9 @@ namespace tsubu::transport {
 
 class shared_end final : public transport {
  public:
+  // Nobody tells when a full ring has room again, or that one fills while its receiver closes.
+  static constexpr std::int64_t look_again_us = 200;
+
   shared_end(shared_group& shared, pe_id pe, int hops = 1)
       : shared_(shared), batches_(shared, pe), rings_(shared, pe, batches_), landings_(shared) {
     pe_ = pe;
@@ -32,8 +35,8 @@ class shared_end final : public transport {
     batch_bytes_ = shared.facts().batch_bytes;
     hops_ = hops;
     pes_per_process_ = shared.pes_per_process();
-    shares_cores_ = shared.facts().crowded;
-    if (shares_cores_) spin_polls_ = crowded_spin_polls;
+    shares_cores_ = shared.facts().shares_cores;
+    if (shared.facts().crowded) spin_polls_ = crowded_spin_polls;
   }
 
   batch* acquire() override { return batches_.take(); }
@@ -96,6 +99,16 @@ class shared_end final : public transport {
   // Whether something waits for room in a ring: only poll() moves it on, so nobody may wait for long now.
   bool has_waiting() const { return rings_.has_waiting(); }
 
+  // In steps, for PEs that take turns on one thread. What wait() waits for: work, or an interruption, which
+  // woken_up() forgets.
+  bool has_reason() { return has_work() || interrupted(); }
+  void woken_up() { forget_interruption(); }
+  // The end of close(), when all PEs have come.
+  void end_close() {
+    keep_arrivals();
+    closed_ = true;
+  }
+
   // By any thread, after its work is published. False if this PE did not sleep.
   bool wake() { return bed().wake(); }
 
@@ -113,8 +126,7 @@ class shared_end final : public transport {
     while (!everyone.is_over(round)) {
       if (!keep_arrivals()) everyone.wait(round, std::chrono::microseconds(look_again_us));
     }
-    keep_arrivals();
-    closed_ = true;
+    end_close();
   }
   bool closed() const { return closed_; }
 
@@ -140,12 +152,9 @@ class shared_end final : public transport {
   // nobody can run is put to sleep as well, and takes longer to get up than all of these turns.
   static constexpr int turns_for_others = 50;
 
-  // Nobody tells when a full ring has room again, or that one fills while its receiver closes.
-  static constexpr std::int64_t look_again_us = 200;
-
   void wake_up() override { wake(); }
 
-  parking& bed() { return shared_.public_part_of(pe_).bed; }
+  parking& bed() { return shared_.bed_of(pe_); }
 
   [[gnu::noinline]] batch* land(batch* b) {
     const pe_id from = rings_.last_sender();

@@ -1,6 +1,6 @@
 // Promise: a batch comes back to the arena that has made it, whoever gives it back, and is used again; heads of bulks
 // come apart from the others. What is posted arrives in order though the ring is full, and is on the way until it is
-// released. A source is told once.
+// released. A source is told once. PEs that take turns on a thread sleep and close together.
 #include "tsubu/transport/shared/end.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tsubu/transport/shared/ring_set.hpp"
+#include "tsubu/transport/shared/turns.hpp"
 
 namespace tsubu::transport {
 namespace {
@@ -109,6 +110,76 @@ TEST(ring_set, keeps_the_order_of_what_finds_the_ring_full) {
   EXPECT_EQ(out.on_the_way(1), 0);
   EXPECT_EQ(senders.bytes_in_use(), 0U);
   EXPECT_EQ(receivers.bytes_in_use(), 0U);
+}
+
+// Two threads of three PEs each. A wake-up that came to the wrong bed would leave both asleep for ever.
+TEST(ends_by_turns, sleeps_until_one_of_its_pes_is_sent_to) {
+  constexpr pe_id each = 3;
+  constexpr int rounds = 300;
+  shared_group group(facts_of(2 * each));
+  const auto post = [](transport& from, pe_id to, int number) {
+    batch* b = from.acquire();
+    b->size = sizeof number;
+    std::memcpy(b->data(), &number, sizeof number);
+    from.post(b, to);
+  };
+  // Takes the next batch of any of the thread's PEs, and says of which.
+  const auto take = [](ends_by_turns& mine) {
+    for (;;) {
+      for (transport* const end : mine.ends()) {
+        batch* b = end->poll();
+        if (b == nullptr) continue;
+        int number = -1;
+        std::memcpy(&number, b->data(), sizeof number);
+        end->release(b);
+        return std::pair(end->pe(), number);
+      }
+      mine.wait(3'600'000'000);
+    }
+  };
+  std::thread other([&] {
+    ends_by_turns mine(group, each, each, 1);
+    for (int i = 0; i < rounds; ++i) {
+      const auto [pe, number] = take(mine);
+      EXPECT_EQ(pe, each + i % each);
+      EXPECT_EQ(number, i);
+      post(*mine.ends()[static_cast<std::size_t>(i + 1) % each], (i + 2) % each, -i);
+    }
+    mine.close();
+    mine.stay_for_others();
+  });
+  ends_by_turns mine(group, 0, each, 1);
+  for (int i = 0; i < rounds; ++i) {
+    post(*mine.ends()[static_cast<std::size_t>(i) % each], each + i % each, i);
+    const auto [pe, number] = take(mine);
+    EXPECT_EQ(pe, (i + 2) % each);
+    EXPECT_EQ(number, -i);
+  }
+  mine.close();
+  mine.stay_for_others();
+  other.join();
+}
+
+TEST(ends_by_turns, closes_though_rings_between_its_pes_are_full) {
+  constexpr int posts = 3 * static_cast<int>(ring::slots);
+  shared_group group(facts_of(2));
+  ends_by_turns mine(group, 0, 2, 1);
+  for (int i = 0; i < posts; ++i) {
+    for (const pe_id from : {0, 1}) {
+      batch* b = mine.ends()[static_cast<std::size_t>(from)]->acquire();
+      b->size = 8;
+      mine.ends()[static_cast<std::size_t>(from)]->post(b, 1 - from);
+    }
+  }
+  mine.close();
+  for (transport* const end : mine.ends()) {
+    int arrived = 0;
+    while (batch* b = end->poll()) {
+      end->release(b);
+      ++arrived;
+    }
+    EXPECT_EQ(arrived, posts);
+  }
 }
 
 TEST(bulk_sources, tells_each_once) {

@@ -1,8 +1,8 @@
 // PEs that share memory: those of one process, or those of several processes of one machine.
 //
 // Every pair of PEs that has something to say has a ring of its own, and every PE has one part that others may touch:
-// the stack on which they leave the batches that they give back to it, how many rings they have made to it, and the place
-// where it sleeps. These lie in the shared memory, and so do the batches. All else is private.
+// the stack on which they leave the batches that they give back to it, how many rings they have made to it, and the
+// place where it sleeps. These lie in the shared memory, and so do the batches. All else is private.
 #pragma once
 
 #include <sys/types.h>
@@ -30,6 +30,7 @@ struct alignas(128) public_part {
   std::atomic<handle> returned{0};      // a stack of this PE's batches that others have given back
   std::atomic<std::uint32_t> rings{0};  // how many rings have been made to this PE
   parking bed;
+  pe_id sleeps_with = 0;  // in whose bed this PE sleeps: its own, or that of the first PE on its thread
 };
 
 // How a PE ends the job, in the way of the transport that the group belongs to. Neither returns.
@@ -43,7 +44,8 @@ struct group_facts {
   int pes = 1;
   std::size_t batch_bytes = 0;
   std::size_t room_behind = 0;  // bytes of a batch's memory behind its capacity
-  bool crowded = false;         // more PEs than cores
+  bool crowded = false;         // more threads than cores
+  bool shares_cores = false;    // more PEs than cores
   group_ending ending{};
 };
 
@@ -92,6 +94,13 @@ class shared_group {
   shared_memory& memory() { return memory_; }
   meeting& everyone() { return *control_.everyone; }
   public_part& public_part_of(pe_id pe) { return control_.parts[pe]; }
+
+  // Where that PE sleeps.
+  parking& bed_of(pe_id pe) { return control_.parts[control_.parts[pe].sleeps_with].bed; }
+  // PEs of this process that one thread runs by turns. Before any of them sleeps or is woken.
+  void sleep_together(pe_id first, pe_id count) {
+    for (pe_id pe = first; pe < first + count; ++pe) control_.parts[pe].sleeps_with = first;
+  }
 
   // The place of a pair's ring: 0 until the sender makes it, when it first sends.
   std::atomic<handle>& ring_of(pe_id from, pe_id to) {
@@ -161,7 +170,7 @@ class shared_group {
   static control make_control(std::byte* memory, int pes, reach sharers, bool fences) {
     const control made = control_at(memory, pes);
     new (made.everyone) meeting(static_cast<std::uint32_t>(pes), sharers);
-    for (int pe = 0; pe < pes; ++pe) new (made.parts + pe) public_part(sharers, fences);
+    for (int pe = 0; pe < pes; ++pe) (new (made.parts + pe) public_part(sharers, fences))->sleeps_with = pe;
     for (std::size_t pair = 0; pair < pairs(pes); ++pair) new (made.rings + pair) std::atomic<handle>(0);
     return made;
   }

@@ -154,7 +154,7 @@ class ring_set {
     bool copied = false;
     if (!p.to->push(b, shared_.memory().handle_of(b), copied)) return false;
     if (copied) own_batches_.put(b);
-    shared_.public_part_of(to).bed.wake();
+    shared_.bed_of(to).wake();
     if (!pieces.empty()) [[unlikely]] {
       p.pieces = pieces;
       ++in_pieces_;

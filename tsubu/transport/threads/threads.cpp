@@ -1,52 +1,107 @@
-// PEs as threads: see shared/end.hpp for how they meet.
+// PEs on the threads of one process: see shared/end.hpp for how they meet. Where PEs are more than cores, those of a
+// core take turns on one thread (shared/turns.hpp), which changes PEs in nanoseconds; the system takes two
+// microseconds.
 #include "tsubu/transport/threads/threads.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/sanitized_program.hpp"
 #include "tsubu/transport/shared/end.hpp"
+#include "tsubu/transport/shared/turns.hpp"
 #include "tsubu/transport/threads/cores.hpp"
 
 namespace tsubu::transport {
 namespace {
 
-int launch(const launch_settings& settings, pe_main body, void* argument) {
+// How many threads carry the PEs. One that looks for races between PEs sees them between threads only.
+int threads_for(int pes, const launch_settings& settings, const job_body& body) {
+  if (body.by_turns == nullptr) return pes;
+  if (settings.threads != 0) return std::min(settings.threads, pes);
+  return sanitizer::has_thread() ? pes : std::min(usable_cores(), pes);
+}
+
+// The threads of a job, and what they share.
+class job_threads {
+ public:
+  job_threads(const launch_settings& settings, int pes, job_body body, void* argument)
+      : hops_(settings.hops_for(pes)),
+        threads_(threads_for(pes, settings, body)),
+        body_(body),
+        argument_(argument),
+        shared_({.pes = pes,
+                 .batch_bytes = settings.batch_bytes_for(pes),
+                 .crowded = threads_ > usable_cores(),  // counted before any thread is bound to one of them
+                 .shares_cores = pes > usable_cores(),
+                 .ending = {std::_Exit, [](const char* reason) { fail(reason); }}}),
+        binding_(settings.bind ? threads_ : 0),
+        codes_(static_cast<std::size_t>(threads_), 0) {}
+
+  int run() {
+    std::vector<std::thread> others;
+    try {
+      for (int thread = 1; thread < threads_; ++thread) others.emplace_back([this, thread] { run_thread(thread); });
+    } catch (const std::system_error& e) {
+      end_job(exit_code::unavailable, "tsubu: no thread for PE " + std::to_string(first_pe(others.size() + 1)) +
+                                          " of " + std::to_string(shared_.pe_count()) + ": " + e.what());
+    }
+    run_thread(0);
+    for (auto& t : others) t.join();
+    return *std::max_element(codes_.begin(), codes_.end());
+  }
+
+ private:
+  // The PEs of a thread follow one another.
+  pe_id first_pe(std::size_t thread) const {
+    return static_cast<pe_id>(thread * shared_.pe_count() / static_cast<std::size_t>(threads_));
+  }
+
+  void run_thread(int number) {
+    const auto thread = static_cast<std::size_t>(number);
+    const pe_id first = first_pe(thread), count = first_pe(thread + 1) - first;
+    binding_.bind_this_thread(number);
+    codes_[thread] = body_.by_turns != nullptr && count > 1 ? run_by_turns(first, count) : run_alone(first);
+  }
+
+  // No program begins before all PEs are there: one that cannot be had ends the job before anything was done. And
+  // another PE may still touch an end's public part and batches until it, too, has ended.
+  int run_alone(pe_id pe) {
+    shared_end end(shared_, pe, hops_);
+    shared_.everyone().arrive_and_wait();
+    const int code = body_.each(end, argument_);
+    shared_.everyone().arrive_and_wait();
+    return code;
+  }
+  int run_by_turns(pe_id first, pe_id count) {
+    ends_by_turns ends(shared_, first, count, hops_);
+    const int code = body_.by_turns(ends, argument_);
+    ends.stay_for_others();
+    return code;
+  }
+
+  // Constant after construction.
+  const int hops_;
+  const int threads_;
+  const job_body body_;
+  void* const argument_;
+
+  shared_group shared_;
+  const core_binding binding_;
+  std::vector<int> codes_;  // by thread
+};
+
+int launch(const launch_settings& settings, job_body body, void* argument) {
   const int pes = settings.pes > 0 ? settings.pes : usable_cores();
   if (pes > max_thread_pes) {
     end_job(exit_code::usage, "tsubu: " + std::to_string(pes) +
                                   " PEs asked for, but the threads transport holds at most " +
                                   std::to_string(max_thread_pes));
   }
-  shared_group shared({.pes = pes,
-                       .batch_bytes = settings.batch_bytes_for(pes),
-                       .crowded = pes > usable_cores(),  // counted before any thread is bound to one of them
-                       .ending = {std::_Exit, [](const char* reason) { fail(reason); }}});
-  const core_binding binding(settings.bind ? pes : 0);
-  std::vector<int> codes(static_cast<std::size_t>(pes), 0);
-  auto pe_thread = [&](pe_id pe) {
-    binding.bind_this_thread(pe);
-    shared_end end(shared, pe, settings.hops_for(pes));
-    // No program begins before all PEs are there: one that cannot be had ends the job before anything was done.
-    shared.everyone().arrive_and_wait();
-    codes[static_cast<std::size_t>(pe)] = body(end, argument);
-    // Another PE may still touch this end's public part and batches until it, too, has ended.
-    shared.everyone().arrive_and_wait();
-  };
-  std::vector<std::thread> threads;
-  try {
-    for (pe_id pe = 1; pe < pes; ++pe) threads.emplace_back(pe_thread, pe);
-  } catch (const std::system_error& e) {
-    end_job(exit_code::unavailable, "tsubu: no thread for PE " + std::to_string(threads.size() + 1) + " of " +
-                                        std::to_string(pes) + ": " + e.what());
-  }
-  pe_thread(0);
-  for (auto& t : threads) t.join();
-  int code = 0;
-  for (int c : codes) code = c > code ? c : code;
-  return code;
+  return job_threads(settings, pes, body, argument).run();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The threads transport: PEs are threads of one process.
+// The threads transport: PEs run on the threads of one process.
 #pragma once
 
 #include "tsubu/transport/threads/cores.hpp"
@@ -6,7 +6,7 @@
 
 namespace tsubu::transport {
 
-// Starts settings.pes threads (0: one per core this process may use), each a PE; the calling thread is PE 0.
+// Starts settings.pes PEs (0: one per core this process may use) on settings.threads threads; PE 0 is on the calling one.
 launcher threads_launcher();
 
 // The most PEs that one process may hold on threads.
