@@ -21,10 +21,10 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines DESTINATION share/tsubu FILES_M
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tsubu)
 install(EXPORT tsubu-targets NAMESPACE tsubu:: DESTINATION ${package_dir})
-configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tsubu-config.cmake.in ${CMAKE_BINARY_DIR}/tsubu-config.cmake
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tsubu-config.cmake.in ${PROJECT_BINARY_DIR}/tsubu-config.cmake
                               INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/tsubu-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/tsubu-config.cmake ${CMAKE_BINARY_DIR}/tsubu-config-version.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tsubu-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tsubu-config.cmake ${PROJECT_BINARY_DIR}/tsubu-config-version.cmake
               ${PROJECT_SOURCE_DIR}/cmake/Findhwloc.cmake DESTINATION ${package_dir})
 
 # For programs that are not built by CMake: pkg-config --cflags --libs tsubu. The prefix is found from where the file lies.
@@ -36,5 +36,5 @@ foreach(floor IN LISTS floors)
 endforeach()
 string(STRIP "${TSUBU_PC_FLOORS}" TSUBU_PC_FLOORS)
 file(RELATIVE_PATH TSUBU_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/tsubu.pc.in ${CMAKE_BINARY_DIR}/tsubu.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/tsubu.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tsubu.pc.in ${PROJECT_BINARY_DIR}/tsubu.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tsubu.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -8,7 +8,7 @@ option(TSUBU_PRECOMPILED "Tests and programs share precompiled headers" ON)
 # A library NAME that has nothing but precompiled headers, compiled like an executable.
 function(tsubu_precompiled_library name)
   cmake_parse_arguments(ARG "" "" "HEADERS;LIBRARIES;OPTIONS" ${ARGN})
-  set(source ${CMAKE_BINARY_DIR}/${name}.cpp)
+  set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
   if(NOT EXISTS ${source})
     file(WRITE ${source} "")
   endif()
@@ -86,14 +86,18 @@ function(tsubu_unit_test name)
   tsubu_test_properties(unit.${ARG_TEST} TIMEOUT ${ARG_TIMEOUT} LABELS unit)
 endfunction()
 
-# Gives the programs of these folders, and the libraries of their parts, all headers of Tsubu precompiled. Called when all
-# targets are there.
+# Gives the programs of those of these folders that are built, and the libraries of their parts, all headers of Tsubu
+# precompiled. Called when all targets are there.
 function(tsubu_precompile_programs)
   if(NOT TSUBU_PRECOMPILED)
     return()
   endif()
   tsubu_precompiled_library(tsubu_precompiled_program HEADERS <tsubu/tsubu.hpp> LIBRARIES tsubu::tsubu)
+  get_property(built DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTY SUBDIRECTORIES)
   foreach(folder IN LISTS ARGN)
+    if(NOT "${PROJECT_SOURCE_DIR}/${folder}" IN_LIST built)
+      continue()
+    endif()
     tsubu_targets_of_folder(targets ${folder})
     foreach(target IN LISTS targets)
       get_target_property(type ${target} TYPE)

@@ -9,11 +9,16 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 # Plug-ins are looked for in ../lib/tsubu from the programs, in a build tree as in an installed one.
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/tsubu)
-set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/tsubu)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
-if(NOT CMAKE_BUILD_TYPE)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    message(WARNING "CMAKE_BUILD_TYPE is not set: Tsubu is built as Release, but what sends its messages is compiled with the "
+                    "programs of ${CMAKE_PROJECT_NAME}, without optimisation, and a message costs 20 times as much there. "
+                    "Configure with -DCMAKE_BUILD_TYPE=Release.")
+  endif()
   set(CMAKE_BUILD_TYPE Release)
 endif()
 
