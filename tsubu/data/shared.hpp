@@ -124,8 +124,7 @@ template <class T>
 class shared : public data::shared_access<T, data::variable_place<T>> {
   static_assert(
       wire::sendable<T>,
-      "a shared variable holds a value that can travel: trivially copyable, or with a cereal serialize() and a "
-      "default constructor; pointers and views mean nothing on another PE");
+      "a shared variable holds a value that can travel: pointers and views do not, nor a type without serialize()");
   using base = data::shared_access<T, data::variable_place<T>>;
 
  public:

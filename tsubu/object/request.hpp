@@ -130,7 +130,7 @@ class request_awaiter final : public pending_request<result_of<M>, V...>, questi
 
 // What now() returns: to be awaited, given to both(), or returned by a method that delegates.
 template <class T, auto M, class... V>
-class [[nodiscard("a question is sent when it is awaited: co_await it, or send it with past() or future()")]] request {
+class [[nodiscard("a question is sent when it is awaited")]] request {
  public:
   using value_type = objects::result_of<M>;
   static constexpr auto method = M;

@@ -39,11 +39,10 @@ inline constexpr bool waits = remote::awaited<std::invoke_result_t<F&, A...>>::i
 // For a body, and for the operation that combines what bodies return.
 template <class F>
 constexpr void check_travels() {
+  static_assert(std::is_class_v<F>, "a body or operation is a function object: a plain function is called by a lambda");
   static_assert(
-      remote::travelling_lambda<F>,
-      "a body or operation is a function object whose captures are trivially copyable: a plain function is called "
-      "by a lambda; what owns memory (a std::string, a std::vector) goes into a pe_local, a shared variable or the "
-      "items");
+      !std::is_class_v<F> || remote::travelling_lambda<F>,
+      "captures are trivially copyable: what owns memory goes into a pe_local, a shared variable or the items");
 }
 
 // The body of a loop, and how many of it are a grain.
@@ -122,6 +121,8 @@ auto parallel_reduce(Range range, std::int64_t grain, Op op, F f,
   static_assert(std::is_invocable_v<F&, index>, "the body of a loop is called with an index of its range");
   using result = parallel::result_of<F, index>;
   static_assert(!std::is_void_v<result>, "the body of parallel_reduce returns a value; parallel_for is for others");
+  static_assert(std::default_initializable<result>,
+                "what the body returns has no default value, which is the result where no index is");
   static_assert(wire::sendable<result>, "what the body returns cannot travel: it has a pointer or a view in it");
   return parallel::run_loop<index>(range, grain, std::move(op), std::move(f), where);
 }

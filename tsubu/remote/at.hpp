@@ -37,9 +37,7 @@ void send_as(pe_id to, std::tuple<Before...> before, A&&... arguments) {
   [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
     static_assert(
         (wire::sendable<std::tuple_element_t<I, values>> && ...),
-        "a parameter cannot travel: pointers and views (char*, string_view, span) mean nothing on another PE; send "
-        "the value itself, a std::string or std::vector, or a global_ptr; a type of your own needs a cereal "
-        "serialize() and a default constructor, or must be trivially copyable");
+        "a parameter cannot travel: pointers and views do not, nor a type without serialize(); send the value itself");
     static_assert(!(loses_fraction<std::tuple_element_t<I, values>, A> || ...),
                   "an argument is a floating-point number and its parameter an integer: convert it, and say how");
     remote::send<H>(to, std::get<J>(before)..., static_cast<const std::tuple_element_t<I, values>&>(arguments)...);
@@ -86,6 +84,9 @@ class [[nodiscard]] pe_destination {
     using kept_value = std::tuple_element_t<1, pair>;
     static_assert(wire::plain<kept_key> && wire::plain<kept_value>,
                   "a key and a value that are combined are trivially copyable");
+    static_assert(
+        requires(const kept_key& k) { std::hash<kept_key>()(k); },
+        "updates are found by the std::hash of their key, and this key has none: specialise it");
     require(static_cast<std::uint32_t>(pe_) < static_cast<std::uint32_t>(tsubu::pe_count()),
             "a message for PE {}, but the job's PEs are 0 to {}", pe_, tsubu::pe_count() - 1);
     remote::add_to_combiner<remote::past_call<F>, Op>(pe_, static_cast<kept_key>(key), static_cast<kept_value>(value));
@@ -153,12 +154,10 @@ class [[nodiscard]] pe_destination {
   static constexpr void check_lambda() {
     static_assert(
         remote::travelling_lambda<L>,
-        "only a lambda whose captures are trivially copyable can be sent to another PE: pass what owns memory (a "
-        "std::string, a std::vector) as an argument, as in at(3).now([](std::string s) { ... }, name)");
+        "only a lambda whose captures are trivially copyable can be sent: pass what owns memory as an argument");
     static_assert(
         (wire::sendable<A> && ...),
-        "an argument cannot travel: pointers and views (char*, string_view, span) mean nothing on another PE; send "
-        "the value itself, a std::string or std::vector, or a global_ptr");
+        "an argument cannot travel: pointers and views do not; send the value, a std::string or a global_ptr");
     static_assert(std::is_invocable_v<L&, A...>, "the lambda cannot be called with these arguments");
   }
 

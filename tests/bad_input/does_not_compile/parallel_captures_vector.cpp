@@ -1,4 +1,4 @@
-// wants: what owns memory .* goes into a pe_local
+// wants: what owns memory goes into a pe_local
 #include "tsubu/tsubu.hpp"
 
 using namespace tsubu;

@@ -1,4 +1,4 @@
-// wants: a type of your own needs a cereal
+// wants: nor a type without serialize
 #include <memory>
 
 #include "tsubu/tsubu.hpp"
