@@ -63,6 +63,7 @@ struct addressed_variable : tsubu::data::shared_access<T, tsubu::data::addressed
 }  // namespace internal
 
 // A datum under one of the protocols of tsubu/data/protocol.hpp.
+// Local; what is awaited blocks unless the value may be used here at once; as shared.
 template <class T, tsubu::protocol How>
 class managed {
   static constexpr bool is_addressed = How == tsubu::protocol::global;
@@ -89,6 +90,7 @@ class managed {
     charge(kind::change);
     return variable_.template change<F>(std::forward<A>(arguments)...);
   }
+  // Ends it: nobody uses it later.
   auto end() const { return variable_.end(); }
 
   // The valid value in this process, or null. Until this thread next waits.
@@ -119,10 +121,13 @@ class managed {
   variable_type variable_;
 };
 
+// The value stays at its home, in shared memory where the machine has one.
 template <class T>
 using shared = managed<T, tsubu::protocol::global>;
+// Readers keep copies, which a write updates.
 template <class T>
 using w_update = managed<T, tsubu::protocol::update>;
+// Readers keep copies, which a write puts out of use.
 template <class T>
 using w_invalid = managed<T, tsubu::protocol::invalidate>;
 
@@ -188,6 +193,7 @@ struct mobile_variable : tsubu::data::shared_access<placed_value<T>, mobile_plac
 // A datum that starts in the local memory of its process. The first access by another process moves it to shared
 // memory, where it stays. There is never a copy. tsubu::protocol::mobile is another thing: there it goes to who
 // accesses it.
+// Local; what is awaited blocks unless the value may be used here at once; as shared.
 template <class T>
 class mobile {
   using placed = internal::placed_value<T>;
@@ -217,6 +223,7 @@ class mobile {
     charge(kind::change);
     return change_with<F>(typename p::template apply<carried>(), std::forward<A>(arguments)...);
   }
+  // Ends it: nobody uses it later.
   auto end() const {
     tsubu::data::remove_addressed(variable_.name());
     return tsubu::shared<placed>(variable_.name()).end();
@@ -265,22 +272,29 @@ class mobile {
 
 // ---- processes and threads
 
+// The number of the process that runs this.
+// Local; does not block; outside a job it ends the process.
 inline tsubu::pe_id this_process() { return tsubu::this_pe(); }
+// How many there are.
+// Local; does not block; outside a job it ends the process.
 inline tsubu::pe_id process_count() { return tsubu::pe_count(); }
 
 // Runs F there as a new thread: the future is its result, and awaiting it joins. What F throws is thrown then.
+// Local; does not block, awaiting the future does; a process that is not there ends the job.
 template <auto F, class... A>
 auto fork_process(tsubu::pe_id process, A&&... arguments) {
   return tsubu::at(process).future<F>(std::forward<A>(arguments)...);
 }
 
 // Starts the work, which runs until it first waits; then its maker goes on. The future is as above.
+// Local; does not block, awaiting the future does; what the thread throws is thrown there.
 template <class T>
 tsubu::future<T> fork_thread(tsubu::task<T> thread) {
   return tsubu::start(std::move(thread));
 }
 
 // The other threads of this process that are ready run before this one goes on.
+// Local; lets others run and does not block; throws nothing.
 inline auto switch_thread() { return tsubu::yield(); }
 
 }  // namespace eulash

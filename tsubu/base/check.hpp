@@ -27,10 +27,12 @@ inline constexpr int unavailable = 69;  // a transport or plug-in that is not th
 }  // namespace exit_code
 
 // Prints "tsubu: PE 3: <reason> (file:line)" to the standard error and ends the job, all PEs of it.
-// Local; may be called by any thread, at any time. Without a running job it ends the process.
+// May be called by any thread, at any time.
+// Local; never returns, so it does not block; ends the job, or without one the process.
 [[noreturn]] void fail(std::string_view reason, std::source_location where = std::source_location::current());
 
 // The same, for a message that is complete in itself: no place in the source is shown.
+// Local; never returns, so it does not block; as fail().
 [[noreturn]] void end_job(int code, std::string_view message);
 
 // What ends the other PEs of the job this thread belongs to; set by the floor that runs PEs.
@@ -102,6 +104,7 @@ struct message_here {
 // and no such function is called, while the condition holds.
 //
 //   require(0 <= pe && pe < pes, "PE {} is named, but the job has {}", pe, pes);
+// Local; does not block; ends the job where the condition does not hold.
 template <class... A>
 [[gnu::always_inline]] inline void require(bool holds, detail::message_here<std::type_identity_t<A>...> message,
                                            const A&... arguments) {

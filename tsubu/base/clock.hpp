@@ -10,6 +10,7 @@ namespace tsubu {
 
 // The program says how many clocks of the simulated machine's processors what it does here would take: in a simulated
 // job the PE's time goes on by them, in any other this does nothing. clocks: at least 0; parts of clocks count.
+// Local; does not block; throws nothing.
 inline void work(double clocks) {
   if (simulated != nullptr) [[unlikely]]
     simulated->work(clocks);
@@ -20,6 +21,7 @@ std::int64_t simulated_now_ns();
 std::uint64_t simulated_ticks();
 
 // Nanoseconds of the steady clock; the origin is arbitrary. In a simulated job, of its own time.
+// Local; does not block; throws nothing.
 inline std::int64_t now_ns() {
   if (simulated != nullptr) [[unlikely]]
     return simulated_now_ns();
@@ -29,6 +31,7 @@ inline std::int64_t now_ns() {
 
 // A cheap monotonic counter of the core: TSC ticks on x86-64, nanoseconds elsewhere. In a simulated job, the
 // clocks of the machine's processors.
+// Local; does not block; throws nothing.
 inline std::uint64_t ticks() {
   if (simulated != nullptr) [[unlikely]]
     return simulated_ticks();
@@ -40,9 +43,11 @@ inline std::uint64_t ticks() {
 }
 
 // Ticks in a nanosecond, measured once against the steady clock (takes about 2 ms the first time).
+// Local; holds the thread up for about 2 ms the first time and does not block a task; throws nothing.
 double ticks_per_ns();
 
 // A hint to the core that this is a spin loop.
+// Local; does not block; throws nothing.
 inline void spin_pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

@@ -13,24 +13,34 @@
 namespace tsubu {
 
 // One access of that kind: what the functions below are made of.
+// Local; does not block; throws nothing.
 inline void access_memory(const memory_access& a) {
   if (simulated != nullptr) [[unlikely]]
     simulated->access(a);
 }
 
 // Reads or writes so many words of the PE's own memory.
+// Local; does not block; throws nothing.
 inline void access_local(std::int64_t words = 1) {
   for (; words > 0; --words) access_memory({memory_access::what::local});
 }
 
 // Reads or writes the word of shared memory at that address, in bytes, which the program chooses as it likes; what has
 // the same address divided by the machine's line_bytes is in one line.
+// Local; does not block; throws nothing.
 inline void read_shared(std::uint64_t address) { access_memory({memory_access::what::shared_read, address}); }
+// Writes it.
+// Local; does not block; throws nothing.
 inline void write_shared(std::uint64_t address) { access_memory({memory_access::what::shared_write, address}); }
 
 // Operations on a word of the synchronizer. value_before: of the word, which fetch-and-decrement leaves if it is 0.
+// Local; does not block; throws nothing.
 inline void read_synchronizer() { access_memory({memory_access::what::synchronizer_read}); }
+// Writes a word of it.
+// Local; does not block; throws nothing.
 inline void write_synchronizer() { access_memory({memory_access::what::synchronizer_write}); }
+// Decrements a word of it that is not 0.
+// Local; does not block; throws nothing.
 inline void fetch_and_dec_synchronizer(std::int64_t value_before) {
   access_memory({value_before == 0 ? memory_access::what::fetch_and_dec_of_zero : memory_access::what::fetch_and_dec});
 }

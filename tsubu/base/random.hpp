@@ -6,6 +6,7 @@
 namespace tsubu {
 
 // A seed that differs from run to run. Whoever uses one prints it. In a simulated job: one that follows from its seed.
+// Local; does not block; throws std::runtime_error where the system has no random numbers.
 std::uint64_t fresh_seed();
 
 // From now on fresh_seed() gives what follows from `seed`. For the simulator, before its job begins.
@@ -13,6 +14,7 @@ void let_seeds_follow_from(std::uint64_t seed);
 
 // splitmix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): any seed will do,
 // and equal seeds give equal numbers. Meets the standard's uniform_random_bit_generator.
+// Local; does not block; throws nothing.
 class random_source {
  public:
   using result_type = std::uint64_t;

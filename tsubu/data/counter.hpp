@@ -72,6 +72,8 @@ class [[nodiscard]] counter_done final : public counter_request {
 
 }  // namespace data
 
+// Local; what is awaited blocks until the home has answered, and until_zero() until it is zero; one that has ended
+// ends the job.
 class shared_counter {
  public:
   shared_counter() = default;
@@ -89,6 +91,7 @@ class shared_counter {
   // Past. Ends the job if tasks wait for it then; who uses it later finds that it has ended, which ends the job, too.
   void end() const { data::end_counter(name_); }
 
+  // One word that names it in the whole job.
   data::key name() const { return name_; }
   bool operator==(const shared_counter&) const = default;
 
@@ -96,7 +99,8 @@ class shared_counter {
   data::key name_;
 };
 
-// A counter whose home is this PE; n >= 0. Local; returns at once.
+// A counter whose home is this PE; n >= 0.
+// Local; does not block; ends the job where n is negative.
 shared_counter create_counter(long n);
 
 }  // namespace tsubu

@@ -20,6 +20,7 @@
 
 namespace tsubu {
 
+// Local; acquire() blocks until the lock is held; one that has ended ends the job.
 class lock {
  public:
   lock() = default;
@@ -32,6 +33,7 @@ class lock {
   // Past. Ends the job if it is held then; who acquires it later finds that it has ended, which ends the job, too.
   void end() const { data::end_lock(data::sync_kind::lock, name_); }
 
+  // One word that names it in the whole job.
   data::key name() const { return name_; }
   bool operator==(const lock&) const = default;
 
@@ -39,7 +41,8 @@ class lock {
   data::key name_;
 };
 
-// A lock whose home is this PE. Local; returns at once.
+// A lock whose home is this PE.
+// Local; does not block; throws nothing.
 inline lock create_lock() {
   data::lock_home& here = *data::lock_homes;
   return lock(here.locks.add(here.me, data::sync_kind::lock));

@@ -14,6 +14,7 @@ namespace tsubu {
 
 // While it lives, its task holds the lock. Belongs to the PE that acquired it; move-only. When a job has ended, what is
 // held then is nobody's.
+// Local; does not block; release() ends the job if nothing is held.
 class [[nodiscard]] held_lock {
  public:
   held_lock() = default;

@@ -53,6 +53,7 @@ class [[nodiscard]] barrier_request final : remote::value_sink<void> {
 
 }  // namespace data
 
+// Local; arrive_and_wait() blocks until all have arrived, arrive() does not; one that has ended ends the job.
 class named_barrier {
  public:
   named_barrier() = default;
@@ -66,6 +67,7 @@ class named_barrier {
   // the job, too.
   void end() const { data::end_barrier(name_); }
 
+  // One word that names it in the whole job.
   data::key name() const { return name_; }
   bool operator==(const named_barrier&) const = default;
 
@@ -73,7 +75,8 @@ class named_barrier {
   data::key name_;
 };
 
-// A barrier whose home is this PE; arrivals > 0. Local; returns at once.
+// A barrier whose home is this PE; arrivals > 0.
+// Local; does not block; ends the job where arrivals is 0.
 named_barrier create_barrier(std::uint32_t arrivals);
 
 }  // namespace tsubu

@@ -18,14 +18,18 @@ enum class protocol : std::uint8_t {
   accumulate,  // the value stays at its home; what a PE adds to it is added up there before it is sent
   adaptive,    // the home watches who reads and writes, and chooses among the first four
 };
+// How many there are.
 inline constexpr std::uint8_t protocols = 6;
 
+// The name of a protocol, as it is written here.
+// Local; does not block; throws nothing.
 constexpr std::string_view name_of(protocol p) {
   constexpr std::string_view names[] = {"global", "mobile", "update", "invalidate", "accumulate", "adaptive"};
   return names[static_cast<std::uint8_t>(p)];
 }
 
 // The protocol of that name, if there is one.
+// Local; does not block; gives nothing for a name that is none.
 constexpr std::optional<protocol> protocol_named(std::string_view name) {
   for (std::uint8_t i = 0; i < protocols; ++i) {
     if (name_of(protocol{i}) == name) return protocol{i};

@@ -18,6 +18,7 @@
 
 namespace tsubu {
 
+// Local; acquire() and acquire_shared() block until the lock is held; one that has ended ends the job.
 class rw_lock {
  public:
   rw_lock() = default;
@@ -27,12 +28,14 @@ class rw_lock {
   auto acquire(std::source_location where = std::source_location::current()) const {
     return data::lock_request(data::sync_kind::rw_lock, name_, data::lock_mode::exclusive, where);
   }
+  // Awaited: a held_lock, beside others that share it.
   auto acquire_shared(std::source_location where = std::source_location::current()) const {
     return data::lock_request(data::sync_kind::rw_lock, name_, data::lock_mode::shared, where);
   }
   // Past. Ends the job if it is held then; who acquires it later finds that it has ended, which ends the job, too.
   void end() const { data::end_lock(data::sync_kind::rw_lock, name_); }
 
+  // One word that names it in the whole job.
   data::key name() const { return name_; }
   bool operator==(const rw_lock&) const = default;
 
@@ -40,7 +43,8 @@ class rw_lock {
   data::key name_;
 };
 
-// A lock whose home is this PE. Local; returns at once.
+// A lock whose home is this PE.
+// Local; does not block; throws nothing.
 inline rw_lock create_rw_lock() {
   data::lock_home& here = *data::lock_homes;
   return rw_lock(here.locks.add(here.me, data::sync_kind::rw_lock));

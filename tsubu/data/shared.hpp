@@ -57,6 +57,9 @@ pe_id send_past(data_space&, const variable_place<T>& place, const A& argument) 
 }
 
 // What a program does to a variable or an element of an array.
+// Local; what is awaited blocks unless the value may be used here at once, put() and add() do not; of a variable
+// that has ended what is awaited throws variable_ended on its home, elsewhere a remote_error of that type, and put()
+// and add() give it to on_past_exception() of the home.
 template <class T, class Place>
 class shared_access {
  public:
@@ -81,6 +84,7 @@ class shared_access {
   [[gnu::always_inline]] remote::sent put(T value) const {
     return remote::sent(access_past<T, writing>(place(), std::move(value)));
   }
+  // Past: the value becomes Op(value, by).
   template <auto Op = reduce::plus>
   [[gnu::always_inline]] remote::sent add(T by) const {
     using op = std::remove_const_t<decltype(Op)>;
@@ -97,6 +101,7 @@ class shared_access {
     return change_protocol(place(), p);
   }
 
+  // The PE where it was made.
   pe_id home() const { return place().home(); }
 
  protected:
@@ -120,6 +125,7 @@ class shared_access {
 }  // namespace data
 
 // The name of a shared variable. It travels, as its bytes.
+// Local; end() blocks until the home has answered; as its base says.
 template <class T>
 class shared : public data::shared_access<T, data::variable_place<T>> {
   static_assert(
@@ -137,11 +143,13 @@ class shared : public data::shared_access<T, data::variable_place<T>> {
     return data::end_variable(this->place());
   }
 
+  // One word that names it in the whole job.
   data::key name() const { return this->place().name(); }
   bool operator==(const shared& other) const { return name() == other.name(); }
 };
 
 // A variable whose home is this PE. Local; returns at once. Profiles know it by the place of the call.
+// Local; does not block; throws what the constructors of T do.
 template <class T>
 shared<T> create_shared(protocol how, T initial = T(), std::source_location where = std::source_location::current()) {
   auto& s = data::this_space();

@@ -45,6 +45,7 @@ inline constexpr std::size_t span_piece = 1024;  // elements under way at a time
 }  // namespace data
 
 // An element, used as a variable is.
+// Local; blocks as a variable does; as its base says.
 template <class T, class D>
 class shared_element : public data::shared_access<T, data::element_place<T, D>> {
  public:
@@ -53,6 +54,8 @@ class shared_element : public data::shared_access<T, data::element_place<T, D>> 
 };
 
 // The name of an array. It travels, as its bytes.
+// Local; read() and write() block until all elements are there or written, set_protocol() and end() are collective
+// and block until every PE has called them; an index that is too large ends the job.
 template <class T, class D = by_block>
 class shared_array {
   static_assert(wire::sendable<T>, "the elements of a shared array hold values that can travel");
@@ -61,6 +64,7 @@ class shared_array {
   shared_array() = default;
   shared_array(std::uint32_t number, std::size_t size) : size_(size), number_(number) {}
 
+  // How many elements it has.
   std::size_t size() const { return size_; }
   // Element i < size().
   [[gnu::always_inline]] shared_element<T, D> operator[](std::size_t i) const {
@@ -108,6 +112,7 @@ class shared_array {
     co_await barrier(where);
   }
 
+  // The number of the array in the job.
   std::uint32_t number() const { return number_; }
 
  private:
@@ -121,6 +126,8 @@ class shared_array {
 };
 
 // An array of n elements. Collective: every PE calls it with the same arguments; returns when all have it.
+// Collective; blocks until every PE has called it; too many elements, or a distribution that is not even, end the
+// job.
 template <class T, class D = by_block>
 task<shared_array<T, D>> create_shared_array(std::size_t n, D, protocol how, T initial = T(),
                                              std::source_location where = std::source_location::current()) {

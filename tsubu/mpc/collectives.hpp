@@ -66,11 +66,17 @@ void load_all(std::vector<T>& to, std::span<const std::byte> from) {
 // them (a reduce-scatter by recursive halving), so that in the end a node knows how many were sent to
 // it, by all; it then waits until it has executed as many. The messages are as many as before, and
 // 4 (p - 1) bytes in all.
+// Collective; exec() blocks the thread until all nodes have called it; nodes that differ in what they call end the
+// job.
 class Barrier {
  public:
+  // Blocks until all nodes have called it and the writes before are in place.
   void exec(std::source_location where = std::source_location::current());
 };
 
+// A value of each node, combined.
+// Collective; exec() blocks the thread until the result is here; nodes that differ in what they call, or in n, end
+// the job.
 template <class T>
 class Reduction {
   static_assert(wire::plain<T>, "values of a Reduction are trivially copyable");

@@ -10,6 +10,7 @@
 
 namespace tsubu::mpc {
 
+// Local; does not block; throws nothing.
 struct counters {
   std::uint64_t asend = 0;          // messages with all they carry, and control parts: MPI_Send
   std::uint64_t nsend = 0;          // bodies: MPI_Isend
@@ -30,6 +31,7 @@ struct counters {
 };
 
 // What this node has sent and received since the job began.
+// Local; does not block; throws nothing.
 counters counted();
 
 }  // namespace tsubu::mpc

@@ -59,6 +59,7 @@ template <class T>
 class GlobalPtr;
 
 // What *p and p[i] give: reads and writes one element.
+// Local; each access to memory of another node blocks the thread; as GlobalPtr.
 template <class T>
 class GlobalRef {
  public:
@@ -83,6 +84,8 @@ class GlobalRef {
 
 // 16 bytes, trivially copyable: may be passed, stored in memory that GlobalPtrs reach, and pointed to in turn.
 // Arithmetic is in elements and is not checked; accesses are.
+// Local; nread() blocks the thread until the data are here, nwrite() until they may be reused; memory that is not
+// there ends the job.
 template <class T>
 class GlobalPtr {
   using element = std::remove_extent_t<T>;
@@ -100,6 +103,7 @@ class GlobalPtr {
     requires(std::is_array_v<Array> && std::is_same_v<std::remove_extent_t<Array>, T>)
   GlobalPtr(GlobalPtr<Array> p) : offset_(p.offset()), node_(p.node()), segment_(p.segment()) {}
 
+  // Where the memory is, and its number there.
   int node() const { return node_; }
   // Only on its node.
   T* addr() const {

@@ -25,6 +25,7 @@
 namespace tsubu::mpc {
 
 // A node's number, and the line that names it: reports about a job that hangs show it.
+// Local; does not block; throws nothing.
 class node_at {
  public:
   node_at(int n, std::source_location w = std::source_location::current()) : node(n), where(w) {}
@@ -34,6 +35,9 @@ class node_at {
 
 // ---- functions
 
+// Runs f on that node, and assigns what it returns.
+// Local; blocks the thread until the function has ended; throws what it threw, from another node as remote_error, and
+// a node that is not there ends the job.
 template <class Result, class R, class... P, class... A>
   requires(!std::is_void_v<R>)
 void invoke(Result& result, node_at at, R (*f)(P...), A&&... arguments) {
@@ -46,6 +50,7 @@ void invoke(Result& result, node_at at, R (*f)(P...), A&&... arguments) {
                          [&](remote::reply_address to) { call::send(at.node, to, f, arguments...); });
 }
 
+// Runs f, which returns nothing, on that node.
 template <class... P, class... A>
 void invoke(node_at at, void (*f)(P...), A&&... arguments) {
   if (at.node == myNode) return f(std::forward<A>(arguments)...);
@@ -54,6 +59,9 @@ void invoke(node_at at, void (*f)(P...), A&&... arguments) {
                    [&](remote::reply_address to) { call::send(at.node, to, f, arguments...); });
 }
 
+// Starts f on that node: what it returns goes into the Sync.
+// Local; blocks only while the network is full; what the function throws comes out of the Sync, or without one ends
+// the job.
 template <class R, class... P, class... A>
   requires(!std::is_void_v<R>)
 void ainvoke(Sync<R>& result, int node, R (*f)(P...), A&&... arguments) {
@@ -63,6 +71,7 @@ void ainvoke(Sync<R>& result, int node, R (*f)(P...), A&&... arguments) {
   calls::wait_for_room(node);
 }
 
+// Starts f, which returns nothing, on that node.
 template <class... P, class... A>
 void ainvoke(int node, void (*f)(P...), A&&... arguments) {
   calls::function<void, P...>::send(node, calls::nobody, f, arguments...);
@@ -94,22 +103,26 @@ void ainvoke_member(Sync<carried<R>>* result, GlobalPtr<T> object, M m, std::typ
 }
 }  // namespace calls
 
+// Runs a member of what the pointer points to, on its node.
 template <class Result, class T, class B, class R, class... P, class... A>
   requires(!std::is_void_v<R> && std::is_base_of_v<B, T>)
 void invoke(Result& result, GlobalPtr<T> object, R (B::*m)(P...), A&&... arguments) {
   calls::invoke_member(result, object, m, std::type_identity<R(P...)>(), std::forward<A>(arguments)...);
 }
+// The same for a const one.
 template <class Result, class T, class B, class R, class... P, class... A>
   requires(!std::is_void_v<R> && std::is_base_of_v<B, T>)
 void invoke(Result& result, GlobalPtr<T> object, R (B::*m)(P...) const, A&&... arguments) {
   calls::invoke_member(result, object, m, std::type_identity<R(P...)>(), std::forward<A>(arguments)...);
 }
+// For one that returns nothing.
 template <class T, class B, class... P, class... A>
   requires std::is_base_of_v<B, T>
 void invoke(GlobalPtr<T> object, void (B::*m)(P...), A&&... arguments) {
   remote::done none;
   calls::invoke_member(none, object, m, std::type_identity<void(P...)>(), std::forward<A>(arguments)...);
 }
+// The same for a const one.
 template <class T, class B, class... P, class... A>
   requires std::is_base_of_v<B, T>
 void invoke(GlobalPtr<T> object, void (B::*m)(P...) const, A&&... arguments) {
@@ -117,21 +130,25 @@ void invoke(GlobalPtr<T> object, void (B::*m)(P...) const, A&&... arguments) {
   calls::invoke_member(none, object, m, std::type_identity<void(P...)>(), std::forward<A>(arguments)...);
 }
 
+// Starts a member of what the pointer points to, on its node.
 template <class T, class B, class R, class... P, class... A>
   requires(!std::is_void_v<R> && std::is_base_of_v<B, T>)
 void ainvoke(Sync<R>& result, GlobalPtr<T> object, R (B::*m)(P...), A&&... arguments) {
   calls::ainvoke_member(&result, object, m, std::type_identity<R(P...)>(), std::forward<A>(arguments)...);
 }
+// The same for a const one.
 template <class T, class B, class R, class... P, class... A>
   requires(!std::is_void_v<R> && std::is_base_of_v<B, T>)
 void ainvoke(Sync<R>& result, GlobalPtr<T> object, R (B::*m)(P...) const, A&&... arguments) {
   calls::ainvoke_member(&result, object, m, std::type_identity<R(P...)>(), std::forward<A>(arguments)...);
 }
+// For one that returns nothing.
 template <class T, class B, class... P, class... A>
   requires std::is_base_of_v<B, T>
 void ainvoke(GlobalPtr<T> object, void (B::*m)(P...), A&&... arguments) {
   calls::ainvoke_member(nullptr, object, m, std::type_identity<void(P...)>(), std::forward<A>(arguments)...);
 }
+// The same for a const one.
 template <class T, class B, class... P, class... A>
   requires std::is_base_of_v<B, T>
 void ainvoke(GlobalPtr<T> object, void (B::*m)(P...) const, A&&... arguments) {
@@ -141,12 +158,16 @@ void ainvoke(GlobalPtr<T> object, void (B::*m)(P...) const, A&&... arguments) {
 // ---- objects on other nodes
 
 // An array of n value-initialised T on that node; remoteFree() takes what it gave.
+// Local; blocks the thread until the array is there; throws remote_error where it cannot be made, as with
+// std::bad_alloc.
 template <class T>
 GlobalPtr<T> remoteAlloc(int node, std::int64_t n = 1) {
   remote::segment_id segment = 0;
   invoke(segment, node, &remote::make_segment<T>, static_cast<std::uint64_t>(n));
   return GlobalPtr<T>(node, segment);
 }
+// Ends the array, and the life of its elements.
+// Local; blocks the thread until it has ended; a pointer that names no segment ends the job.
 template <class T>
 void remoteFree(GlobalPtr<T> p) {
   invoke(p.node(), &remote::drop_segment, p.segment(), myNode);

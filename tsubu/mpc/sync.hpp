@@ -50,6 +50,9 @@ class awaited_result {
   awaited_result* after_;
 };
 
+// A buffer for values, and for results that will come.
+// Local; read() and peek() block the thread while it is empty, write() never; read() and peek() throw remote_error
+// in place of the result of a function that threw.
 template <class T>
 class Sync {
   using item = std::variant<T, std::exception_ptr>;

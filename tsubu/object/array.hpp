@@ -47,6 +47,8 @@ struct create_elements {
 }  // namespace objects
 
 // The name of an array.
+// Local; now() blocks until all have answered, past() only at a co_await and while the network is full; an index
+// that is too large ends the job, and now() throws what a method threw, as remote_error, or object_gone.
 template <class T, class D>
 class object_array {
  public:
@@ -54,6 +56,7 @@ class object_array {
   object_array(pe_id creator, std::uint32_t first_number, std::size_t size)
       : creator_(creator), first_number_(first_number), size_(size) {}
 
+  // How many elements it has.
   std::size_t size() const { return size_; }
   // Element i < size().
   ref<T> operator[](std::size_t i) const {
@@ -90,7 +93,9 @@ class object_array {
   // Ends all elements, after the messages sent before.
   room_everywhere end() const { return past<&object<T>::tsubu_end>(); }
 
+  // The runtime's.
   pe_id creator() const { return creator_; }
+  // The runtime's.
   std::uint64_t end_number() const { return first_number_ + std::uint64_t{D().numbers(size_, pe_count())}; }
 
  private:
@@ -102,6 +107,7 @@ class object_array {
 };
 
 // n objects, 0 or more; returns at once.
+// Local; does not block; a negative n, or more elements than can be numbered, ends the job.
 template <class T, class D = by_block, class... A>
 object_array<T, D> create_array(std::int64_t n, D, A&&... a) {
   static_assert(std::derived_from<T, object<T>>, "a class of concurrent objects derives from object<T>");

@@ -103,6 +103,8 @@ template <class T, bool roams, class... A>
 }  // namespace objects
 
 // An object on that PE: at(3), or here().
+// Local; does not block; a PE that is not there ends the job, and what the constructor throws goes to
+// on_past_exception() there.
 template <class T, class... A>
 ref<T> create(pe_destination where, A&&... a) {
   return objects::create_on<T, false>(objects::this_space(), where.pe(), std::forward<A>(a)...);
@@ -119,9 +121,11 @@ ref<T> create(anywhere where, A&&... a) {
 }
 
 // This PE.
+// Local; does not block; outside a job it ends the process.
 [[gnu::always_inline]] inline pe_destination here() { return at(this_pe()); }
 
 // Ends its object with itself, wherever that is, after the messages that were sent to it from here before. Move-only.
+// Local; does not block; throws nothing.
 template <class T>
 class [[nodiscard]] owned_ref {
  public:
@@ -137,6 +141,7 @@ class [[nodiscard]] owned_ref {
   }
   ~owned_ref() { reset(); }
 
+  // Its object's name; it goes on owning it.
   ref<T> get() const { return of_; }
   ref<T> operator*() const { return of_; }
   const ref<T>* operator->() const { return &of_; }
@@ -154,6 +159,8 @@ class [[nodiscard]] owned_ref {
   ref<T> of_;
 };
 
+// As create(), for an object that ends with what is returned.
+// Local; does not block; as create().
 template <class T, class Destination, class... A>
 owned_ref<T> create_owned(Destination where, A&&... a) {
   return owned_ref<T>(create<T>(where, std::forward<A>(a)...));

@@ -13,7 +13,9 @@
 namespace tsubu {
 
 // Element i of n on PE i / (n / P), about: parts in sequence, of equal size but for one.
+// Local; does not block; checks nothing.
 struct by_block {
+  // The PE of element i of n; its number there; a bound of these numbers; f(i) for each i of a PE.
   pe_id home(std::size_t i, std::size_t n, pe_id pes) const {
     const std::size_t p = static_cast<std::size_t>(pes), q = n / p, r = n % p;
     return static_cast<pe_id>(i < r * (q + 1) ? i / (q + 1) : r + (i - r * (q + 1)) / q);
@@ -35,6 +37,7 @@ struct by_block {
 };
 
 // Element i on PE i mod P.
+// Local; does not block; checks nothing.
 struct by_cycle {
   pe_id home(std::size_t i, std::size_t, pe_id pes) const {
     return static_cast<pe_id>(i % static_cast<std::size_t>(pes));
@@ -51,6 +54,7 @@ struct by_cycle {
 
 // Element i on PE Map(i, n), a function of the program's own. Costs each PE 16 bytes for each element, wherever that
 // is.
+// Local; does not block; checks nothing.
 template <pe_id (*Map)(std::size_t i, std::size_t n)>
 struct by_map {
   pe_id home(std::size_t i, std::size_t n, pe_id) const { return Map(i, n); }

@@ -20,16 +20,22 @@ template <auto Method>
 inline constexpr bool reentrant = false;
 
 // These have no definition: the compiler's error names them, with the method and the argument.
+// The method is another class's.
 template <class Object, auto Method>
 struct object_has_no_method;
+// So many are wanted, so many given.
 template <auto Method, std::size_t Wanted, std::size_t Given>
 struct method_takes_another_number_of_arguments;
+// The argument does not become what the method takes.
 template <auto Method, std::size_t Argument, class Given>
 struct method_cannot_take_argument;
+// It is a pointer, a view, or a type that nobody has said how to send.
 template <auto Method, std::size_t Argument, class Type>
 struct argument_of_method_cannot_travel;
+// It is a floating-point number, and the method takes an integer: convert it, and say how.
 template <auto Method, std::size_t Argument, class Given>
 struct argument_of_method_would_lose_its_fraction;
+// A reference would point nowhere on another PE: return a value.
 template <auto Method, class Result>
 struct method_returns_a_reference;
 

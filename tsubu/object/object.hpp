@@ -20,6 +20,8 @@
 
 namespace tsubu {
 
+// Local; accept() blocks its method until a message was taken; a method's exception is its caller's, as
+// remote_error.
 template <class T>
 class object : public objects::object_base {
  public:

@@ -12,6 +12,8 @@ enum class placement {
   neighbour,  // the next PE
 };
 
+// The PE that a policy, or the program's function, chooses.
+// Local; does not block; a function that names no PE of the job ends it.
 class [[nodiscard]] anywhere {
  public:
   anywhere() = default;
@@ -21,6 +23,7 @@ class [[nodiscard]] anywhere {
 
   // The PE for one more object. Local.
   pe_id choose() const;
+  // Whether the runtime chooses, by load.
   bool balances() const { return own_ == nullptr && policy_ == placement::least_loaded; }
 
  private:

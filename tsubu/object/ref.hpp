@@ -23,6 +23,9 @@ namespace tsubu {
 template <class T, auto M>
 class streamed;
 
+// Local; now(), move_to() and status() block until the answer is there, the others only at a co_await and while the
+// network is full; now() throws remote_error where the method threw, object_gone where there is no object, and a
+// ref that names nobody ends the job.
 template <class T>
 class ref {
  public:
@@ -36,6 +39,7 @@ class ref {
   // The PE where it was created, and where it lives unless it has moved.
   pe_id pe() const { return id_.home; }
 
+  // Sends M(a...). No reply.
   template <auto M, class... A>
   remote::sent past(A&&... a) const {
     if constexpr (objects::gives_duty<M, A...>()) {
@@ -45,12 +49,14 @@ class ref {
     }
     return remote::sent(id_.home);
   }
+  // The same, ahead of the messages that wait.
   template <auto M, class... A>
   remote::sent express(A&&... a) const {
     if constexpr (objects::fits<T, M, A...>()) send<M, true>(std::forward<A>(a)...);
     return remote::sent(id_.home);
   }
 
+  // Awaited: the answer.
   template <auto M, class... A>
   auto now(A&&... a) const {
     if constexpr (objects::fits<T, M, A...>()) {
@@ -59,6 +65,7 @@ class ref {
     }
   }
 
+  // The answer as a future.
   template <auto M, class... A>
   auto future(A&&... a) const {
     if constexpr (objects::fits<T, M, A...>()) {
@@ -77,6 +84,7 @@ class ref {
     }
   }
 
+  // No reply; the answer goes to `to`.
   template <auto M, class... A>
   void delegate(reply_to<objects::result_of<M>> to, A&&... a) const {
     if constexpr (objects::fits<T, M, A...>()) {
@@ -105,6 +113,7 @@ class ref {
   // What it is doing, where it lives. Asked between the methods and tasks of its PE, so one that runs is not seen.
   auto status() const { return now<&object<T>::tsubu_status>(); }
 
+  // The runtime's.
   const objects::identity& id() const { return id_; }
 
  private:
@@ -137,6 +146,7 @@ class ref {
 static_assert(wire::plain<ref<int>> && sizeof(ref<int>) == 12);
 
 // An object is no PE.
+// Local; never called, so it does not block; does not compile.
 template <class T>
 auto at(const ref<T>& object) {
   static_assert(!sizeof(T), "an object is sent to by its reference: r.now<&T::method>(...), without at()");

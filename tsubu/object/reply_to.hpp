@@ -54,6 +54,7 @@ void break_duty(const destination& to);
 
 // Move-only. One made by default, moved from or fulfilled is empty. Destroyed with its duty unfulfilled it tells the
 // asker, who gets broken_duty. One of a past message has no asker: its reply is dropped.
+// Local; does not block; an empty one that replies ends the job.
 template <class R>
 class [[nodiscard]] reply_to {
  public:
@@ -133,6 +134,7 @@ class [[nodiscard]] reply_to {
 //     if (n <= 1) return 1L;
 //     return next.now<&counter::count>(n - 1);   // forwarded, with the asker's reply destination; no frame is kept
 //   }
+// Local; does not block; throws nothing.
 template <class R>
 class [[nodiscard]] delegated {
  public:
@@ -146,12 +148,14 @@ class [[nodiscard]] delegated {
   }
   // The runtime's: null if another answers.
   std::optional<R>& value() { return value_; }
+  // The runtime's.
   bool answered() const { return value_.has_value(); }
 
  private:
   std::optional<R> value_;
 };
 
+// For a method without a result.
 template <>
 class [[nodiscard]] delegated<void> {
  public:
@@ -161,6 +165,7 @@ class [[nodiscard]] delegated<void> {
   delegated(Request&& asked) {  // NOLINT(google-explicit-constructor): to be returned
     asked.delegate();
   }
+  // The runtime's.
   bool answered() const { return answered_; }
 
  private:

@@ -6,8 +6,10 @@
 
 namespace tsubu {
 
+// What an object is doing.
 enum class object_mode : std::uint8_t { dormant, active, waiting };
 
+// What status() of a ref answers.
 struct object_status {
   object_mode mode;      // active: it has something to run
   std::uint32_t queued;  // messages

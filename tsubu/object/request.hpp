@@ -129,6 +129,8 @@ class request_awaiter final : public pending_request<result_of<M>, V...>, questi
 }  // namespace objects
 
 // What now() returns: to be awaited, given to both(), or returned by a method that delegates.
+// Local; blocks when it is awaited, until the answer is there; throws remote_error where the method threw, or
+// object_gone.
 template <class T, auto M, class... V>
 class [[nodiscard("a question is sent when it is awaited")]] request {
  public:
@@ -230,6 +232,7 @@ class [[nodiscard]] both_requests {
 }  // namespace objects
 
 // `auto [x, y] = co_await both(a.now<&T::m>(1), b.now<&T::m>(2));`: asks both, then waits for both answers.
+// Local; blocks until both answers are there; throws the first of what they threw, in the order of the arguments.
 template <class A, class B>
 auto both(A a, B b) {
   return objects::both_requests<A, B>(std::move(a), std::move(b));

@@ -74,11 +74,14 @@ task<std::vector<result_of<M>>> reduce_section(object_array<T, D> array, section
 }  // namespace objects
 
 // Some elements of an array, in the order of their indices.
+// Local; now() blocks until all have answered, past() only at a co_await and while the network is full; throws as
+// now_all() does, and combining none ends the job.
 template <class T, class D>
 class object_section {
  public:
   object_section(const object_array<T, D>& array, objects::section_of of) : array_(array), of_(of) {}
 
+  // How many elements it has.
   std::size_t size() const { return of_.first >= of_.last ? 0 : (of_.last - of_.first - 1) / of_.stride + 1; }
   ref<T> operator[](std::size_t i) const { return array_[of_.first + i * of_.stride]; }
 

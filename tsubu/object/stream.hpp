@@ -79,6 +79,7 @@ std::uint32_t next_stream();
 }  // namespace objects
 
 // Move-only; to be completed by past(), now() or future(), or dropped: then the arguments go nowhere.
+// Local; now() blocks until the answer is there; an argument that is put twice or missing ends the job.
 template <class T, auto M>
 class [[nodiscard]] streamed {
  public:
@@ -105,6 +106,7 @@ class [[nodiscard]] streamed {
     }
   }
 
+  // Each completes it: without a reply, with a future, or awaited.
   void past() { complete(objects::destination()); }
   tsubu::future<R> future() {
     promise<R> given;

@@ -102,6 +102,8 @@ concept index_view = std::ranges::sized_range<R> && std::integral<std::ranges::r
 }  // namespace parallel
 
 // Runs f(i) for each index of a std::views::iota(first, last), `grain` (> 0) at a time.
+// Local; blocks until all indices have run, with all that they caused; throws the first exception of a body, and a
+// grain that is not positive ends the job.
 template <parallel::index_view Range, class F>
 task<void> parallel_for(Range range, std::int64_t grain, F f,
                         std::source_location where = std::source_location::current()) {
@@ -114,6 +116,7 @@ task<void> parallel_for(Range range, std::int64_t grain, F f,
 
 // op of all f(i), an associative and commutative function object that travels (reduce::plus and its like): they are
 // combined in any order. With no index, a default value.
+// Local; blocks until all indices have run, with all that they caused; throws as parallel_for().
 template <parallel::index_view Range, class Op, class F>
 auto parallel_reduce(Range range, std::int64_t grain, Op op, F f,
                      std::source_location where = std::source_location::current()) {

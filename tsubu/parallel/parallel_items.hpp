@@ -26,6 +26,7 @@
 namespace tsubu {
 
 // Where a body adds items.
+// Local; does not block; throws std::bad_alloc.
 template <class Item>
 class work_items {
  public:
@@ -88,6 +89,7 @@ auto run_items(std::vector<Item> items, Op op, F f, std::source_location where) 
 }  // namespace parallel
 
 // Runs f(item, more) for each of the items and each that is added to `more`, a work_items<Item>&.
+// Local; blocks until all items have run, with all that they caused; throws the first exception of a body.
 template <class Item, class F>
   requires std::is_invocable_v<F&, Item, work_items<Item>&>
 task<void> parallel_items(std::vector<Item> items, F f, std::source_location where = std::source_location::current()) {
@@ -112,6 +114,7 @@ template <class Item, class F>
 task<void> parallel_items(Item first, F f, std::source_location where = std::source_location::current()) {
   return parallel_items(parallel::only(std::move(first)), std::move(f), where);
 }
+// From one item, combined.
 template <class Item, class Op, class F>
   requires std::is_invocable_v<F&, Item, work_items<Item>&>
 auto parallel_items(Item first, Op op, F f, std::source_location where = std::source_location::current()) {

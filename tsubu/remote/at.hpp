@@ -59,13 +59,19 @@ void add_to_combiner(pe_id to, const Key& key, const Value& value);
 
 }  // namespace remote
 
+// Where a message to a PE goes. A function F is named at compile time; a lambda travels.
+// Local; now() blocks until the reply is there, past() only at a co_await and while the network is full, future()
+// never; now() and an awaited future throw remote_error where the target threw, and a PE that is not there ends the
+// job.
 class [[nodiscard]] pe_destination {
  public:
   explicit pe_destination(pe_id pe) : pe_(pe) {}
+  // Its number.
   pe_id pe() const { return pe_; }
 
   // ---- a function or coroutine, named at compile time
 
+  // Runs F(arguments...) there. No reply.
   template <auto F, class... A>
   remote::sent past(A&&... arguments) const {
     remote::check_function<F>();
@@ -104,6 +110,7 @@ class [[nodiscard]] pe_destination {
         });
   }
 
+  // The result as a future.
   template <auto F, class... A>
   auto future(A&&... arguments) const {
     remote::check_function<F>();
@@ -119,6 +126,7 @@ class [[nodiscard]] pe_destination {
 
   // ---- a lambda
 
+  // As those above, of closure(arguments...).
   template <class L, class... A>
   remote::sent past(L closure, A... arguments) const {
     check_lambda<L, A...>();
@@ -165,14 +173,19 @@ class [[nodiscard]] pe_destination {
 };
 
 // The PE of that number: 0 <= pe < pe_count().
+// Local; does not block; a number that is no PE's ends the job when something is sent.
 inline pe_destination at(pe_id pe) { return pe_destination(pe); }
 
 // A PE that is near this one: the k-th of its neighbours on the network, k = 0, 1, .., where those are known (they are
 // on a simulated machine), else the PE k + 1 further on. A program that places its work by it stays near.
+// Local; does not block; outside a job it ends the process.
 inline pe_id neighbour(int k = 0) {
   return simulated != nullptr ? simulated->neighbour(this_pe(), k) : (this_pe() + 1 + k) % pe_count();
 }
 
+// Where a message to all PEs goes.
+// Local; now() blocks until all have answered, past() only at a co_await and while the network is full; now()
+// throws the first of what the targets threw, by PE, as remote_error.
 class [[nodiscard]] everywhere_destination {
  public:
   // Executes it on each PE once, the own one included.
@@ -259,6 +272,7 @@ class [[nodiscard]] everywhere_destination {
 };
 
 // All PEs of the job.
+// Local; does not block; throws nothing.
 inline everywhere_destination everywhere() { return everywhere_destination(); }
 
 }  // namespace tsubu

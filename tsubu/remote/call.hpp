@@ -18,6 +18,8 @@ namespace tsubu {
 // What happens on this PE when a target of past(), or another task that nobody awaits, throws. By
 // default, also set by null, the job ends. A hook that returns lets the job go on.
 using past_exception_hook = void (*)(std::exception_ptr);
+// Sets it, for this PE.
+// Local; does not block; throws nothing.
 void on_past_exception(past_exception_hook hook);
 
 // Where a function called by past() will look, so that it is fetched while messages before it are executed.
@@ -30,6 +32,7 @@ void on_past_exception(past_exception_hook hook);
 //
 // message/handler.hpp tells what stages are, and what an address must be. Methods called through a
 // global_ptr, and its reads, writes and atomic operations, look ahead by themselves.
+// Local; must not block; nor throw.
 template <auto F>
 struct touches {
   static constexpr int stages = 0;

@@ -164,9 +164,11 @@ task<std::vector<T>> all_gather_on_one(T value, std::source_location where) {
 }  // namespace remote
 
 // Returns when every PE has called it. Says nothing of messages in flight: see quiescence().
+// Collective; blocks until every PE has called it; PEs that differ in what they call end the job.
 task<void> barrier(std::source_location where = std::source_location::current());
 
 // `value` of PE `root`, on every PE.
+// Collective; blocks until the value is here; PEs that differ in what they call end the job.
 template <class T>
 task<T> broadcast(T value, pe_id root = 0, std::source_location where = std::source_location::current()) {
   const pe_id p = pe_count(), me = (this_pe() - root + p) % p;  // numbered from the root
@@ -181,6 +183,8 @@ task<T> broadcast(T value, pe_id root = 0, std::source_location where = std::sou
 
 // All values combined by `op` in the order of the PEs from `root` on, on PE `root`; elsewhere what is
 // returned is a partial result without meaning.
+// Collective; blocks until this PE has done its part; PEs that differ in what they call end the job, and so do
+// vectors of other lengths.
 template <class T, class Op>
 task<T> reduce_to(pe_id root, T value, Op op, std::source_location where = std::source_location::current()) {
   const pe_id p = pe_count(), me = (this_pe() - root + p) % p;
@@ -200,12 +204,16 @@ task<T> reduce_to(pe_id root, T value, Op op, std::source_location where = std::
 }
 
 // All values combined by `op`, on every PE, the same bits on each. Vectors are combined element by element.
+// Collective; blocks until the result is here; PEs that differ in what they call end the job, and so do vectors of
+// other lengths.
 template <class T, class Op>
 task<T> all_reduce(T value, Op op, std::source_location where = std::source_location::current()) {
   return remote::all_reduce_as<T, Op>(remote::collective_kind::all_reduce, std::move(value), std::move(op), where);
 }
 
 // The values of PEs 0 .. this one, its own included, combined by `op` in their order.
+// Collective; blocks until the result is here; PEs that differ in what they call end the job, and so do vectors of
+// other lengths.
 template <class T, class Op>
 task<T> scan(T value, Op op, std::source_location where = std::source_location::current()) {
   const pe_id me = this_pe(), p = pe_count();
@@ -222,6 +230,8 @@ task<T> scan(T value, Op op, std::source_location where = std::source_location::
 }
 
 // One value of each PE, by PE, on PE `root`; empty elsewhere.
+// Collective; blocks until all have arrived on the root, elsewhere not at all; PEs that differ in what they call
+// end the job.
 template <class T>
 task<std::vector<T>> gather(T value, pe_id root = 0, std::source_location where = std::source_location::current()) {
   const pe_id me = this_pe();
@@ -243,6 +253,8 @@ task<std::vector<T>> gather(T value, pe_id root = 0, std::source_location where 
 }
 
 // One value for each PE goes there; one from each comes back, by PE. Values may be vectors of any length.
+// Collective; blocks until all have arrived; PEs that differ in what they call end the job, and so does another
+// number of values than of PEs.
 template <class T>
 task<std::vector<T>> all_to_all(std::vector<T> values, std::source_location where = std::source_location::current()) {
   const pe_id me = this_pe(), p = pe_count();
@@ -263,6 +275,7 @@ task<std::vector<T>> all_to_all(std::vector<T> values, std::source_location wher
 }
 
 // One value of each PE, by PE, on every PE.
+// Collective; blocks until all have arrived; PEs that differ in what they call end the job.
 template <class T>
 task<std::vector<T>> all_gather(T value, std::source_location where = std::source_location::current()) {
   if constexpr (remote::may_meet_on_one<T>) {

@@ -71,6 +71,7 @@ class open_epoch : private detail::completion {
 
 // Runs body(), a task<void> or a plain function, on this PE as an epoch, and returns when everything that it caused has
 // run, everywhere. Then throws what the body has thrown. The body is kept until then. Any PE may call it, alone.
+// Local; blocks until all that the body caused has run; throws what the body has thrown.
 template <class Body>
   requires std::is_same_v<std::invoke_result_t<Body&>, task<void>> || std::is_void_v<std::invoke_result_t<Body&>>
 task<void> epoch(Body body, std::source_location where = std::source_location::current()) {

@@ -40,6 +40,8 @@ struct posted_function final : gate_item {
 
 }  // namespace remote
 
+// Local; post(), which any thread calls, holds up one that is no PE while 65,536 wait, and does not block else; to make
+// a gate outside a job, or where PEs are simulated, ends the job.
 class gate {
  public:
   // To this PE.

@@ -24,6 +24,8 @@ namespace tsubu {
 
 // 16 bytes, trivially copyable, so it may be sent, stored in shared memory, and pointed to in turn.
 // Arithmetic is in elements and is not checked; accesses are.
+// Local; what is awaited blocks until the answer is there, put() and read_to() only while the network is full; an
+// access to what is not there ends the job, on the PE where it lands.
 template <class T>
 class global_ptr {
  public:
@@ -35,10 +37,12 @@ class global_ptr {
 
   // The PE where the memory is.
   pe_id pe() const { return pe_; }
+  // The number of its memory on its PE.
   remote::segment_id segment() const { return segment_; }
   // In bytes, from the segment's begin.
   std::uint64_t offset() const { return offset_; }
   explicit operator bool() const { return pe_ != no_pe; }
+  // Whether that is this PE.
   bool is_local() const { return pe_ == this_pe(); }
 
   // The address; only on the PE where the memory is.
@@ -132,16 +136,20 @@ class global_ptr {
 };
 
 // Lets other PEs reach memory of this one, until unshare(). The memory stays the program's.
+// Local; does not block; outside a job it is undefined.
 template <class T>
 global_ptr<T> share(std::span<T> memory) {
   return global_ptr<T>(
       this_pe(),
       remote::current_pe->segments.add(const_cast<std::remove_const_t<T>*>(memory.data()), memory.size_bytes()), 0);
 }
+// The same for one object.
 template <class T>
 global_ptr<T> share(T& object) {
   return share(std::span<T>(&object, 1));
 }
+// Ends the sharing: p is what share() gave. Later accesses end the job.
+// Local; does not block; p is of this PE, and one that names no segment of it ends the job.
 template <class T>
 void unshare(global_ptr<T> p) {
   remote::current_pe->segments.drop(p.segment(), this_pe());

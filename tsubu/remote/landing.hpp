@@ -166,6 +166,7 @@ class [[nodiscard]] landing_wait {
 
 // `co_await reads_landed()`: returns when each value that this PE has asked for with read_to() until now, by any of its
 // tasks, is in its place. Others run meanwhile, even if all are there already.
+// Local; blocks until the values are in place; throws nothing.
 inline remote::landing_wait reads_landed() { return {}; }
 
 }  // namespace tsubu

@@ -212,6 +212,7 @@ inline thread_local constinit pe* current_pe = nullptr;
 namespace tsubu {
 
 // The number of the PE that runs this.
+// Local; does not block; outside a job it ends the process.
 [[gnu::always_inline]] inline pe_id this_pe() {
   if (remote::current_pe == nullptr) [[unlikely]]
     remote::outside_a_job("this_pe()");
@@ -219,6 +220,7 @@ namespace tsubu {
 }
 
 // How many PEs the job has.
+// Local; does not block; outside a job it ends the process.
 [[gnu::always_inline]] inline pe_id pe_count() {
   if (remote::current_pe == nullptr) [[unlikely]]
     remote::outside_a_job("pe_count()");

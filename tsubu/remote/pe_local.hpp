@@ -32,6 +32,7 @@ inline thread_local constinit void** current_locals = no_locals;
 void keep_local(std::uint32_t number, void* value, void (*destroy)(void*));
 }  // namespace remote
 
+// Local; does not block; its use outside a job ends the process, and so do more of them than there is room for.
 template <class T>
 class pe_local {
  public:

@@ -137,6 +137,7 @@ namespace tsubu {
 
 // Waits until nothing is left to do anywhere but what waits for quiescence. Any number of tasks on any
 // PEs may wait; all resume together.
+// Local; blocks until nothing is left to do; throws nothing.
 [[nodiscard]] inline remote::quiescence_awaiter quiescence() { return remote::quiescence_awaiter(); }
 
 }  // namespace tsubu

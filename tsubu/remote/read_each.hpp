@@ -90,6 +90,8 @@ task<void> read_each_of(View pointers, std::span<T> places) {
 
 // Reads the value of each pointer of a range into the place of the same number. Ends when all are there; until then the
 // range, if it is no temporary, and the places must stay. There are at least as many places as pointers.
+// Local; blocks until all values are in place; throws what the range throws, and more pointers than places end the
+// job.
 template <std::ranges::viewable_range Pointers>
 task<void> read_each(Pointers&& pointers, std::span<remote::pointed_to<Pointers>> places) {
   using value = remote::pointed_to<Pointers>;

@@ -29,6 +29,7 @@ namespace tsubu {
 
 // `co_await room_everywhere()`: ready at once while there is room on the way to every PE that was sent to,
 // and holds the sender back while there is none. For loops that send to many PEs before they await.
+// Local; blocks while there is no room on the way to a PE that was sent to; throws nothing.
 class room_everywhere {
  public:
   room_everywhere() = default;
@@ -39,7 +40,8 @@ class room_everywhere {
 };
 
 // Sends what this PE has gathered. That happens by itself when the PE waits, so only a task that is going to compute
-// for long without waiting, while other PEs need its messages, has to ask for it. Local; never waits.
+// for long without waiting, while other PEs need its messages, has to ask for it.
+// Local; does not block; throws nothing.
 void flush();
 
 }  // namespace tsubu

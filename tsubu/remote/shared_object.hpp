@@ -43,6 +43,8 @@ struct ask_method : fetched {
 }  // namespace remote
 
 // `co_await allocate<T>(pe, n)`: an array of n value-initialised T on that PE.
+// Local; blocks until the array is there; throws remote_error where it cannot be made, as with std::bad_alloc, and
+// a PE that is not there ends the job.
 template <class T>
 task<global_ptr<T>> allocate(pe_id pe, std::uint64_t count = 1) {
   const remote::segment_id id = co_await at(pe).template now<&remote::make_segment<T>>(count);
@@ -50,17 +52,22 @@ task<global_ptr<T>> allocate(pe_id pe, std::uint64_t count = 1) {
 }
 
 // `co_await deallocate(p)`: p is what allocate() gave.
+// Local; blocks until it has ended; a pointer that names no segment ends the job.
 template <class T>
 auto deallocate(global_ptr<T> p) {
   return at(p.pe()).template now<&remote::drop_segment>(p.segment(), this_pe());
 }
 
 // An object in shared memory: its methods run on the PE where it is, one after the other.
+// Local; now() blocks until the reply is there, past() only at a co_await and while the network is full, future()
+// never; now() and an awaited future throw remote_error where the method threw, and an object that is not there
+// ends the job.
 template <class T>
 class [[nodiscard]] object_destination {
  public:
   explicit object_destination(global_ptr<T> object) : object_(object) {}
 
+  // Calls M(arguments...) of the object. No reply.
   template <auto M, class... A>
   remote::sent past(A&&... arguments) const {
     remote::send_as<remote::past_method<M, T>, remote::signature_of<decltype(M)>>(
@@ -68,6 +75,7 @@ class [[nodiscard]] object_destination {
     return remote::sent(object_.pe());
   }
 
+  // Awaited: the result.
   template <auto M, class... A>
   auto now(A&&... arguments) const {
     using s = remote::signature_of<decltype(M)>;
@@ -79,6 +87,7 @@ class [[nodiscard]] object_destination {
         });
   }
 
+  // The result as a future.
   template <auto M, class... A>
   auto future(A&&... arguments) const {
     using s = remote::signature_of<decltype(M)>;
@@ -97,6 +106,8 @@ class [[nodiscard]] object_destination {
   global_ptr<T> object_;
 };
 
+// Where messages to the object go.
+// Local; does not block; throws nothing.
 template <class T>
 object_destination<T> at(global_ptr<T> object) {
   return object_destination<T>(object);

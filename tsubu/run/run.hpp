@@ -20,10 +20,12 @@
 namespace tsubu {
 
 // A program's arguments without Tsubu's own; [0] is the program's name.
+// Local; does not block; an argument that is missing ends the job.
 class arguments {
  public:
   arguments(int argc, char** argv) : words_(argv, argv + argc) {}
 
+  // How many there are, the name included.
   std::size_t size() const { return words_.size(); }
   // Ends the job if there are not as many.
   const std::string& operator[](std::size_t i) const {
@@ -38,12 +40,17 @@ class arguments {
 };
 
 // Runs `program` on PE 0; the other PEs answer messages. Returns the job's exit code.
+// Local; blocks the process until the job has ended; returns its exit code, or ends the process with it, as for a
+// wrong option.
 int run(int argc, char** argv, task<int> (*program)(arguments));
 
 // Runs `program` on every PE. The exit code is the largest that one returned.
+// Local; blocks the process until the job has ended; returns its exit code, or ends the process with it, as for a
+// wrong option.
 int run_spmd(int argc, char** argv, task<int> (*program)(arguments));
 
 // "threads", "sim", "openmpi" or "mpich": how the PEs of this job are connected.
+// Local; does not block; throws nothing.
 std::string_view transport_name();
 
 }  // namespace tsubu

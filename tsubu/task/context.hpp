@@ -241,6 +241,7 @@ namespace detail {
 }  // namespace detail
 
 // The priority of the running task: see task_context::set_priority.
+// Local; does not block; outside a job it is undefined.
 inline void set_priority(int priority) { this_task_context->set_priority(priority); }
 
 inline void wait_record::suspend(ready_item who, std::source_location from) {

@@ -27,6 +27,7 @@ class fetch_group;
 // The group that is open on this thread, or null.
 inline thread_local constinit fetch_group* this_fetch_group = nullptr;
 
+// Local; make_room() runs others and does not block; a task that waits while its group is open ends the job.
 class fetch_group {
  public:
   // Tasks that take turns: what a core can have under way to memory, and some that compute meanwhile.
@@ -83,6 +84,7 @@ class fetch_group {
 // Asks for the line at `address`, and lets others run meanwhile: those of the open group, or else the ready tasks. It
 // is not a wait: the task stays ready. Worth its switch where the line would be waited for, and where many tasks do the
 // same.
+// Local; lets others run and does not block; throws nothing, for any address.
 class [[nodiscard]] fetch {
  public:
   explicit fetch(const void* address) noexcept { __builtin_prefetch(address); }

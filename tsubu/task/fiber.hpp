@@ -30,10 +30,12 @@ namespace tsubu {
 inline constexpr std::size_t default_fiber_stack = 64 * 1024;
 
 // Is the caller running in a fiber, so that it may wait()? False in a coroutine that a fiber started.
+// Local; does not block; throws nothing.
 inline bool in_fiber() noexcept;
 
 // Puts the running fiber at the back of the ready queue. If the next ready task is a fiber too, jumps
 // to it directly.
+// Local; lets others run and does not block; outside a fiber it ends the job.
 inline void fiber_yield();
 
 namespace detail {
@@ -63,6 +65,7 @@ inline void block_fiber() { arrived(jump_and_wait()); }
 
 // Starts f() in a fiber; it first runs when its turn comes. An exception that leaves f goes to
 // task_context::on_uncaught, which ends the job.
+// Local; does not block; throws std::bad_alloc, and outside a job ends the process.
 template <class F>
 void spawn_fiber(F f, std::size_t stack_bytes = default_fiber_stack) {
   static_assert(alignof(F) <= 16, "the callable of a fiber may need an alignment of 16 at most");
@@ -79,6 +82,7 @@ void spawn_fiber(F f, std::size_t stack_bytes = default_fiber_stack) {
 }
 
 // Runs f(args...) in a fiber and waits for its result or exception: `co_await run_fiber(f, 1, 2)`.
+// Local; blocks until f has ended; throws what f threw.
 template <class F, class... Args>
 task<std::invoke_result_t<F&, Args...>> run_fiber(F f, Args... args) {
   using result_type = std::invoke_result_t<F&, Args...>;
@@ -146,6 +150,7 @@ task<void> await_for_fiber(Awaiter& awaiter, std::source_location where, fiber_w
 
 // What `co_await awaitable` is in a coroutine: blocks the running fiber until it is done, gives its
 // value or throws its exception. Only in a fiber.
+// Local; blocks the running fiber until it is done; throws what awaiting would, and outside a fiber ends the job.
 template <class A>
 decltype(auto) wait(A&& awaitable, std::source_location where = std::source_location::current()) {
   fiber* const self = detail::running_fiber("wait()");

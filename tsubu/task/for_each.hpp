@@ -99,6 +99,7 @@ task<void> run_in_flight(View elements, int width, Body body) {
 // no more are started, and the first exception is thrown once those in flight have ended.
 //
 // A temporary range and the body are kept until then. A named range is not copied: it must stay until the end.
+// Local; blocks until all have ended; throws the first exception, and a width that is not positive ends the job.
 template <std::ranges::viewable_range Range, class Body>
   requires std::is_same_v<std::invoke_result_t<Body&, std::ranges::range_reference_t<std::views::all_t<Range>>>,
                           task<void>>

@@ -139,6 +139,8 @@ class future_awaiter {
 }  // namespace detail
 
 // Move-only. A default-made or moved-from future is not valid() and must not be awaited.
+// Local; awaiting it blocks until it is set; throws what was set in place of a value, or broken_promise, and an
+// empty one that is awaited ends the job.
 template <class T>
 class [[nodiscard]] future {
  public:
@@ -149,6 +151,7 @@ class [[nodiscard]] future {
   future(future&&) noexcept = default;
   future& operator=(future&&) noexcept = default;
 
+  // Whether it may be awaited.
   bool valid() const { return static_cast<bool>(state_); }
 
   // Has it a value or an exception? Then awaiting it does not suspend.
@@ -165,6 +168,7 @@ class [[nodiscard]] future {
     return detail::future_awaiter<T, true>(std::move(state_));
   }
 
+  // The runtime's.
   const detail::state_ref<T>& state() const { return state_; }
 
  private:
@@ -174,6 +178,7 @@ class [[nodiscard]] future {
 };
 
 // Move-only; set once. Destroyed before it was set, it makes the future throw broken_promise.
+// Local; does not block; one that is empty or set twice ends the job.
 template <class T>
 class promise {
  public:
@@ -204,6 +209,7 @@ class promise {
     state_->result.set_value();
     state_->wake_all();
   }
+  // In place of a value: awaiting the future throws it.
   void set_exception(std::exception_ptr error) const {
     check();
     state_->result.set_exception(std::move(error));
@@ -250,6 +256,7 @@ task<void> fulfil(task<T> work, promise<T> result) {
 }  // namespace detail
 
 // Starts a task now, and gives its result as a future: it runs on this stack until it first waits.
+// Local; does not block; what the task throws is thrown when the future is awaited.
 template <class T>
 future<T> start(task<T> work) {
   promise<T> result;

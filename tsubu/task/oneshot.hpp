@@ -14,6 +14,8 @@
 namespace tsubu {
 
 // T is a value, a reference or void.
+// Local; awaiting it blocks until it is set; throws what was set in place of a value, and ends the job when set
+// twice or awaited by two tasks.
 template <class T>
 class oneshot {
  public:
@@ -35,12 +37,14 @@ class oneshot {
     result_.set_value();
     if (record_.waiting()) record_.wake();
   }
+  // In place of a value: awaiting it throws this.
   void set_exception(std::exception_ptr error) {
     check_unset();
     result_.set_exception(std::move(error));
     if (record_.waiting()) record_.wake();
   }
 
+  // Whether it is set; whether a task waits for it.
   bool ready() const { return result_.ready(); }
   bool awaited() const { return record_.waiting(); }
 

@@ -23,20 +23,24 @@ class fiber;
 
 // What a PE can run next, in one machine word: a suspended coroutine, a fiber (bit 0 set), or one of these that belongs
 // to a group (bit 2 set). One is made from a task or fiber when it stops, in the group that it runs in, and run once.
+// Local; does not block; throws nothing.
 class ready_item {
  public:
   constexpr ready_item() = default;
   ready_item(std::coroutine_handle<> task) : word_(reinterpret_cast<std::uintptr_t>(task.address())) { join_group(); }
   explicit ready_item(fiber* stackful) : word_(reinterpret_cast<std::uintptr_t>(stackful) | 1) { join_group(); }
+  // From the word that word() gives.
   static ready_item from_word(std::uintptr_t word) {
     ready_item item;
     item.word_ = word;
     return item;
   }
 
+  // As one word.
   std::uintptr_t word() const { return word_; }
   explicit operator bool() const { return word_ != 0; }
   bool is_lone_task() const { return (word_ & 5) == 0; }  // no fiber, and in no group
+  // Which of the two it is, and as that.
   bool is_fiber() const { return (word_ & 1) != 0; }
   fiber* as_fiber() const { return reinterpret_cast<fiber*>(word_ - 1); }
   std::coroutine_handle<> as_task() const {
@@ -58,6 +62,7 @@ class ready_item {
 };
 
 // The order a PE's scheduler keeps. Every item given is given back exactly once.
+// Local; must not block; nor throw.
 class scheduler {
  public:
   struct choice {
@@ -66,23 +71,31 @@ class scheduler {
   };
 
   virtual ~scheduler() = default;
+  // One more that is ready.
   virtual void ready(ready_item item, int priority) = 0;
   virtual choice next() = 0;  // called only when not empty
+  // Whether none is left.
   virtual bool empty() const = 0;
 };
 
+// What makes one.
 using scheduler_factory = std::unique_ptr<scheduler> (*)();
 
 // Gives a scheduler a name, in the whole process. Any thread; a name given again replaces the old one.
+// Local; does not block; throws std::bad_alloc.
 void register_scheduler(std::string_view name, scheduler_factory factory);
 
 // A new scheduler of that name, one for each PE; null if no such name is registered.
 // "round-robin" is the default of task_context and yields null as well: see is_default_scheduler().
+// Local; does not block; gives null for a name that is none.
 std::unique_ptr<scheduler> make_scheduler(std::string_view name);
 
+// Whether this names the default one.
+// Local; does not block; throws nothing.
 inline bool is_default_scheduler(std::string_view name) { return name == "round-robin"; }
 
 // All names, sorted, "round-robin" included: for messages about a wrong one.
+// Local; does not block; throws std::bad_alloc.
 std::vector<std::string> scheduler_names();
 
 }  // namespace tsubu

@@ -11,6 +11,8 @@
 
 namespace tsubu {
 
+// Local; join() blocks until all have ended; throws the first exception, and one that is destroyed before it is
+// joined ends the job.
 class scope : private detail::completion {
  public:
   scope() : completion(detail::completion_by<&one_ended, &one_failed>) {}
@@ -33,6 +35,7 @@ class scope : private detail::completion {
     if (std::exception_ptr first = std::exchange(first_error_, nullptr)) std::rethrow_exception(std::move(first));
   }
 
+  // How many have not ended.
   int running() const { return running_; }
 
  private:

@@ -35,6 +35,7 @@ class sleep_awaiter {
 
 // Suspends the task for at least this long, by the clock of its context: in a simulator, simulated
 // time. At once if the time is not positive.
+// Local; blocks until the time is over; throws nothing.
 [[nodiscard]] inline sleep_awaiter sleep_for(std::chrono::nanoseconds time) { return sleep_awaiter(time.count()); }
 
 }  // namespace tsubu

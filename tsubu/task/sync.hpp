@@ -21,6 +21,8 @@
 
 namespace tsubu {
 
+// Local; read() and peek() block while it is empty, write() and try_read() never; one that is destroyed while tasks
+// wait for it ends the job.
 template <class T>
 class sync {
   struct node {
@@ -95,7 +97,9 @@ class sync {
     reader reader_;
   };
 
+  // Awaited: removes the head; waits while there is none.
   awaiter read() { return awaiter(*this, false); }
+  // Awaited: a copy of the head, which stays; waits while there is none.
   awaiter peek()
     requires std::is_copy_constructible_v<T>
   {

@@ -173,6 +173,8 @@ class task_promise<void> final : public promise_base {
 }  // namespace detail
 
 // Move-only. Destroying a task that has not started frees it; one that waits must not be destroyed.
+// Local; awaiting it blocks until it has ended; throws its exception, and an empty one that is awaited ends the
+// job.
 template <class T>
 class [[nodiscard]] task {
  public:
@@ -275,6 +277,8 @@ void start(task<T> work, outcome<T>& result, completion& end) {
 
 // Starts a task that nobody awaits: it runs at once until it first waits, and frees itself at its end.
 // An exception that leaves it goes to task_context::on_uncaught, which ends the job.
+// Local; does not block; an exception that leaves the task goes to on_past_exception(), which by default ends the
+// job.
 inline void spawn(task<void> work) {
   const no_fiber_scope guard;
   detail::spawn_outside_fibers(std::move(work));

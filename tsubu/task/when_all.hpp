@@ -103,6 +103,7 @@ using all_of_vector = std::conditional_t<std::is_void_v<T>, void, std::vector<no
 // Starts them in order, each on this stack until it first waits, and waits for all. Gives a tuple of what they came to
 // (std::monostate for void). If any failed, throws the exception of the first of them in argument order, once all have
 // ended. A temporary that cannot be moved, such as what at(pe).now() returns, is awaited in the same expression.
+// Local; blocks until all have ended; throws the exception of the first that failed.
 template <awaitable... A>
   requires(sizeof...(A) > 0)
 auto when_all(A&&... inputs) {

@@ -136,6 +136,7 @@ task<std::optional<no_void<awaited_value<A>>>> await_within(std::int64_t limit_n
 // Starts them in order, and waits until one has ended. Gives its value as a variant whose index() is that of the
 // argument (std::monostate for void), or throws its exception. If several have ended at the start, the first of them.
 // Each is moved in: tasks, futures, questions to objects; of a question to a PE the future.
+// Local; blocks until the first has ended; throws its exception.
 template <awaitable... A>
   requires(sizeof...(A) > 1)
 auto when_any(A&&... inputs) {
@@ -143,6 +144,8 @@ auto when_any(A&&... inputs) {
   return detail::await_any<A...>(std::move(inputs)...);
 }
 
+// What when_any() of a vector of futures gives.
+// Local; does not block; throws nothing.
 template <class T>
 struct any_result {
   any_result(std::size_t which, detail::no_void<T> result, std::vector<future<T>> rest)
@@ -155,6 +158,7 @@ struct any_result {
 
 // Waits until one of the futures is ready, and gives its index and value, or throws its exception. If
 // several are ready at the start, the first in the vector. The others come back, and can be awaited.
+// Local; blocks until one is ready; throws its exception, and no futures, or an empty one, end the job.
 template <class T>
 task<any_result<T>> when_any(std::vector<future<T>> futures) {
   require(!futures.empty(), "when_any of no futures would wait for ever");
@@ -173,6 +177,7 @@ task<any_result<T>> when_any(std::vector<future<T>> futures) {
 
 // Waits no longer than so long, by the clock of the PE. Gives the value (std::monostate for void), or nothing if the
 // time was up; then it goes on, and what it comes to is dropped. Throws its exception if that came in time.
+// Local; blocks until it has ended, or the time is up; throws its exception if that came in time.
 template <awaitable A>
 auto within(std::chrono::nanoseconds time, A&& work) {
   detail::check_can_go_on<A>();

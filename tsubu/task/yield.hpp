@@ -14,6 +14,7 @@ class yield_awaiter {
 };
 
 // Puts the running task at the back of the ready queue. It is not a wait: the task stays ready.
+// Local; lets others run and does not block; throws nothing.
 [[nodiscard]] inline yield_awaiter yield() noexcept { return yield_awaiter(); }
 
 }  // namespace tsubu
