@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 using namespace tsubu;
@@ -20,6 +21,12 @@ double part_of_pi(int strips) {
   }
   return sum / strips;
 }
+
+// An operation of our own. What derives from op_base is told from an argument of a function.
+struct gcd_op : reduce::op_base {
+  int operator()(int a, int b) const { return std::gcd(a, b); }
+};
+int sixfold_number() { return 6 * (this_pe() + 1); }
 
 task<int> program(arguments) {
   const pe_id me = this_pe(), p = pe_count();
@@ -36,6 +43,13 @@ task<int> program(arguments) {
   const int mine = me + 1;
   const int begin = co_await scan(mine, reduce::plus) - mine;
   right = right && begin == me * (me + 1) / 2;
+
+  // The product of the numbers up to p, and the greatest common divisor of 6, 12, 18, ..
+  const double product = co_await all_reduce(double{1} * mine, reduce::times);
+  right = right && std::abs(product / std::tgamma(p + 1) - 1) < 1e-9;
+  constexpr gcd_op gcd;
+  const int divisor = co_await everywhere().now<sixfold_number>(gcd);
+  right = right && divisor == 6;
 
   // A value from each, on PE 0.
   const std::vector<int> begins = co_await gather(begin);

@@ -48,6 +48,12 @@ task<int> program(arguments) {
   std::printf("%ld in all\n", total);
   right = right && total == 50L * pe_count() * (pe_count() - 1) + pe_count();
 
+  // Where new objects go may be left to a policy: here each PE gets one in turn.
+  const anywhere in_turn(placement::round_robin);
+  std::vector<int> made(static_cast<std::size_t>(pe_count()));
+  for (pe_id pe = 0; pe < pe_count(); ++pe) ++made[static_cast<std::size_t>(create<counter>(in_turn).pe())];
+  for (const int on_one : made) right = right && on_one == 1;
+
   // Two questions at a time.
   const auto [first, last] = co_await both(urns.front().now<&counter::get>(), urns.back().now<&counter::get>());
   right = right && first == 1 && last == 100L * (pe_count() - 1) + 1;
