@@ -140,6 +140,11 @@ class Tidy(unittest.TestCase):
                              ("[page](gone.md)", "link to")):
             self.objects("docs/page.md", word + "\n", "docs/page.md:1:", reason)
 
+    def test_words_of_other_systems(self):
+        page = "| theirs | ours |\n|---|---|\n| `their_call(x)` | text |\n"
+        self.assertEqual(run("tidy", {**CLEAN, "docs/from_others.md": page}), (0, ""))
+        self.objects("docs/from_others.md", page + "| a | `our_call(x)` |\n", "docs/from_others.md:4:", "no symbol")
+
 
 if __name__ == "__main__":
     unittest.main()
