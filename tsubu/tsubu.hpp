@@ -27,6 +27,7 @@
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/read_each.hpp"
 #include "tsubu/remote/shared_object.hpp"
+#include "tsubu/remote/team_epoch.hpp"
 #include "tsubu/run/run.hpp"
 #include "tsubu/task/fetch.hpp"
 #include "tsubu/task/fiber.hpp"

@@ -6,6 +6,7 @@
 //   co_await at(3).now([k] { return k * k; });    // a lambda; its captures travel with it
 //   auto all = co_await everywhere().now<f>(y);   // one reply from each PE
 //   auto sum = co_await everywhere().now<f>(reduce::plus, y);
+//   co_await everywhere(row).past<f>(y);          // on each member of a team
 //
 // A target is a function, a coroutine (it returns a task), or a lambda whose captures are trivially
 // copyable; a method, where the destination is an object: at(global_ptr<T>).now<&T::m>(y). Arguments
@@ -24,6 +25,7 @@
 #include "tsubu/remote/future_reply.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/sent.hpp"
+#include "tsubu/remote/team.hpp"
 
 namespace tsubu {
 
@@ -188,25 +190,27 @@ inline pe_id neighbour(int k = 0) {
 // throws the first of what the targets threw, by PE, as remote_error.
 class [[nodiscard]] everywhere_destination {
  public:
-  // Executes it on each PE once, the own one included.
+  explicit everywhere_destination(team members) : members_(std::move(members)) {}
+
+  // Executes it on each member once, the own PE included if it is one.
   template <auto F, class... A>
   room_everywhere past(const A&... arguments) const {
-    for (pe_id pe = 0; pe < pe_count(); ++pe) at(pe).past<F>(arguments...);
+    for_each([&](pe_id pe) { at(pe).past<F>(arguments...); });
     return room_everywhere();
   }
   template <class L, class... A>
   room_everywhere past(L closure, A... arguments) const {
-    for (pe_id pe = 0; pe < pe_count(); ++pe) at(pe).past(closure, arguments...);
+    for_each([&](pe_id pe) { at(pe).past(closure, arguments...); });
     return room_everywhere();
   }
 
-  // All replies, by PE. For void targets: returns when all have ended.
+  // All replies, by rank. For void targets: returns when all have ended.
   template <auto F, class... A>
     requires(sizeof...(A) == remote::signature_of<decltype(F)>::arity)
   auto now(const A&... arguments) const {
     using result = typename remote::signature_of<decltype(F)>::result;
     std::vector<tsubu::future<result>> replies;
-    for (pe_id pe = 0; pe < pe_count(); ++pe) replies.push_back(at(pe).future<F>(arguments...));
+    for_each([&](pe_id pe) { replies.push_back(at(pe).future<F>(arguments...)); });
     return take_all<result>(std::move(replies));
   }
   template <class L, class... A>
@@ -214,11 +218,11 @@ class [[nodiscard]] everywhere_destination {
   auto now(L closure, A... arguments) const {
     using result = typename remote::awaited<std::invoke_result_t<L&, A...>>::type;
     std::vector<tsubu::future<result>> replies;
-    for (pe_id pe = 0; pe < pe_count(); ++pe) replies.push_back(at(pe).future(closure, arguments...));
+    for_each([&](pe_id pe) { replies.push_back(at(pe).future(closure, arguments...)); });
     return take_all<result>(std::move(replies));
   }
 
-  // The replies combined by `op`, in the order of the PEs.
+  // The replies combined by `op`, in the order of the ranks.
   template <auto F, class Op, class... A>
     requires(reduce::is_op<Op> && sizeof...(A) == remote::signature_of<decltype(F)>::arity)
   auto now(Op op, const A&... arguments) const {
@@ -244,6 +248,10 @@ class [[nodiscard]] everywhere_destination {
   }
 
  private:
+  template <class F>
+  void for_each(F f) const {
+    members_.part().members.for_each(f);
+  }
   template <class R>
   static auto take_all(std::vector<tsubu::future<R>> replies) {
     if constexpr (std::is_void_v<R>) {
@@ -269,10 +277,15 @@ class [[nodiscard]] everywhere_destination {
     for (std::size_t i = 1; i < values.size(); ++i) sum = op(std::move(sum), std::move(values[i]));
     co_return sum;
   }
+
+  team members_;
 };
 
+// All members of a team, whether this PE is one or not: straight to each, in order with what else is sent there.
+// Local; does not block; throws nothing.
+inline everywhere_destination everywhere(team members) { return everywhere_destination(std::move(members)); }
 // All PEs of the job.
 // Local; does not block; throws nothing.
-inline everywhere_destination everywhere() { return everywhere_destination(); }
+inline everywhere_destination everywhere() { return everywhere(world()); }
 
 }  // namespace tsubu

@@ -7,8 +7,8 @@
 namespace tsubu::remote {
 namespace {
 
-constexpr const char* names[] = {"barrier", "broadcast", "reduce",     "all_reduce",
-                                 "scan",    "gather",    "all_to_all", "all_gather"};
+constexpr const char* names[] = {"barrier", "broadcast",  "reduce",     "all_reduce", "scan",
+                                 "gather",  "all_to_all", "all_gather", "split",      "epoch"};
 
 const char* name_of(std::uint32_t kind) { return kind < std::size(names) ? names[kind] : "an unknown collective"; }
 
@@ -17,7 +17,17 @@ bool has_root(std::uint32_t kind) {
   return k == collective_kind::broadcast || k == collective_kind::reduce || k == collective_kind::gather;
 }
 
-bool has_value(std::uint32_t kind) { return kind != static_cast<std::uint32_t>(collective_kind::barrier); }
+bool has_value(std::uint32_t kind) {
+  const auto k = static_cast<collective_kind>(kind);
+  return k != collective_kind::barrier && k != collective_kind::split && k != collective_kind::epoch;
+}
+
+// Behind "number 3", or "broadcast": nothing for the whole job.
+std::string of_team(team_id team) { return team == whole_job ? "" : " of " + name_of(team); }
+
+bool of_one_step(const collective_head& a, const collective_head& b) {
+  return a.call == b.call && a.step == b.step && a.team == b.team;
+}
 
 // "all_reduce of int at main.cpp:12"
 std::string text_of(const collective_box::described& d) {
@@ -37,7 +47,7 @@ template <class Node>
 Node* take(Node*& first, const collective_box::described& like) {
   for (Node** at = &first; *at != nullptr; at = &(*at)->next) {
     Node* found = *at;
-    if (found->head.key != like.head.key || found->from != like.from) continue;
+    if (found->from != like.from || !of_one_step(found->head, like.head)) continue;
     *at = found->next;
     return found;
   }
@@ -53,16 +63,32 @@ std::uint32_t operation_number(const char* type, const void* function) {
   return hash ^ static_cast<std::uint32_t>(program_offset(function));
 }
 
-collective_call::collective_call(collective_kind kind, std::source_location where, pe_id root, std::uint32_t operation)
-    : head_{current_pe->collectives->begin(),
+collective_call::collective_call(collective_kind kind, const team& members, std::source_location where, pe_id root,
+                                 std::uint32_t operation)
+    : team_(members.part()),
+      head_{team_.id,
+            ++members.part().calls,
             operation,
             root,
             program_offset(where.file_name()),
-            where.line() & 0xffffffU,
-            static_cast<std::uint32_t>(kind)},
+            where.line() & 0xfffffU,
+            static_cast<std::uint32_t>(kind) & 0xfU,
+            0},
       where_(where) {
-  require(0 <= root && root < current_pe->count(), "{} with root {}, but the job's PEs are 0 to {}", name(), root,
-          current_pe->count() - 1);
+  require(
+      0 <= root && root < size(), "{} with root {}, but {} 0 to {}", name(), root,
+      [&] { return head_.team == whole_job ? "the job's PEs are" : "the ranks of " + name_of(head_.team) + " are"; },
+      size() - 1);
+  if (!team_.counts_calls) [[unlikely]]
+    fail_uncounted();
+}
+
+void collective_call::fail_uncounted() const {
+  fail(std::string(name()) + of_team(head_.team) +
+           (rank() == no_pe
+                ? ", of which this PE is no member"
+                : ", of which this PE has no team that split() gave it: it has let that go, or not yet got it"),
+       where_);
 }
 
 const char* collective_call::name() const { return name_of(head_.kind); }
@@ -77,31 +103,21 @@ void collective_box::fail_mixed(const described& theirs, const described& mine) 
       theirs.head.kind == mine.head.kind && *theirs.type == *mine.type && theirs.head.root == mine.head.root;
   end_job(exit_code::failed, "tsubu: PE " + std::to_string(current_pe->number()) + ": " + pe +
                                  " and this one call different collectives as their number " +
-                                 std::to_string(mine.head.key >> step_bits) + ": " + pe + " calls " + text_of(theirs) +
-                                 ", and this one " + text_of(mine) +
+                                 std::to_string(mine.head.call) + of_team(mine.head.team) + ": " + pe + " calls " +
+                                 text_of(theirs) + ", and this one " + text_of(mine) +
                                  (other_operation ? "; their operations differ" : ""));
 }
 
-collective_box::packet* collective_box::find_packet(const described& awaited) {
+collective_box::packet* collective_box::take_packet(const described& awaited) {
   packet* const found = take(packets_, awaited);
   if (found != nullptr && !agree(*found, awaited)) fail_mixed(*found, awaited);
   return found;
 }
 
-collective_box::waiter* collective_box::find_waiter(const described& arrived) {
+collective_box::waiter* collective_box::take_waiter(const described& arrived) {
   waiter* const found = take(waiters_, arrived);
   if (found != nullptr && !agree(*found, arrived)) fail_mixed(arrived, *found);
   return found;
-}
-
-void collective_box::add_packet(packet* arrived) {
-  arrived->next = packets_;
-  packets_ = arrived;
-}
-
-void collective_box::add_waiter(waiter& w) {
-  w.next = waiters_;
-  waiters_ = &w;
 }
 
 void collective_box::remove_waiter(waiter& w) { take(waiters_, w); }
@@ -109,10 +125,20 @@ void collective_box::remove_waiter(waiter& w) { take(waiters_, w); }
 std::vector<std::string> collective_box::unasked() const {
   std::vector<std::string> lines;
   for (const packet* p = packets_; p != nullptr; p = p->next) {
+    const team_part* team = teams.find(p->head.team);
     lines.push_back("PE " + std::to_string(p->from) + " has called " + text_of(*p) + ", its collective number " +
-                    std::to_string(p->head.key >> step_bits) + ", and this PE " + std::to_string(calls_) + " in all");
+                    std::to_string(p->head.call) + of_team(p->head.team) +
+                    (team != nullptr ? ", and this PE " + std::to_string(team->calls) + " in all"
+                                     : ", which this PE does not hold"));
   }
   return lines;
+}
+
+std::string collective_box::describe(const void* awaited) const {
+  for (const waiter* w = waiters_; w != nullptr; w = w->next) {
+    if (w == awaited && w->head.team != whole_job) return name_of(w->head.team);
+  }
+  return "";
 }
 
 void collective_box::check_none_unasked() const {

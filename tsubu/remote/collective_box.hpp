@@ -1,10 +1,10 @@
 // Where the packets of collectives meet the tasks that wait for them.
 //
 // PEs come to a collective at different times, so a packet may be there before anybody asks for it, or the task before
-// the packet. Both are known by a key: the number of the collective on its PE, the step in it, and who sends. What all
-// PEs must agree on travels with each packet: the collective, its root, its operation and, as the packet's type, the
-// type of its value. A difference ends the job and names the lines of both calls. So does a packet that nobody has
-// asked for when the job ends: a PE that has not called what the others have.
+// the packet. Both are known by the team, the number of the call among those of the team, the step in it, and who
+// sends. What all members must agree on travels with each packet: the collective, its root, its operation and, as the
+// packet's type, the type of its value. A difference ends the job and names the lines of both calls. So does a packet
+// that nobody has asked for when the job ends: a PE that has not called what the others have.
 #pragma once
 
 #include <coroutine>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tsubu/remote/send.hpp"
+#include "tsubu/remote/team.hpp"
 #include "tsubu/task/oneshot.hpp"
 
 namespace tsubu::remote {
@@ -29,22 +30,28 @@ enum class collective_kind : std::uint8_t {
   scan,
   gather,
   all_to_all,
-  all_gather
+  all_gather,
+  split,
+  epoch
 };
 
-// Names one packet of one collective: the number of the call on each PE, and the step in it.
-using collective_key = std::uint64_t;
+// Steps of a collective: rounds 0.., and these.
+using collective_step = std::uint32_t;
+inline constexpr collective_step fold_in = 0x80;
+inline constexpr collective_step fold_out = 0x81;
 
 // What a packet says of the call that sent it.
 struct collective_head {
-  collective_key key;
+  team_id team;
+  std::uint32_t call;       // its number on each member, modulo 2^32
   std::uint32_t operation;  // a hash of its type's name
-  pe_id root;
-  std::int32_t file;  // of the call: program_offset()
-  std::uint32_t line : 24;
-  std::uint32_t kind : 8;
+  pe_id root;               // its rank
+  std::int32_t file;        // of the call: program_offset()
+  std::uint32_t line : 20;
+  std::uint32_t kind : 4;
+  std::uint32_t step : 8;
 };
-static_assert(sizeof(collective_head) == 24);
+static_assert(sizeof(collective_head) == 28);
 
 std::uint32_t operation_number(const char* type, const void* function);
 
@@ -59,21 +66,30 @@ std::uint32_t operation_number(const Op& op) {
   }
 }
 
-// One call of a collective on this PE. It takes the next number.
+// One call of a collective on this PE, which takes the next number of the team. `members` outlives it.
 class collective_call {
  public:
-  collective_call(collective_kind kind, std::source_location where, pe_id root = 0, std::uint32_t operation = 0);
+  collective_call(collective_kind kind, const team& members, std::source_location where, pe_id root = 0,
+                  std::uint32_t operation = 0);
+
+  // This PE's rank in the team, and so on; the whole job's ranks are the numbers of its PEs.
+  pe_id rank() const { return team_.rank; }
+  pe_id size() const { return team_.members.size(); }
+  pe_id pe(pe_id rank) const { return team_.members.pe(rank); }
 
   // What is said of its packets of that step, and expected of others'.
-  collective_head head(collective_key step) const {
+  collective_head head(collective_step step) const {
     collective_head made = head_;
-    made.key += step;
+    made.step = step & 0xffU;
     return made;
   }
   const std::source_location& where() const { return where_; }
   const char* name() const;
 
  private:
+  [[noreturn, gnu::cold]] void fail_uncounted() const;
+
+  const team_part& team_;
   collective_head head_;
   std::source_location where_;
 };
@@ -102,39 +118,49 @@ class collective_box {
     waiter* next = nullptr;
   };
 
+  collective_box(pe_id me, pe_id count) : teams(me, count) {}
   ~collective_box();
-
-  // The number of a new collective of this PE.
-  collective_key begin() { return ++calls_ << step_bits; }
 
   // Takes out the packet that `awaited` describes, or the waiter for a packet that `arrived` describes; null if there
   // is none. Where the two do not agree, the job ends.
-  packet* find_packet(const described& awaited);
-  waiter* find_waiter(const described& arrived);
-  void add_packet(packet* arrived);
-  void add_waiter(waiter& w);
+  packet* find_packet(const described& awaited) { return packets_ != nullptr ? take_packet(awaited) : nullptr; }
+  waiter* find_waiter(const described& arrived) { return waiters_ != nullptr ? take_waiter(arrived) : nullptr; }
+  void add_packet(packet* arrived) {
+    arrived->next = packets_;
+    packets_ = arrived;
+  }
+  void add_waiter(waiter& w) {
+    w.next = waiters_;
+    waiters_ = &w;
+  }
   void remove_waiter(waiter& w);
 
   // A line for each packet that nobody has asked for.
   std::vector<std::string> unasked() const;
   // Ends the job if there is one.
   void check_none_unasked() const;
+  // The team of a waiter, or "" if it is that of the whole job, or no waiter.
+  std::string describe(const void* awaited) const;
+
+  team_table teams;
 
  private:
-  static constexpr int step_bits = 16;
+  packet* take_packet(const described& awaited);
+  waiter* take_waiter(const described& arrived);
   [[noreturn]] void fail_mixed(const described& theirs, const described& mine) const;
 
   packet* packets_ = nullptr;
   waiter* waiters_ = nullptr;
-  std::uint64_t calls_ = 0;
 };
 
-// `co_await collective_receive<T>(call, step, from)`: whoever waits is reported with the line of its call.
+// `co_await collective_receive<T>(call, step, from)`, a rank: whoever waits is reported with the line of its call.
 template <class T>
 class collective_receive : public collective_box::waiter {
  public:
-  collective_receive(const collective_call& call, collective_key step, pe_id from_pe)
-      : waiter({call.head(step), from_pe, &typeid(T)}), where_(call.where()), cell_(call.name()) {
+  collective_receive(const collective_call& call, collective_step step, pe_id from_rank)
+      : waiter({call.head(step), call.pe(from_rank), &typeid(T)}),
+        where_(call.where()),
+        cell_(call.name(), static_cast<waiter*>(this)) {
     auto& box = *current_pe->collectives;
     if (auto* found = static_cast<collective_box::value_packet<T>*>(box.find_packet(*this))) {
       cell_.set_value(std::move(found->value));
@@ -177,8 +203,8 @@ struct collective_packet {
 // A PE waits for it, so it leaves at once: its sender may find its own packets there already, and compute for long
 // before it waits for anything.
 template <class T>
-void collective_send(const collective_call& call, collective_key step, pe_id to, const T& value) {
-  remote::send<collective_packet<T>>(to, call.head(step), value);
+void collective_send(const collective_call& call, collective_step step, pe_id to_rank, const T& value) {
+  remote::send<collective_packet<T>>(call.pe(to_rank), call.head(step), value);
   message::this_endpoint->flush(message::flush_reason::idle);
 }
 

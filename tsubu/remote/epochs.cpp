@@ -68,6 +68,17 @@ epoch_part& epochs::join(epoch_id id, pe_id from) {
   return add(id, from);
 }
 
+epoch_part& epochs::enter(epoch_id id, pe_id from) {
+  epoch_part* part = find(id);
+  if (part == nullptr) {
+    part = &join(id, from);
+  } else {
+    part->executed_one(from);
+  }
+  part->touch();
+  return *part;
+}
+
 epoch_part* epochs::look(epoch_id id) {
   const auto found = parts_.find(key(id));
   if (found == parts_.end()) return nullptr;

@@ -97,6 +97,9 @@ class epochs {
   }
   // This PE becomes part of it, by a message from `from`.
   epoch_part& join(epoch_id id, pe_id from);
+  // It takes part, since `from` has told it to, and counts that as a message to here. What it does for it begins now:
+  // it is looked at again by the next settle().
+  epoch_part& enter(epoch_id id, pe_id from);
 
   // By the handler. Ends the job if that many are not under way from here.
   void acknowledged(pe_id from, epoch_id id, std::uint32_t count);

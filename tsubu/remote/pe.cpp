@@ -42,7 +42,7 @@ pe::pe(transport::transport& below, const message::limits& most)
     : checked_(most.checksum ? std::make_unique<transport::checked>(below) : nullptr),
       messages(checked_ != nullptr ? *checked_ : below, most),
       epochs(*this),
-      collectives(std::make_unique<collective_box>()),
+      collectives(std::make_unique<collective_box>(messages.pe(), messages.pe_count())),
       ending_(std::make_unique<ending>(*this)),
       quiescence(ending_->quiescence),
       accounts(ending_->accounts),
@@ -254,6 +254,7 @@ pe::wait_text pe::describe(const wait_record& w) const {
   }
   if (known.who.empty()) known.who = "a task";
   if (known.whom.empty()) known.whom = replies.describe(w.object);
+  if (known.whom.empty()) known.whom = collectives->describe(w.object);
   return known;
 }
 

@@ -136,41 +136,79 @@ TEST(segment_table, destroys_what_it_was_given) {
   EXPECT_EQ(destroyed, 8) << "and what is left, at its end";
 }
 
-collective_head head_of(collective_key key) {
-  return {.key = key, .operation = 0, .root = 0, .file = 0, .line = 7, .kind = 3};
+constexpr team_id some_team{1, 5};
+collective_box::described described(team_id team, std::uint32_t call, pe_id from) {
+  return {{.team = team, .call = call, .operation = 0, .root = 0, .file = 0, .line = 7, .kind = 3, .step = 2},
+          from,
+          &typeid(int)};
 }
-collective_box::described described(collective_key key, pe_id from) { return {head_of(key), from, &typeid(int)}; }
-collective_box::packet* packet_of(collective_key key, pe_id from, int value) {
-  return new collective_box::value_packet<int>(described(key, from), value);
+collective_box::packet* packet_of(team_id team, std::uint32_t call, pe_id from, int value) {
+  return new collective_box::value_packet<int>(described(team, call, from), value);
 }
 
 TEST(collective_box, a_packet_waits_for_who_asks_for_it) {
-  collective_box box;
-  const collective_key first = box.begin(), second = box.begin();
-  EXPECT_NE(first, second);
-  box.add_packet(packet_of(first, 1, 10));
-  box.add_packet(packet_of(first, 2, 20));
-  EXPECT_EQ(box.find_packet(described(second, 1)), nullptr);
-  EXPECT_EQ(box.find_packet(described(first, 3)), nullptr);
-  const std::unique_ptr<collective_box::packet> found(box.find_packet(described(first, 1)));
-  ASSERT_NE(found, nullptr);
-  EXPECT_EQ(static_cast<const collective_box::value_packet<int>&>(*found).value, 10);
-  EXPECT_EQ(box.find_packet(described(first, 1)), nullptr) << "it is taken once";
+  collective_box box(0, 4);
+  box.teams.whole().calls = 2;
+  box.add_packet(packet_of(whole_job, 1, 1, 10));
+  box.add_packet(packet_of(whole_job, 1, 2, 20));
+  box.add_packet(packet_of(some_team, 1, 1, 30));
+  EXPECT_EQ(box.find_packet(described(whole_job, 2, 1)), nullptr);
+  EXPECT_EQ(box.find_packet(described(whole_job, 1, 3)), nullptr);
+  EXPECT_EQ(box.find_packet(described({1, 6}, 1, 1)), nullptr);
+  for (const auto& [team, value] : {std::pair(whole_job, 10), std::pair(some_team, 30)}) {
+    const std::unique_ptr<collective_box::packet> found(box.find_packet(described(team, 1, 1)));
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(static_cast<const collective_box::value_packet<int>&>(*found).value, value);
+    EXPECT_EQ(box.find_packet(described(team, 1, 1)), nullptr) << "it is taken once";
+  }
   ASSERT_EQ(box.unasked().size(), 1U);
   EXPECT_EQ(box.unasked()[0],
             "PE 2 has called all_reduce of int at an unknown file:7, its collective number 1, and this PE 2 in all");
 }
 
+TEST(collective_box, tells_the_team_of_what_nobody_asked_for) {
+  collective_box box(0, 4);
+  box.add_packet(packet_of(some_team, 9, 1, 30));
+  const std::string begin =
+      "PE 1 has called all_reduce of int at an unknown file:7, its collective number 9 of team 5 of PE 1, ";
+  EXPECT_EQ(box.unasked().at(0), begin + "which this PE does not hold");
+  const team held(box.teams.add_made(some_team, team_members({1, 0})));
+  held.part().calls = 8;
+  EXPECT_EQ(box.unasked().at(0), begin + "and this PE 8 in all");
+}
+
 TEST(collective_box, a_waiter_is_found_once_or_goes_away) {
-  collective_box box;
-  const collective_key key = box.begin();
-  collective_box::waiter one(described(key, 1)), other(described(key, 2));
+  collective_box box(0, 4);
+  collective_box::waiter one(described(whole_job, 1, 1)), other(described(some_team, 1, 2));
   box.add_waiter(one);
   box.add_waiter(other);
-  EXPECT_EQ(box.find_waiter(described(key, 1)), &one);
-  EXPECT_EQ(box.find_waiter(described(key, 1)), nullptr);
+  EXPECT_EQ(box.describe(&one), "") << "it is the whole job's";
+  EXPECT_EQ(box.describe(&other), "team 5 of PE 1");
+  EXPECT_EQ(box.find_waiter(described(whole_job, 1, 1)), &one);
+  EXPECT_EQ(box.find_waiter(described(whole_job, 1, 1)), nullptr);
   box.remove_waiter(other);
-  EXPECT_EQ(box.find_waiter(described(key, 2)), nullptr);
+  EXPECT_EQ(box.describe(&other), "");
+  EXPECT_EQ(box.find_waiter(described(some_team, 1, 2)), nullptr);
+}
+
+TEST(team_table, keeps_one_record_of_a_team_for_as_long_as_it_is_used) {
+  team_table table(1, 4);
+  EXPECT_EQ(table.next_number(), 1U);
+  EXPECT_EQ(table.next_number(), 2U);
+  {
+    const team heard(table.add_heard_of({0, 3}, team_members({2, 1})));
+    EXPECT_FALSE(heard.part().counts_calls) << "a message does not tell how many calls there have been";
+    const team made(table.add_made({0, 3}, team_members({2, 1})));
+    EXPECT_EQ(heard, made);
+    EXPECT_TRUE(heard.part().counts_calls);
+    EXPECT_EQ(made.rank(), 1);
+    EXPECT_EQ(team(table.add_made({0, 4}, team_members({2, 0}))).rank(), no_pe);
+    EXPECT_EQ(table.size(), 1U);
+    EXPECT_EQ(table.find({0, 3}), &made.part());
+  }
+  EXPECT_EQ(table.size(), 0U);
+  EXPECT_EQ(table.find({0, 3}), nullptr);
+  EXPECT_EQ(team(table.add_heard_of(whole_job, team_members::all(4))), team(table.whole()));
 }
 
 }  // namespace

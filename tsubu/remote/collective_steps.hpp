@@ -1,0 +1,162 @@
+// How collectives go about it, step by step, among the members of a team. collectives.hpp has what programs call.
+//
+// Whoever is named here is named by its rank in the team. The whole job is a team like others.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tsubu/base/tree.hpp"
+#include "tsubu/remote/collective_box.hpp"
+#include "tsubu/remote/reduce.hpp"
+#include "tsubu/task/task.hpp"
+
+namespace tsubu::remote {
+
+// The largest power of two that is at most n.
+inline pe_id power_below(pe_id n) {
+  pe_id p = 1;
+  while (2 * p <= n) p *= 2;
+  return p;
+}
+
+struct nothing {};
+
+// Whether barriers, reductions and gathered values meet on rank 0 and go back from there. A PE that waits for a core
+// has its turn when all before it had theirs, so rounds and packets cost more there than that rank 0 has most of the
+// work.
+inline bool meets_on_one(pe_id size) { return current_pe->shares_cores() && 4 < size && size <= 64; }
+
+// Values that are no trouble to keep for all members on one.
+template <class T>
+inline constexpr bool is_short = std::is_trivially_copyable_v<T> && sizeof(T) <= 256;
+
+// `value` of each member, by rank, on rank 0; elsewhere empty. Values: a sequence of T.
+template <class Values, class T>
+task<Values> gather_on_one(const collective_call& call, T value) {
+  Values all;
+  if (call.rank() != 0) {
+    collective_send<T>(call, fold_in, 0, value);
+    co_return all;
+  }
+  all.push_back(std::move(value));
+  for (pe_id from = 1; from < call.size(); ++from) {
+    collective_receive<T> arriving(call, fold_in, from);
+    all.push_back(co_await arriving);
+  }
+  co_return all;
+}
+
+// `value` of rank 0.
+template <class T>
+task<T> spread_from_one(const collective_call& call, T value) {
+  if (call.rank() != 0) {
+    collective_receive<T> arriving(call, fold_out, 0);
+    co_return co_await arriving;
+  }
+  for (pe_id to = 1; to < call.size(); ++to) collective_send<T>(call, fold_out, to, value);
+  co_return value;
+}
+
+template <class T, class Op>
+T combine(const Op& op, T a, T b) {
+  return op(std::move(a), std::move(b));
+}
+// Vectors of one length are combined element by element.
+template <class T, class Op>
+std::vector<T> combine(const Op& op, std::vector<T> a, std::vector<T> b) {
+  require(a.size() == b.size(), "a reduction over vectors of {} and {} elements", a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = op(a[i], b[i]);
+  return a;
+}
+
+// As recursive doubling combines them.
+template <class T, class Op>
+T combine_in_pairs(std::deque<T> all, const Op& op) {
+  const std::size_t whole = static_cast<std::size_t>(power_below(static_cast<pe_id>(all.size())));
+  const auto take_in = [&](std::size_t i, std::size_t other) {
+    all[i] = combine(op, std::move(all[i]), std::move(all[other]));
+  };
+  for (std::size_t i = whole; i < all.size(); ++i) take_in(i - whole, i);
+  for (std::size_t distance = 1; distance < whole; distance *= 2) {
+    for (std::size_t i = 0; i < whole; i += 2 * distance) take_in(i, i + distance);
+  }
+  return std::move(all[0]);
+}
+
+// Recursive doubling; the members beyond the largest power of two lend their value to a partner before and
+// get the result after. Partners combine in the order of their ranks, so all get the same bits.
+template <class T, class Op>
+task<T> all_reduce_as(collective_kind kind, team members, T value, Op op, std::source_location where) {
+  const collective_call call(kind, members, where, 0, operation_number(op));
+  const pe_id me = call.rank(), p = call.size(), whole = power_below(p);
+  if constexpr (is_short<T>) {
+    if (meets_on_one(p)) {
+      std::deque<T> all = co_await gather_on_one<std::deque<T>, T>(call, value);  // of bools, too
+      if (me == 0) value = combine_in_pairs(std::move(all), op);
+      co_return co_await spread_from_one<T>(call, std::move(value));
+    }
+  }
+  if (me >= whole) {
+    collective_send<T>(call, fold_in, me - whole, value);
+    collective_receive<T> result(call, fold_out, me - whole);
+    co_return co_await result;
+  }
+  if (me + whole < p) {
+    collective_receive<T> lent(call, fold_in, me + whole);
+    value = combine(op, std::move(value), co_await lent);
+  }
+  collective_step round = 0;
+  for (pe_id distance = 1; distance < whole; distance *= 2, ++round) {
+    const pe_id partner = me ^ distance;
+    collective_send<T>(call, round, partner, value);
+    collective_receive<T> other(call, round, partner);
+    T theirs = co_await other;
+    value = me < partner ? combine(op, std::move(value), std::move(theirs))
+                         : combine(op, std::move(theirs), std::move(value));
+  }
+  if (me + whole < p) collective_send<T>(call, fold_out, me + whole, value);
+  co_return value;
+}
+
+// What rank 0 sends to each of the others, at most.
+inline constexpr std::size_t most_bytes_from_one = std::size_t{64} << 10;
+
+// Bytes of values whose size is known to who has them; else more than any bound.
+template <class T>
+std::size_t bytes_of_all(const std::vector<T>&) {
+  return is_short<T> ? 0 : ~std::size_t{0};
+}
+template <class T>
+std::size_t bytes_of_all(const std::vector<std::vector<T>>& all) {
+  std::size_t elements = 0;
+  for (const std::vector<T>& one : all) elements += one.size();
+  return std::is_trivially_copyable_v<T> ? elements * sizeof(T) : ~std::size_t{0};
+}
+template <class T>
+inline constexpr bool may_meet_on_one = is_short<T>;
+template <class T>
+inline constexpr bool may_meet_on_one<std::vector<T>> = std::is_trivially_copyable_v<T>;
+
+// By rank 0; empty if that would be too much for one PE.
+template <class T>
+task<std::vector<T>> all_gather_on_one(const collective_call& call, T value) {
+  std::vector<T> all = co_await gather_on_one<std::vector<T>, T>(call, std::move(value));
+  if (bytes_of_all(all) > most_bytes_from_one) all.clear();
+  co_return co_await spread_from_one<std::vector<T>>(call, std::move(all));
+}
+
+// One value to each of the others. Each PE starts with the next one, so that they do not all send to the same.
+template <class T>
+void send_to_each(const collective_call& call, const std::vector<T>& values) {
+  for (pe_id i = 1; i < call.size(); ++i) {
+    const pe_id to = (call.rank() + i) % call.size();
+    collective_send<T>(call, 0, to, values[static_cast<std::size_t>(to)]);
+  }
+}
+
+}  // namespace tsubu::remote
