@@ -126,10 +126,11 @@ std::vector<std::string> collective_box::unasked() const {
   std::vector<std::string> lines;
   for (const packet* p = packets_; p != nullptr; p = p->next) {
     const team_part* team = teams.find(p->head.team);
+    const bool held = team != nullptr || p->head.team == whole_job;
     lines.push_back("PE " + std::to_string(p->from) + " has called " + text_of(*p) + ", its collective number " +
                     std::to_string(p->head.call) + of_team(p->head.team) +
-                    (team != nullptr ? ", and this PE " + std::to_string(team->calls) + " in all"
-                                     : ", which this PE does not hold"));
+                    (held ? ", and this PE " + std::to_string(team != nullptr ? team->calls : 0) + " in all"
+                          : ", which this PE does not hold"));
   }
   return lines;
 }

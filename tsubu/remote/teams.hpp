@@ -55,7 +55,7 @@ class team_table {
   // The record of a team that a split() has made, and of one that a message names. Whoever gets it counts its use.
   team_part& add_made(team_id id, team_members members);
   team_part& add_heard_of(team_id id, team_members members);
-  // Null if this PE does not hold it.
+  // Null if this PE does not hold it, and for the whole job if this PE has done nothing with it.
   const team_part* find(team_id id) const;
 
   // Records of teams, beside that of the whole job.
