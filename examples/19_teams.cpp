@@ -1,8 +1,8 @@
 // Teams: collectives over some of the PEs.
 //
 // A product of matrices, C = A B, over a grid of PEs (SUMMA; R. A. van de Geijn, J. Watts, 1997): PE (r, c) has the
-// blocks (r, c) of the three. Whoever has a column of A broadcasts it along its row of PEs, and whoever has a row of B
-// along its column of PEs. No PE ever holds more than its blocks and two strips.
+// blocks (r, c) of the three. Whoever has a strip of columns of A broadcasts its part along its row of PEs, and whoever
+// has a strip of rows of B along its column of PEs. No PE holds more than its blocks and a part of two strips.
 //
 //   example_19_teams [SIZE]
 #include <tsubu/tsubu.hpp>
@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <tuple>
 #include <vector>
 
 using namespace tsubu;
@@ -31,7 +32,7 @@ int part_with(int strip, int strips, int parts) {
   return k;
 }
 
-// Whole numbers, so that sums are exact.
+// A and B, instead of memory for their blocks. Whole numbers, so that sums are exact.
 double a(int i, int j) { return (i + 2 * j) % 7 - 3; }
 double b(int i, int j) { return (3 * i - j) % 5 + 1; }
 
@@ -50,7 +51,7 @@ task<grid> made_grid() {
   co_return g;
 }
 
-// C's block of this PE. A strip is stored strip column by strip column, or row by row.
+// This PE's block of C, row by row.
 task<numbers> product(grid g, int strips) {
   const range rows(strips, g.rows, g.column.rank()), columns(strips, g.columns, g.row.rank());
   numbers c(static_cast<std::size_t>(rows.size()) * static_cast<std::size_t>(columns.size()));
@@ -93,7 +94,7 @@ task<int> program(arguments args) {
   const grid g = co_await made_grid();
   const numbers c = co_await product(g, strips);
 
-  // Two vectors instead of two matrices: C x = A (B x).
+  // For a vector x, C x = A (B x). Each PE has a part of C x for its rows; its row of PEs adds them up.
   const range rows(strips, g.rows, g.column.rank()), columns(strips, g.columns, g.row.rank());
   numbers bx(static_cast<std::size_t>(strips * width)), sums(static_cast<std::size_t>(rows.size()));
   for (int i = 0; i < strips * width; ++i) {
