@@ -17,7 +17,7 @@ pe_local<team> kept;
 
 task<void> call_as_told(team t) { co_await barrier(t); }  // from a message
 
-// Of all PEs but PE 0.
+// What PEs call in a team of all but PE 0.
 task<void> of_a_team(std::string kind) {
   std::optional<int> colour;
   if (this_pe() != 0) colour = 5;

@@ -101,7 +101,7 @@ team team::heard_of(remote::team_id id, remote::team_members members) {
 }
 
 team world() {
-  if (remote::current_pe == nullptr) remote::outside_a_job("world()");
+  if (remote::current_pe == nullptr) remote::outside_a_job("a collective, everywhere() or world()");
   return team(remote::current_pe->collectives->teams.whole());
 }
 
