@@ -7,7 +7,7 @@
 //
 // A member has a rank in its team: 0, 1, ... A `team` is a value: copied like a pointer, compared, and sent, as an
 // argument or inside one. The last copy on a PE that goes takes the PE's record of the team along. So who calls
-// collectives of a team keeps a copy of the one that split() has given it. Local to its PE, as all of its data.
+// collectives of a team keeps a copy of the one that split() has given it.
 #pragma once
 
 #include <optional>
@@ -20,6 +20,9 @@
 
 namespace tsubu {
 
+// A copy belongs to its PE.
+// Local; split() is collective and blocks until every member has called it; whoever asks team() anything but whether it
+// is one ends the job.
 class team {
  public:
   // No team: what split() gives to who is in none. It may be copied, compared and sent, and used for nothing else.
@@ -57,6 +60,7 @@ class team {
   // The same team. Two that were made by different calls of split() are not, even if they have the same members.
   friend bool operator==(const team& a, const team& b) { return a.part_ == b.part_; }
 
+  // As cereal calls them: a team travels as its name and its members.
   template <class Archive>
   void save(Archive& archive) const {
     if (part_ != nullptr) {
@@ -65,6 +69,7 @@ class team {
       archive(no_pe, std::uint32_t{0}, remote::team_members());
     }
   }
+  // Refuses a team whose members are not those that this PE knows: ends the job.
   template <class Archive>
   void load(Archive& archive) {
     remote::team_id id;
@@ -89,6 +94,7 @@ class team {
 };
 
 // All PEs of the job; a PE's rank is its number.
+// Local; does not block; outside a job it ends the process.
 team world();
 
 }  // namespace tsubu

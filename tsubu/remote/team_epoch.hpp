@@ -38,6 +38,7 @@ inline void tell_children_the_end(const collective_call& call) {
 // Collective over `members`. Runs body(), a task<void> or a plain function, on each of them, and returns when all that
 // all bodies have caused has run, everywhere. Then throws what this PE's body has thrown. A body may begin before other
 // members have called it, and after those above in the tree have.
+// Collective; blocks until all that the bodies caused has run; throws what this PE's body has thrown.
 template <remote::epoch_body Body>
 task<void> epoch(team members, Body body, std::source_location where = std::source_location::current()) {
   const remote::collective_call call(remote::collective_kind::epoch, members, where);
