@@ -239,7 +239,9 @@ void pe::sleep() {
   const std::int64_t ns = std::min(may_sleep_ns(), longest_ns);
   if (ns <= 0) return;
   const std::int64_t from_ns = tasks.now();
+  for (const std::shared_ptr<outside_source>& source : outside_) source->before_sleep();
   transport_.wait((ns + 999) / 1000);
+  for (const std::shared_ptr<outside_source>& source : outside_) source->after_sleep();
   slept_ns_ += tasks.now() - from_ns;
 }
 

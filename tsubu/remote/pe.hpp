@@ -47,8 +47,11 @@ class outside_source {
   virtual ~outside_source() = default;
   // Runs some of it. False if there was nothing.
   virtual bool take_in() = 0;
-  // Nothing is left, and no more can come.
+  // Nothing is left, and no more can come: the PE lets go of it.
   virtual bool ended() = 0;
+  // Called around each sleep of the PE, which transport::interrupt() ends.
+  virtual void before_sleep() {}
+  virtual void after_sleep() {}
 };
 
 class pe {

@@ -1,0 +1,142 @@
+#include "tsubu/outside/listener.hpp"
+
+#include <sys/socket.h>
+
+#include <asio/detail/socket_option.hpp>
+#include <asio/error.hpp>
+#include <asio/ip/tcp.hpp>
+
+#include "tsubu/outside/poller.hpp"
+#include "tsubu/outside/socket_state.hpp"
+
+namespace tsubu::outside {
+
+namespace detail {
+
+namespace {
+
+using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
+
+std::string text_of(const asio::ip::tcp::endpoint& at) {
+  const std::string address = at.address().to_string();
+  return (at.address().is_v6() ? '[' + address + ']' : address) + ':' + std::to_string(at.port());
+}
+
+}  // namespace
+
+class listener_state final : public operation, public std::enable_shared_from_this<listener_state> {
+ public:
+  listener_state(const std::shared_ptr<poller>& at, const port_to_open& how)
+      : operation(at), acceptor_(at->io()), next_(at->io()) {
+    const std::string what = "listening on " + how.address + ':' + std::to_string(how.port);
+    std::error_code why;
+    const auto check = [&] {
+      if (why) throw error(why, what);
+    };
+    const asio::ip::address address = asio::ip::make_address(how.address, why);
+    check();
+    const asio::ip::tcp::endpoint place(address, how.port);
+    acceptor_.open(place.protocol(), why);
+    check();
+    acceptor_.set_option(asio::ip::tcp::acceptor::reuse_address(true), why);
+    check();
+    if (how.share_port) acceptor_.set_option(reuse_port(true), why);
+    check();
+    acceptor_.bind(place, why);
+    check();
+    acceptor_.listen(how.backlog, why);
+    check();
+    const asio::ip::tcp::endpoint own = acceptor_.local_endpoint(why);
+    check();
+    port_ = own.port();
+    text_ = text_of(own);
+  }
+
+  bool can_accept() const { return arrived_ || failed || closed_; }
+
+  void wait_to_accept(wait_record& who) {
+    require(waiter_ == nullptr, "two tasks accept connections on {}", text_);
+    waiter_ = &who;
+    if (std::exchange(accepting_, true)) return;
+    of().begin();
+    acceptor_.async_accept(
+        next_, from_, [self = shared_from_this()](const std::error_code& why) mutable { tell(std::move(self), why); });
+  }
+  void forget_waiter() { waiter_ = nullptr; }
+
+  void finish() override {
+    accepting_ = false;
+    if (!failed) {
+      arrived_ = std::make_shared<socket_state>(shared_poller(), std::move(next_), text_of(from_));
+      next_ = asio::ip::tcp::socket(of().io());
+    }
+    if (waiter_ != nullptr) std::exchange(waiter_, nullptr)->wake();
+  }
+
+  connection take() {
+    if (closed_) return {};
+    if (const std::error_code why = std::exchange(failed, {})) throw error(why, "accepting a connection on " + text_);
+    return connection(std::exchange(arrived_, nullptr));
+  }
+
+  void close() {
+    if (std::exchange(closed_, true)) return;
+    std::error_code ignored;
+    acceptor_.close(ignored);
+    arrived_.reset();
+  }
+
+  std::uint16_t port() const { return port_; }
+
+ private:
+  asio::ip::tcp::acceptor acceptor_;
+  std::uint16_t port_ = 0;
+  std::string text_;
+  bool closed_ = false;
+
+  // Being accepted, while accepting_; then in arrived_ until it is taken.
+  bool accepting_ = false;
+  asio::ip::tcp::socket next_;
+  asio::ip::tcp::endpoint from_;
+  std::shared_ptr<socket_state> arrived_;
+  wait_record* waiter_ = nullptr;
+};
+
+accept_awaiter::accept_awaiter(std::shared_ptr<listener_state> of)
+    : of_(std::move(of)), record_("a connection", of_.get()) {}
+accept_awaiter::~accept_awaiter() {
+  if (record_.waiting()) of_->forget_waiter();
+}
+bool accept_awaiter::await_ready() const { return of_->can_accept(); }
+void accept_awaiter::suspend(ready_item who, std::source_location where) {
+  of_->wait_to_accept(record_);
+  record_.suspend(who, where);
+}
+connection accept_awaiter::await_resume() { return of_->take(); }
+
+}  // namespace detail
+
+listener::listener(port_to_open how)
+    : state_(std::make_shared<detail::listener_state>(detail::poller::here("listener()"), how)) {}
+
+listener& listener::operator=(listener&& other) noexcept {
+  close();
+  state_ = std::move(other.state_);
+  return *this;
+}
+
+detail::accept_awaiter listener::accept() const {
+  require(state_ != nullptr, "a listener is used that was moved from");
+  return detail::accept_awaiter(state_);
+}
+
+std::uint16_t listener::port() const {
+  require(state_ != nullptr, "a listener is used that was moved from");
+  return state_->port();
+}
+
+void listener::close() {
+  if (state_ != nullptr) state_->close();
+}
+
+}  // namespace tsubu::outside

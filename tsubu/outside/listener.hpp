@@ -1,0 +1,77 @@
+// A TCP port that other programs connect to.
+//
+//   outside::listener door({.address = "127.0.0.1", .port = 0});   // 0: one that is free
+//   for (;;) {
+//     outside::connection c = co_await door.accept();
+//     if (!c) break;                                                // the door was closed
+//     spawn(serve(std::move(c)));
+//   }
+//
+// Where every PE shall accept, each opens the same port with share_port, and the system deals the connections out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <utility>
+
+#include "tsubu/outside/connection.hpp"
+
+namespace tsubu::outside {
+
+namespace detail {
+
+class listener_state;
+
+class [[nodiscard]] accept_awaiter {
+ public:
+  explicit accept_awaiter(std::shared_ptr<listener_state> of);
+  accept_awaiter(const accept_awaiter&) = delete;
+  accept_awaiter& operator=(const accept_awaiter&) = delete;
+  ~accept_awaiter();
+  bool await_ready() const;
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    suspend(task, where);
+  }
+  void suspend(ready_item who, std::source_location where);
+  connection await_resume();
+
+ private:
+  std::shared_ptr<listener_state> of_;
+  wait_record record_;
+};
+
+}  // namespace detail
+
+struct port_to_open {
+  std::string address = "127.0.0.1";  // of this machine; "::1"; "0.0.0.0" for all: then anybody may connect
+  std::uint16_t port = 0;             // 0: the system chooses
+  bool share_port = false;            // other PEs and processes of this user may open it too (SO_REUSEPORT)
+  int backlog = 511;                  // connections that wait to be accepted; the system may allow fewer
+};
+
+// Move-only. Destroyed, it closes. Belongs to the PE that made it.
+class listener {
+ public:
+  // Local; does not block. Throws error if the port cannot be had.
+  explicit listener(port_to_open how);
+  listener(listener&&) noexcept = default;
+  listener& operator=(listener&& other) noexcept;
+  ~listener() { close(); }
+
+  // `co_await l.accept()`: the next connection; one that is false when the listener was closed. One task at a time.
+  // Throws error: when the process has no descriptor left, for one; the connection then waits for the next accept().
+  detail::accept_awaiter accept() const;
+
+  std::uint16_t port() const;
+
+  // Whoever waits for a connection is woken. Connections that were accepted stay.
+  void close();
+
+ private:
+  std::shared_ptr<detail::listener_state> state_;
+};
+
+}  // namespace tsubu::outside
