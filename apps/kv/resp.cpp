@@ -1,0 +1,137 @@
+#include "apps/kv/resp.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+namespace kv {
+
+namespace {
+constexpr std::size_t most_inline = 65536;
+constexpr std::size_t most_header = 32;  // of "*123\r\n" and "$123\r\n"
+}  // namespace
+
+request_reader::found request_reader::broken(std::string trouble) {
+  trouble_ = "Protocol error: " + std::move(trouble);
+  return found::broken;
+}
+
+request_reader::found request_reader::read(std::string_view bytes) {
+  bytes_ = bytes;
+  if (!begun_) {
+    if (bytes.empty()) return found::more_is_needed;
+    at_ = 0;
+    places_.clear();
+    if (bytes.front() != '*') return read_inline();
+    const found header = read_number(words_left_, "invalid multibulk length");
+    if (header != found::request) return header;
+    if (words_left_ > static_cast<std::int64_t>(most_.words)) return broken("invalid multibulk length");
+    begun_ = true;
+    word_bytes_ = -1;
+  }
+  return read_words();
+}
+
+request_reader::found request_reader::read_words() {
+  while (words_left_ > 0) {
+    if (word_bytes_ < 0) {
+      if (at_ == bytes_.size()) return found::more_is_needed;
+      if (bytes_[at_] != '$') return broken(std::string("expected '$', got '") + bytes_[at_] + "'");
+      std::int64_t length = 0;
+      const found header = read_number(length, "invalid bulk length");
+      if (header != found::request) return header;
+      if (length < 0 || length > static_cast<std::int64_t>(most_.word_bytes)) return broken("invalid bulk length");
+      word_bytes_ = length;
+      if (at_ + static_cast<std::size_t>(length) > most_.request_bytes) return broken("too big request");
+    }
+    const auto bytes = static_cast<std::size_t>(word_bytes_);
+    if (bytes_.size() - at_ < bytes + 2) return found::more_is_needed;
+    if (bytes_.substr(at_ + bytes, 2) != "\r\n") return broken("expected the end of a bulk");
+    places_.push_back({at_, bytes});
+    at_ += bytes + 2;
+    word_bytes_ = -1;
+    --words_left_;
+  }
+  return finish();
+}
+
+request_reader::found request_reader::read_number(std::int64_t& number, std::string_view what) {
+  const std::string_view line = bytes_.substr(at_, most_header);
+  const std::size_t end = line.find('\n');
+  if (end == line.npos) return line.size() < most_header ? found::more_is_needed : broken(std::string(what));
+  const char* const last = line.data() + (end > 0 ? end - 1 : 0);
+  const auto [stopped, error] = std::from_chars(line.data() + 1, std::max(last, line.data() + 1), number);
+  if (error != std::errc() || stopped != last || *last != '\r') return broken(std::string(what));
+  at_ += end + 1;
+  return found::request;
+}
+
+request_reader::found request_reader::read_inline() {
+  const std::size_t end = bytes_.substr(0, most_inline).find('\n');
+  if (end == bytes_.npos) return bytes_.size() < most_inline ? found::more_is_needed : broken("too big inline request");
+  const std::string_view line = bytes_.substr(0, end);
+  for (std::size_t at = 0; (at = line.find_first_not_of(" \t\r", at)) != line.npos;) {
+    const std::size_t behind = std::min(line.find_first_of(" \t\r", at), line.size());
+    places_.push_back({at, behind - at});
+    at = behind;
+  }
+  at_ = end + 1;
+  return finish();
+}
+
+request_reader::found request_reader::finish() {
+  begun_ = false;
+  words_.clear();
+  for (const place& p : places_) words_.push_back(bytes_.substr(p.at, p.bytes));
+  return found::request;
+}
+
+namespace {
+
+void add_line(std::string& to, char kind, std::int64_t number) {
+  std::array<char, 24> text;
+  text[0] = kind;
+  char* const end = std::to_chars(text.data() + 1, text.data() + text.size(), number).ptr;
+  to.append(text.data(), end);
+  to += "\r\n";
+}
+
+}  // namespace
+
+void add_status(std::string& to, std::string_view text) {
+  to += '+';
+  to += text;
+  to += "\r\n";
+}
+
+void add_error(std::string& to, std::string_view text) {
+  const std::size_t from = to.size();
+  to += '-';
+  to += text;
+  std::replace_if(
+      to.begin() + static_cast<std::ptrdiff_t>(from), to.end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
+  to += "\r\n";
+}
+
+void add_number(std::string& to, std::int64_t number) { add_line(to, ':', number); }
+
+void add_bulk(std::string& to, std::string_view bytes) {
+  add_line(to, '$', static_cast<std::int64_t>(bytes.size()));
+  to += bytes;
+  to += "\r\n";
+}
+
+void add_null(std::string& to) { to += "$-1\r\n"; }
+
+void add_array(std::string& to, std::size_t elements) { add_line(to, '*', static_cast<std::int64_t>(elements)); }
+
+std::string as_request(std::span<const std::string_view> words) {
+  std::string text;
+  add_array(text, words.size());
+  for (const std::string_view word : words) add_bulk(text, word);
+  return text;
+}
+
+}  // namespace kv

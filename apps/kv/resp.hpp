@@ -1,0 +1,75 @@
+// RESP, the protocol of Redis, version 2: https://redis.io/docs/latest/develop/reference/protocol-spec/.
+//
+// Requests are read from bytes that arrive in any pieces, and that a stranger has sent: no length that they claim is
+// believed beyond the limits, and no memory is taken for what has not come. Knows nothing of PEs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kv {
+
+struct request_limits {
+  std::size_t word_bytes = std::size_t{1} << 20;      // of an argument
+  std::size_t words = 1 << 16;                        // of a request
+  std::size_t request_bytes = std::size_t{16} << 20;  // all in all
+};
+
+// Finds one request behind the other. Work done is not done again when more bytes come.
+class request_reader {
+ public:
+  explicit request_reader(const request_limits& most = {}) : most_(most) {}
+
+  enum class found { more_is_needed, request, broken };
+
+  // `bytes` begin where a request begins, and are those of the call before with more behind them while that one said
+  // more_is_needed.
+  found read(std::string_view bytes);
+
+  // The words of the request that was found, which lie in `bytes`, and how many bytes it has. There may be no words.
+  std::span<const std::string_view> words() const { return words_; }
+  std::size_t size() const { return at_; }
+
+  // Why it is broken: what Redis says to it, too.
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  struct place {
+    std::size_t at;
+    std::size_t bytes;
+  };
+
+  found read_inline();
+  found read_words();
+  // The number of a line of header, which begins with one character that tells its kind.
+  found read_number(std::int64_t& number, std::string_view what);
+  found finish();
+  found broken(std::string trouble);
+
+  const request_limits most_;
+  std::string_view bytes_;
+  bool begun_ = false;
+  std::size_t at_ = 0;            // what is before it has been read
+  std::int64_t words_left_ = 0;   // of an array
+  std::int64_t word_bytes_ = -1;  // of the word at at_; -1: its header comes first
+  std::vector<place> places_;
+  std::vector<std::string_view> words_;
+  std::string trouble_;
+};
+
+// Replies, each behind what `to` has.
+void add_status(std::string& to, std::string_view text);  // without line ends in it
+void add_error(std::string& to, std::string_view text);   // line ends become spaces
+void add_number(std::string& to, std::int64_t number);
+void add_bulk(std::string& to, std::string_view bytes);
+void add_null(std::string& to);
+void add_array(std::string& to, std::size_t elements);  // its elements follow
+
+// As a client writes it.
+std::string as_request(std::span<const std::string_view> words);
+
+}  // namespace kv

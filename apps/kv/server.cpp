@@ -1,0 +1,263 @@
+#include "apps/kv/server.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "apps/kv/commands.hpp"
+#include "apps/kv/replies.hpp"
+#include "apps/kv/store.hpp"
+#include "tsubu/outside/connection.hpp"
+#include "tsubu/outside/listener.hpp"
+#include "tsubu/outside/signals.hpp"
+
+namespace kv {
+
+namespace {
+
+using namespace tsubu;
+using namespace std::chrono_literals;
+
+// What a PE has of the server.
+struct part {
+  server_options options;
+  std::uint64_t seed = 0;
+  std::unique_ptr<store> keys;
+  std::optional<outside::listener> door;
+  std::optional<outside::signals> asked_to_end;
+  std::list<outside::connection> connections;
+  bool ending = false;
+};
+pe_local<part> here;
+
+// Whoever waits here for the outside world goes on, finds it closed, and ends.
+void end_here() {
+  here->ending = true;
+  if (here->door) here->door->close();
+  if (here->asked_to_end) here->asked_to_end->close();
+  for (outside::connection& c : here->connections) c.close();
+}
+
+pe_id owner_of(std::string_view key) {
+  if (pe_count() == 1) return 0;
+  const std::uint64_t hash = hash_of(key, here->seed);
+  return static_cast<pe_id>(((hash >> 32) * static_cast<std::uint64_t>(pe_count())) >> 32);
+}
+
+// On the owner of the key.
+std::string execute_here(std::string request) {
+  request_reader reader(here->options.requests);
+  require(reader.read(request) == request_reader::found::request && reader.words().size() >= 2,
+          "a request of another PE is none: {}", request.substr(0, 64));
+  std::string reply;
+  execute(facts_of(reader.words()[0]).which, reader.words(), *here->keys, now_ns(), reply);
+  return reply;
+}
+std::int64_t remove_here(std::string key) { return here->keys->remove(key, now_ns()) ? 1 : 0; }
+std::int64_t exists_here(std::string key) { return here->keys->find(key, now_ns()) != nullptr ? 1 : 0; }
+std::int64_t count_here() { return static_cast<std::int64_t>(here->keys->size()); }
+std::int64_t clear_here() {
+  here->keys->clear();
+  return 0;
+}
+
+void ask_owner(command what, words request, replies& to) {
+  const pe_id owner = owner_of(request[1]);
+  if (owner == this_pe()) {
+    execute(what, request, *here->keys, now_ns(), to.known());
+  } else {
+    to.later(at(owner).future<execute_here>(as_request(request)));
+  }
+}
+
+// DEL and EXISTS.
+void count_keys(command what, words request, replies& to) {
+  std::int64_t count = 0;
+  std::vector<future<std::int64_t>> others;
+  for (const std::string_view key : request.subspan(1)) {
+    const pe_id owner = owner_of(key);
+    const bool remove = what == command::del;
+    if (owner == this_pe()) {
+      const std::string text(key);
+      count += remove ? remove_here(text) : exists_here(text);
+    } else if (remove) {
+      others.push_back(at(owner).future<remove_here>(std::string(key)));
+    } else {
+      others.push_back(at(owner).future<exists_here>(std::string(key)));
+    }
+  }
+  to.sum(std::move(others), count);
+}
+
+void ask_all(command what, replies& to) {
+  std::vector<future<std::int64_t>> all;
+  for (pe_id pe = 0; pe < pe_count(); ++pe) {
+    all.push_back(what == command::dbsize ? at(pe).future<count_here>() : at(pe).future<clear_here>());
+  }
+  to.sum(std::move(all), 0, what == command::dbsize ? "" : "+OK\r\n");
+}
+
+task<void> get_all(words request, replies& to, const outside::connection& with) {
+  add_array(to.known(), request.size() - 1);
+  for (const std::string_view& key : request.subspan(1)) {
+    const std::string_view get[] = {"GET", key};
+    ask_owner(command::get, get, to);
+    if (to.is_much()) co_await to.write(with);
+  }
+}
+
+// What it asks for beyond the keys of one.
+task<void> answer_rarely(command what, words request, replies& to, const outside::connection& with) {
+  if (what == command::mget) co_await get_all(request, to, with);
+  if (what == command::del || what == command::exists) count_keys(what, request, to);
+  if (what == command::dbsize || what == command::flushall) ask_all(what, to);
+  if (what == command::shutdown) everywhere().past<end_here>();
+}
+
+// The requests of one connection, as they come.
+class session {
+ public:
+  explicit session(const outside::connection& with) : with_(with), reader_(here->options.requests) {}
+
+  // Answers the requests that are complete. False: the connection is to be closed.
+  task<bool> answer_all(std::string_view came) {
+    if (!begun_.empty()) came = begun_ += came;
+    bool goes_on = true;
+    std::size_t used = 0;
+    for (; goes_on; used += reader_.size()) {
+      const request_reader::found found = reader_.read(came.substr(used));
+      if (found == request_reader::found::more_is_needed) break;
+      if (found == request_reader::found::broken) {
+        add_error(replies_.known(), "ERR " + reader_.trouble());
+        goes_on = false;
+        break;
+      }
+      const words request = reader_.words();
+      if (request.empty()) continue;
+      const command_facts& facts = facts_of(request[0]);
+      if (const std::string trouble = trouble_with(facts, request); !trouble.empty()) {
+        add_error(replies_.known(), trouble);
+      } else if (has_one_key(facts.which)) {
+        ask_owner(facts.which, request, replies_);
+      } else if (is_rare(facts.which)) {
+        co_await answer_rarely(facts.which, request, replies_, with_);
+      } else {
+        answer(facts.which, request, replies_.known());
+        goes_on = facts.which != command::quit;
+      }
+      if (replies_.is_much()) co_await replies_.write(with_);
+    }
+    keep(came.substr(used));
+    co_await replies_.write(with_);
+    co_return goes_on;
+  }
+
+ private:
+  static bool is_rare(command c) {
+    return c == command::mget || c == command::del || c == command::exists || c == command::dbsize ||
+           c == command::flushall || c == command::shutdown;
+  }
+
+  // The beginning of a request, which lies in begun_ or in what has just come.
+  void keep(std::string_view rest) {
+    if (begun_.empty()) {
+      begun_ = rest;
+    } else {
+      begun_.erase(0, begun_.size() - rest.size());
+      if (begun_.empty()) begun_.shrink_to_fit();
+    }
+  }
+
+  const outside::connection& with_;
+  request_reader reader_;
+  replies replies_;
+  std::string begun_;
+};
+
+task<void> talk(std::list<outside::connection>::iterator with) {
+  const outside::connection& c = *with;
+  try {
+    session talk(c);
+    for (;;) {
+      const std::string_view came = co_await c.read();
+      if (came.empty()) break;
+      const bool goes_on = co_await talk.answer_all(came);
+      if (!goes_on) break;
+    }
+  } catch (const outside::error&) {
+    // A client that is gone is no trouble of the server's.
+  }
+  here->connections.erase(with);
+}
+
+task<void> refuse(outside::connection c) {
+  try {
+    co_await c.write("-ERR max number of clients reached\r\n");
+  } catch (const outside::error&) {
+    // Gone already.
+  }
+}
+
+// True for a while: no descriptor or no memory is left until somebody leaves.
+bool may_pass(const outside::error& e) {
+  return e.code() != std::errc::bad_file_descriptor && e.code() != std::errc::invalid_argument;
+}
+
+task<void> accept_all() {
+  while (!here->ending) {
+    std::string trouble;
+    try {
+      outside::connection c = co_await here->door->accept();
+      if (!c) co_return;
+      if (here->connections.size() >= here->options.connections) {
+        spawn(refuse(std::move(c)));
+      } else {
+        here->connections.push_front(std::move(c));
+        spawn(talk(here->connections.begin()));
+      }
+    } catch (const outside::error& e) {
+      if (!may_pass(e)) throw;
+      trouble = e.what();
+    }
+    if (!trouble.empty()) {
+      std::fprintf(stderr, "kv: %s\n", trouble.c_str());
+      co_await sleep_for(100ms);
+    }
+  }
+}
+
+task<void> end_when_asked() {
+  const int signal = co_await here->asked_to_end->next();
+  if (signal != 0) everywhere().past<end_here>();
+}
+
+}  // namespace
+
+task<void> serve(server_options options) {
+  here->options = options;
+  here->seed = co_await broadcast(this_pe() == 0 ? fresh_seed() : std::uint64_t{0}, 0);
+  here->keys = std::make_unique<store>(here->seed, options.store_bytes);
+  here->asked_to_end.emplace(std::initializer_list<int>{SIGTERM, SIGINT, SIGHUP});
+  outside::port_to_open how{
+      .address = options.address, .port = options.port, .share_port = pe_count() > 1, .backlog = 4096};
+  // The system chooses for one PE what all of a machine open.
+  if (this_pe() == 0) here->door.emplace(how);
+  how.port = co_await broadcast(this_pe() == 0 ? here->door->port() : std::uint16_t{0}, 0);
+  if (this_pe() != 0) here->door.emplace(how);
+  co_await barrier();
+  if (this_pe() == 0) {
+    std::printf("kv: %d PEs listen on %s:%d\n", pe_count(), how.address.c_str(), how.port);
+    std::fflush(stdout);
+  }
+  spawn(end_when_asked());
+  co_await accept_all();
+}
+
+}  // namespace kv
