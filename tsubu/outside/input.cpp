@@ -90,14 +90,14 @@ class reading_scope {
 void open(standard_input& in) {
   if (in.mine) return;
   const std::shared_ptr<detail::poller> here = detail::poller::here("read_line()");
+  const int own = ::dup(STDIN_FILENO);
+  if (own < 0) throw error({errno, std::system_category()}, "reading the standard input");
+  in.ready = std::make_shared<readiness>(here, own);
   if (in_use.exchange(true)) {
     throw error(std::make_error_code(std::errc::device_or_resource_busy),
                 "reading the standard input, which another PE of the process reads");
   }
   in.mine = true;
-  const int own = ::dup(STDIN_FILENO);
-  if (own < 0) throw error({errno, std::system_category()}, "reading the standard input");
-  in.ready = std::make_shared<readiness>(here, own);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "tsubu/outside/signals.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/quiescence.hpp"
+#include "tsubu/task/fiber.hpp"
 #include "tsubu/task/sleep.hpp"
 #include "tsubu/task/when_all.hpp"
 #include "tsubu/task/when_any.hpp"
@@ -339,6 +340,21 @@ TEST(outside, a_wait_that_is_given_up_loses_no_bytes) {
   });
 }
 
+TEST(outside, a_fiber_waits_as_a_task_does) {
+  run_job([]() -> task<void> {
+    const both_ends ends = co_await pair_of_ends();
+    const auto ask = [](const connection* with) {
+      wait(with->write("asked"));
+      return std::string(wait(with->read()));
+    };
+    future<std::string> asking = start(run_fiber(ask, &ends.a));
+    const std::optional<std::string> heard = co_await ends.b.read_exactly(5);
+    EXPECT_EQ(heard, "asked");
+    co_await write_one(ends.b, "answered");
+    EXPECT_EQ(co_await asking, "answered");
+  });
+}
+
 TEST(outside, signals_come_to_the_program_and_are_given_back) {
   struct sigaction before{};
   before.sa_handler = SIG_IGN;
@@ -355,10 +371,12 @@ TEST(outside, signals_come_to_the_program_and_are_given_back) {
     ::sigaction(SIGUSR2, nullptr, &now);
     EXPECT_EQ(now.sa_handler, SIG_IGN);
     const auto ask = []() -> task<int> {
-      const outside::signals asked({SIGKILL});
+      const outside::signals asked({SIGUSR2, SIGKILL});
       co_return 0;
     };
     EXPECT_EQ(co_await error_of(ask()), "PE 0: asking for signal 9: Invalid argument");
+    ::sigaction(SIGUSR2, nullptr, &now);
+    EXPECT_EQ(now.sa_handler, SIG_IGN);
   });
   ::signal(SIGUSR2, SIG_DFL);
 }

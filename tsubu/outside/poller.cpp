@@ -20,6 +20,8 @@ namespace {
 
 // A poll costs a system call. So a PE that spins for messages does not poll at each of its steps.
 constexpr double between_polls_ns = 1000;
+// What goes on for long, as a large write to a quick reader, lets messages in.
+constexpr int most_at_a_time = 256;
 constexpr std::size_t threads_for_what_blocks = 2;
 
 // Ends the poller with its PE, whoever else still holds it.
@@ -71,6 +73,7 @@ poller::~poller() = default;
 asio::io_context& poller::io() { return parts_->io; }
 
 void poller::begin() {
+  require(remote::current_pe == &pe_, "something of the world outside is used that belongs to PE {}", pe_.number());
   ++under_way_;
   if (is_a_source_) return;
   is_a_source_ = true;
@@ -113,7 +116,7 @@ void tell(std::shared_ptr<operation> which, const std::error_code& failed) {
 bool poller::take_in() {
   bool any = finish_what_came();
   if (ticks() - polled_at_ticks_ < between_polls_ticks_) return any;
-  any |= parts_->io.poll() != 0;
+  for (int n = 0; n < most_at_a_time && parts_->io.poll_one() != 0; ++n) any = true;
   polled_at_ticks_ = ticks();
   return any;
 }

@@ -29,7 +29,12 @@ constinit std::array<taken_over, 65> taken{};  // by their numbers; guarded by `
 class signal_state final : public operation, public std::enable_shared_from_this<signal_state> {
  public:
   signal_state(const std::shared_ptr<poller>& at, std::initializer_list<int> numbers) : operation(at), set_(at->io()) {
-    for (const int number : numbers) take_over(number);
+    try {
+      for (const int number : numbers) take_over(number);
+    } catch (...) {
+      close();
+      throw;
+    }
   }
   ~signal_state() override { close(); }
 
