@@ -1,5 +1,7 @@
 #include "apps/kv/server.hpp"
 
+#include <sys/resource.h>
+
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -211,6 +213,7 @@ bool may_pass(const outside::error& e) {
 }
 
 task<void> accept_all() {
+  std::string told;
   while (!here->ending) {
     std::string trouble;
     try {
@@ -226,10 +229,10 @@ task<void> accept_all() {
       if (!may_pass(e)) throw;
       trouble = e.what();
     }
-    if (!trouble.empty()) {
-      std::fprintf(stderr, "kv: %s\n", trouble.c_str());
-      co_await sleep_for(100ms);
-    }
+    if (trouble.empty()) continue;
+    if (trouble != told) std::fprintf(stderr, "kv: %s\n", trouble.c_str());
+    told = trouble;
+    co_await sleep_for(100ms);
   }
 }
 
@@ -238,9 +241,18 @@ task<void> end_when_asked() {
   if (signal != 0) everywhere().past<end_here>();
 }
 
+// A connection is a descriptor, of which a shell's programs have 1,024 unless they ask for more.
+void allow_descriptors() {
+  rlimit most{};
+  if (::getrlimit(RLIMIT_NOFILE, &most) != 0) return;
+  most.rlim_cur = most.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &most);
+}
+
 }  // namespace
 
 task<void> serve(server_options options) {
+  allow_descriptors();
   here->options = options;
   here->seed = co_await broadcast(this_pe() == 0 ? fresh_seed() : std::uint64_t{0}, 0);
   here->keys = std::make_unique<store>(here->seed, options.store_bytes);
