@@ -3,6 +3,7 @@ from functools import partial
 
 from harness.measure import Program, code_kilobytes, compile_seconds, figure, of_one_run
 from harness.row import Row
+from suites.servers import server_rows
 
 row = partial(Row, "users")
 
@@ -22,6 +23,7 @@ def user_rows(build):
     yield from parallel_rows(build)
     yield row("gate_posts", "posts/s", figure(Program("bench_gates", "--tsubu-pes=1"), "posts_per_second"),
               better="higher", limit=1e6, transport="threads")
+    yield from server_rows(build)
 
 
 def parallel_rows(build):
