@@ -66,9 +66,10 @@ class turns {
 
   void sleep(std::int64_t ns) {
     const std::int64_t from_ns = now_ns();
+    for (const auto& p : pes_) p->before_sleep();
     thread_.wait((ns + 999) / 1000);
     const std::int64_t slept_ns = now_ns() - from_ns;
-    for (const auto& p : pes_) p->count_sleep(slept_ns);
+    for (const auto& p : pes_) p->after_sleep(slept_ns);
   }
 
   const std::span<const std::unique_ptr<pe>> pes_;

@@ -239,10 +239,18 @@ void pe::sleep() {
   const std::int64_t ns = std::min(may_sleep_ns(), longest_ns);
   if (ns <= 0) return;
   const std::int64_t from_ns = tasks.now();
-  for (const std::shared_ptr<outside_source>& source : outside_) source->before_sleep();
+  before_sleep();
   transport_.wait((ns + 999) / 1000);
+  after_sleep(tasks.now() - from_ns);
+}
+
+void pe::before_sleep() {
+  for (const std::shared_ptr<outside_source>& source : outside_) source->before_sleep();
+}
+
+void pe::after_sleep(std::int64_t slept_ns) {
   for (const std::shared_ptr<outside_source>& source : outside_) source->after_sleep();
-  slept_ns_ += tasks.now() - from_ns;
+  slept_ns_ += slept_ns;
 }
 
 std::int64_t pe::in_tasks_ns() const { return in_tasks_ns_ + (tasks_since_ns_ != 0 ? now_ns() - tasks_since_ns_ : 0); }

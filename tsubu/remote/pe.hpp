@@ -86,7 +86,9 @@ class pe {
   void begin_turn();
   std::int64_t end_turn();
   bool take_last_turn();
-  void count_sleep(std::int64_t ns) { slept_ns_ += ns; }
+  // Around a sleep of its thread, which took so long.
+  void before_sleep();
+  void after_sleep(std::int64_t slept_ns);
 
   // What a floor above keeps for the PE that runs where several share a thread: called by each enter() from now on.
   void when_entered(void (*set)()) { when_entered_ = set; }

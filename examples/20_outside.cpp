@@ -3,7 +3,7 @@
 // It is its own client here. To talk to it by hand, give it a port, and another terminal `nc 127.0.0.1 PORT`; it ends
 // at Ctrl-C.
 //
-//   example_19_outside [PORT]
+//   example_20_outside [PORT]
 #include <tsubu/outside.hpp>
 #include <tsubu/tsubu.hpp>
 
