@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOTS = ["tsubu/tsubu.hpp", "tsubu/mpc.hpp", "tsubu/eulash.hpp", "tsubu/base/memory_access.hpp"]
+ROOTS = ["tsubu/tsubu.hpp", "tsubu/mpc.hpp", "tsubu/eulash.hpp", "tsubu/outside.hpp", "tsubu/base/memory_access.hpp"]
 INCLUDE = re.compile(r'^\s*#\s*include "(tsubu/[^"]+)"', re.MULTILINE)
 # Namespaces inside tsubu whose names a program writes. The others are the floors' own, and change.
-PUBLIC = {"tsubu", "tsubu::exit_code", "tsubu::reduce", "tsubu::mpc", "eulash"}
+PUBLIC = {"tsubu", "tsubu::exit_code", "tsubu::reduce", "tsubu::mpc", "tsubu::outside", "eulash"}
 # Base classes of public classes in a floor's namespace, whose methods a program calls.
 SHOWN = {("tsubu::data", "shared_access")}
 # Declared and never defined: the compiler's error shows them.

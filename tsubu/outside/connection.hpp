@@ -71,6 +71,8 @@ class [[nodiscard]] write_awaiter {
 }  // namespace detail
 
 // Move-only. Destroyed, it closes. A default-made or moved-from one is none, and false.
+// Local; what is awaited blocks until bytes have come or the system has taken them; throws error, and a second reader
+// or writer ends the job.
 class connection {
  public:
   // How much of what has come a connection keeps.
@@ -114,6 +116,7 @@ class connection {
 };
 
 // To that port of a machine, by its name or address. Throws error when none of its addresses answers.
+// Local; does not block, awaiting the future does; throws error there, and where PEs are simulated it ends the job.
 [[nodiscard]] future<connection> connect(std::string host, std::uint16_t port);
 
 }  // namespace tsubu::outside

@@ -17,17 +17,21 @@
 namespace tsubu::outside {
 
 // The whole of a regular file.
+// Local; does not block, awaiting the future does; throws error there.
 [[nodiscard]] future<std::string> read_file(std::string name);
 
 // The file has these bytes, or is what it was: they are written beside it, and take its place.
+// Local; does not block, awaiting the future does; throws error there.
 [[nodiscard]] future<void> write_file(std::string name, std::string bytes);
 
 // A regular file that stays open. Copies are the same file, which is closed when the last has gone. Reads and writes
 // that are under way at the same time have no order.
+// Local; does not block, awaiting a future does; throws error there.
 class file {
  public:
   enum class use { read, read_and_write, create };  // create: for both, and it is made if it is not there
 
+  // The file of that name, which is regular.
   [[nodiscard]] static future<file> open(std::string name, use how);
 
   // From that offset; fewer bytes at the file's end, and none behind it.

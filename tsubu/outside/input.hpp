@@ -18,6 +18,7 @@ namespace tsubu::outside {
 
 // The next line without its end; nothing at the end of the input. The last line need not have an end. Throws error
 // (std::errc::message_size) when a line has more than `most` bytes. One task at a time.
+// Local; blocks until the line is there; throws error, also on a second PE of the process.
 task<std::optional<std::string>> read_line(std::size_t most = 1 << 20);
 
 }  // namespace tsubu::outside

@@ -53,6 +53,7 @@ struct port_to_open {
 };
 
 // Move-only. Destroyed, it closes. Belongs to the PE that made it.
+// Local; accept() blocks until somebody connects; throws error, and where PEs are simulated it ends the job.
 class listener {
  public:
   // Local; does not block. Throws error if the port cannot be had.

@@ -70,7 +70,8 @@ class offloaded_function final : public offloaded {
 
 }  // namespace detail
 
-// On a PE; does not block.
+// What f() gives, run by a thread that may block; what it throws is thrown where the future is awaited.
+// Local; does not block, awaiting the future does; outside a job it ends the process.
 template <class F>
 [[nodiscard]] future<std::invoke_result_t<F&>> offload(F f) {
   auto one = std::make_unique<detail::offloaded_function<F>>(std::move(f));

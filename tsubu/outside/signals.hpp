@@ -46,6 +46,7 @@ class [[nodiscard]] signal_awaiter {
 }  // namespace detail
 
 // Move-only. Belongs to the PE that made it.
+// Local; next() blocks until a signal has come; throws error for what cannot be asked for.
 class signals {
  public:
   // Local. Throws error for what cannot be asked for, as SIGKILL.
