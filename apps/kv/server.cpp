@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <list>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -32,8 +31,8 @@ struct part {
   server_options options;
   std::uint64_t seed = 0;
   std::unique_ptr<store> keys;
-  std::optional<outside::listener> door;
-  std::optional<outside::signals> asked_to_end;
+  std::unique_ptr<outside::listener> door;
+  std::unique_ptr<outside::signals> asked_to_end;
   std::list<outside::connection> connections;
   bool ending = false;
 };
@@ -42,8 +41,8 @@ pe_local<part> here;
 // Whoever waits here for the outside world goes on, finds it closed, and ends.
 void end_here() {
   here->ending = true;
-  if (here->door) here->door->close();
-  if (here->asked_to_end) here->asked_to_end->close();
+  if (here->door != nullptr) here->door->close();
+  if (here->asked_to_end != nullptr) here->asked_to_end->close();
   for (outside::connection& c : here->connections) c.close();
 }
 
@@ -100,6 +99,7 @@ void count_keys(command what, words request, replies& to) {
 
 void ask_all(command what, replies& to) {
   std::vector<future<std::int64_t>> all;
+  all.reserve(static_cast<std::size_t>(pe_count()));
   for (pe_id pe = 0; pe < pe_count(); ++pe) {
     all.push_back(what == command::dbsize ? at(pe).future<count_here>() : at(pe).future<clear_here>());
   }
@@ -256,13 +256,13 @@ task<void> serve(server_options options) {
   here->options = options;
   here->seed = co_await broadcast(this_pe() == 0 ? fresh_seed() : std::uint64_t{0}, 0);
   here->keys = std::make_unique<store>(here->seed, options.store_bytes);
-  here->asked_to_end.emplace(std::initializer_list<int>{SIGTERM, SIGINT, SIGHUP});
+  here->asked_to_end = std::make_unique<outside::signals>(std::initializer_list<int>{SIGTERM, SIGINT, SIGHUP});
   outside::port_to_open how{
       .address = options.address, .port = options.port, .share_port = pe_count() > 1, .backlog = 4096};
   // The system chooses for one PE what all of a machine open.
-  if (this_pe() == 0) here->door.emplace(how);
+  if (this_pe() == 0) here->door = std::make_unique<outside::listener>(how);
   how.port = co_await broadcast(this_pe() == 0 ? here->door->port() : std::uint16_t{0}, 0);
-  if (this_pe() != 0) here->door.emplace(how);
+  if (this_pe() != 0) here->door = std::make_unique<outside::listener>(how);
   co_await barrier();
   if (this_pe() == 0) {
     std::printf("kv: %d PEs listen on %s:%d\n", pe_count(), how.address.c_str(), how.port);

@@ -55,6 +55,7 @@ task<int> echoes(arguments) {
   spawn(serve(std::move(door)));
   const auto next = static_cast<std::size_t>((this_pe() + 1) % pe_count());
   std::vector<future<void>> talks;
+  talks.reserve(clients);
   for (int i = 0; i < clients; ++i) talks.push_back(start(talk(ports[next], i)));
   for (future<void>& t : talks) co_await t;
   co_await quiescence();  // which waits for the servers, too

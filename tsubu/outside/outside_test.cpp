@@ -318,6 +318,7 @@ TEST(outside, a_thousand_idle_connections_and_fifty_busy_ones) {
       co_return 0;
     };
     std::vector<future<int>> talks;
+    talks.reserve(busy.size());
     for (const connection& c : busy) talks.push_back(start(talk(c)));
     for (future<int>& t : talks) co_await t;
     idle.clear();
@@ -402,6 +403,7 @@ TEST(outside, files_are_read_and_written_whole_and_in_part) {
 
     const outside::file f = co_await outside::file::open(parts, outside::file::use::create);
     std::vector<future<void>> writes;
+    writes.reserve(100);
     for (std::uint64_t i = 0; i < 100; ++i)
       writes.push_back(f.write_at(i * 1000, std::string(1000, static_cast<char>(i))));
     for (future<void>& w : writes) co_await w;

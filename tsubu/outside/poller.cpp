@@ -7,7 +7,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -41,7 +40,7 @@ struct poller::parts {
   asio::io_context io;
   asio::executor_work_guard<asio::io_context::executor_type> stays{io.get_executor()};
   const std::thread::id pe_thread = std::this_thread::get_id();
-  std::optional<asio::thread_pool> blocking;
+  std::unique_ptr<asio::thread_pool> blocking;  // made by the first offload()
 
   std::mutex mutex;
   std::vector<std::shared_ptr<operation>> came;  // guarded by mutex
@@ -160,7 +159,7 @@ void poller::watch() {
 }
 
 void poller::offload(std::shared_ptr<operation> which, void (*run)(operation&)) {
-  if (!parts_->blocking) parts_->blocking.emplace(threads_for_what_blocks);
+  if (parts_->blocking == nullptr) parts_->blocking = std::make_unique<asio::thread_pool>(threads_for_what_blocks);
   begin();
   asio::post(*parts_->blocking, [which = std::move(which), run]() mutable {
     run(*which);
@@ -178,7 +177,7 @@ void poller::end() {
     asio::post(parts_->io, [] {});
     parts_->watcher.join();
   }
-  if (parts_->blocking) {
+  if (parts_->blocking != nullptr) {
     parts_->blocking->stop();
     parts_->blocking->join();
   }
