@@ -51,7 +51,7 @@ struct any_message {};
 
 template <class T, class Guards, auto... M>
 class [[nodiscard]] accepting final : public accept_wait {
-  static_assert((!may_reenter<T, M> && ...), "a reentrant method is never waited for: it runs whenever it is asked to");
+  static_assert((!reentrant<M> && ...), "a reentrant method is never waited for: it runs whenever it is asked to");
 
  public:
   accepting(object_base& of, Guards guards) : accept_wait(of), guards_(std::move(guards)) {}
@@ -66,7 +66,7 @@ class [[nodiscard]] accepting final : public accept_wait {
   }
   template <auto Method, std::size_t I>
   bool is_for(const mail& m) const {
-    if (m.of != &method_info_of<T, Method>::value) return false;
+    if (m.of->method != &method_identity<Method>) return false;
     const auto& guard = std::get<I>(guards_);
     const auto& values = static_cast<const typename queued<T, Method>::type&>(m).values;
     using G = std::tuple_element_t<I, Guards>;
@@ -80,7 +80,7 @@ class [[nodiscard]] accepting final : public accept_wait {
   }
   std::string accepted() const override {
     std::string names;
-    ((names += (names.empty() ? "" : " or ") + method_name(method_info_of<T, M>::value)), ...);
+    ((names += (names.empty() ? "" : " or ") + method_name(typeid(any_message<M>).name())), ...);
     return names;
   }
   [[no_unique_address]] Guards guards_;

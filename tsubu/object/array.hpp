@@ -91,7 +91,7 @@ class object_array {
   }
 
   // Ends all elements, after the messages sent before.
-  room_everywhere end() const { return past<&object<T>::tsubu_end>(); }
+  room_everywhere end() const { return past<&objects::object_base::tsubu_end>(); }
 
   // The runtime's.
   pe_id creator() const { return creator_; }
@@ -110,7 +110,7 @@ class object_array {
 // Local; does not block; a negative n, or more elements than can be numbered, ends the job.
 template <class T, class D = by_block, class... A>
 object_array<T, D> create_array(std::int64_t n, D, A&&... a) {
-  static_assert(std::derived_from<T, object<T>>, "a class of concurrent objects derives from object<T>");
+  objects::check_class<T>();
   static_assert(std::is_constructible_v<T, objects::creation_value<A>...> ||
                     std::is_constructible_v<T, array_index, objects::creation_value<A>...>,
                 "the class has no constructor for these arguments");

@@ -20,6 +20,14 @@ namespace objects {
 template <class A>
 using creation_value = std::conditional_t<std::is_convertible_v<A, const char*>, std::string, std::decay_t<A>>;
 
+template <class T>
+constexpr void check_class() {
+  static_assert(
+      object_class<T>,
+      "a class of concurrent objects derives from object<T>, or from another such class; once, not virtually");
+  static_assert(!std::is_abstract_v<T>, "an abstract class has no objects: create one of a class derived from it");
+}
+
 // A packet has the number and the generation; `brief` ones, for the first million of a creator, in 4 bytes.
 inline constexpr int brief_number_bits = 20;
 template <class T, bool roams, bool brief, class... V>
@@ -87,7 +95,7 @@ template <class T, bool roams, class... A>
 
 template <class T, bool roams, class... A>
 [[gnu::always_inline]] inline ref<T> create_on(object_space& s, pe_id home, A&&... a) {
-  static_assert(std::derived_from<T, object<T>>, "a class of concurrent objects derives from object<T>");
+  check_class<T>();
   static_assert(alignof(T) <= pool::granule, "a concurrent object is aligned to 16 bytes at most");
   static_assert(std::is_constructible_v<T, creation_value<A>...>, "the class has no constructor for these arguments");
   static_assert((may_travel<creation_value<A>> && ...),
@@ -124,6 +132,15 @@ ref<T> create(anywhere where, A&&... a) {
 // Local; does not block; outside a job it ends the process.
 [[gnu::always_inline]] inline pe_destination here() { return at(this_pe()); }
 
+// A ref<D> of the same object, if that is of class D or of one derived from it; else it names nobody. Asks the object.
+template <class D, class T>
+task<ref<D>> ref_cast(ref<T> of) {
+  static_assert(std::is_polymorphic_v<T>,
+                "only what a ref of a class with virtual methods names may be of another class");
+  const bool is = co_await of.template now<&objects::object_base::tsubu_is<D>>();
+  co_return is ? ref<D>(of.id()) : ref<D>();
+}
+
 // Ends its object with itself, wherever that is, after the messages that were sent to it from here before. Move-only.
 // Local; does not block; throws nothing.
 template <class T>
@@ -132,6 +149,9 @@ class [[nodiscard]] owned_ref {
   owned_ref() = default;
   explicit owned_ref(ref<T> of) : of_(of) {}
   owned_ref(owned_ref&& other) noexcept : of_(std::exchange(other.of_, ref<T>())) {}
+  template <class D>
+    requires std::is_convertible_v<ref<D>, ref<T>>
+  owned_ref(owned_ref<D>&& of) noexcept : of_(of.release()) {}  // NOLINT(google-explicit-constructor): as a ref
   owned_ref& operator=(owned_ref&& other) noexcept {
     if (this != &other) {
       reset();

@@ -23,7 +23,7 @@ template <class T, auto M, class... A>
   mail& m = queued<T, M>::make(to, std::forward<A>(a)...);
   if (o == nullptr) [[unlikely]]
     return s.missed(id, from, m, express);
-  if constexpr (may_reenter<T, M>) {
+  if constexpr (reentrant<M>) {
     // Not in the queue: it would wait there for a method that begins before it, and may wait for its answer.
     if (!o->tsubu_header.dormant()) return s.runs.run_soon(*o, m);
   }
@@ -34,7 +34,7 @@ template <class T, auto M, class... A>
 template <class T, auto M, class... A>
 [[gnu::always_inline]] inline void deliver(object_space& s, const identity& id, pe_id from, const destination& to,
                                            bool express, A&&... a) {
-  object_base* const o = s.names.find(id, type_number<T>);
+  object_base* const o = find_object<T>(s, id);
   if (o != nullptr && o->tsubu_header.dormant() && execution::may_run_on_this_stack() &&
       (!o->tsubu_header.is(object_base::header::may_roam) || s.runs.in_slice(*o))) [[likely]]
     return execute<T, M>(s, *o, to, std::forward<A>(a)...);
@@ -53,7 +53,7 @@ template <class T, auto M, bool in_loop, class... A>
 [[gnu::always_inline]] inline void deliver_past(const delivering& run, const identity& id, pe_id from, bool express,
                                                 A&&... a) {
   object_space& s = run.space;
-  object_base* const o = s.names.find(id, type_number<T>);
+  object_base* const o = find_object<T>(s, id);
   if (o != nullptr && o->tsubu_header.dormant() && run.on_the_spot) [[likely]] {
     if constexpr (in_loop) {
       return execute_past<T, M>(s, *o, std::forward<A>(a)...);
@@ -143,7 +143,7 @@ struct ask_method<T, M, full_name> : carries<T, M, full_name, values_of<M>, remo
                                             std::tuple<V...>*, W... w) {
     if constexpr (shape<M>::how == way::awaited) {
       if (s.runs.crowded()) [[unlikely]] {
-        object_base* const o = s.names.find(id, type_number<T>);
+        object_base* const o = find_object<T>(s, id);
         if (o != nullptr && o->tsubu_header.dormant())
           return s.runs.put_off(*o, queued<T, M>::make(destination(to), travelling<V>::in(w)...));
       }
@@ -173,6 +173,7 @@ const method_info method_info_of<T, M>::value{&method_entry<T, M>,
                                               &queued<T, M>::free,
                                               sizeof(typename queued<T, M>::type),
                                               &type_number<T>,
-                                              may_reenter<T, M>};
+                                              &method_identity<M>,
+                                              reentrant<M>};
 
 }  // namespace tsubu::objects

@@ -132,11 +132,11 @@ template <class T, auto M, class Owner, class... V>
   method.ended(s);
 }
 
-// `b`, a T, can take a message, and this one is it.
+// `b`, which a ref<T> may name, can take a message, and this one is it.
 template <class T, auto M, class... V>
 void execute(object_space& s, object_base& b, destination to, V&&... values) {
   using m = shape<M>;
-  auto& o = static_cast<typename m::owner&>(static_cast<T&>(b));
+  auto& o = part_with_method<T, typename m::owner>(s, b);
   if constexpr (m::how == way::awaited) {
     execute_awaited<T, M>(s, b, o, to, std::forward<V>(values)...);
   } else if constexpr (m::is_task) {
@@ -152,7 +152,7 @@ template <class T, auto M, class... V>
 [[gnu::always_inline]] inline void execute_past(object_space& s, object_base& b, V&&... values) {
   using m = shape<M>;
   if constexpr (m::how == way::returned) {
-    auto& o = static_cast<typename m::owner&>(static_cast<T&>(b));
+    auto& o = part_with_method<T, typename m::owner>(s, b);
     running<T, M> method(b);
     try {
       (o.*M)(std::forward<V>(values)...);
@@ -183,7 +183,7 @@ template <class T, auto M, class R, class Sink, class... V>
 [[gnu::always_inline]] inline bool execute_asked(object_space& s, object_base& b, outcome<R>& result, Sink sink,
                                                  V&&... values) {
   using m = shape<M>;
-  auto& o = static_cast<typename m::owner&>(static_cast<T&>(b));
+  auto& o = part_with_method<T, typename m::owner>(s, b);
   if constexpr (m::how == way::returned) {
     running<T, M> method(b);
     try {

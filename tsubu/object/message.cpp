@@ -1,5 +1,6 @@
 #include "tsubu/object/message.hpp"
 
+#include "tsubu/base/program_text.hpp"
 #include "tsubu/object/reply_to.hpp"
 #include "tsubu/remote/answer.hpp"
 #include "tsubu/remote/quiescence.hpp"
@@ -69,8 +70,10 @@ std::string without_anonymous(std::string name) {
 
 // "counter::add" out of "tsubu::objects::past_method<counter, &counter::add, false>", where the method may stand as
 // "(&counter::add)" or "&(counter::add(long))".
-std::string method_name(const method_info& of) {
-  const std::string name = without_anonymous(wire::readable_name(*of.entry));
+std::string method_name(const method_info& of) { return method_name(of.entry->name); }
+
+std::string method_name(const char* mangled) {
+  const std::string name = without_anonymous(readable(mangled));
   std::size_t begin = name.find('&');
   if (begin == std::string::npos) return name;
   begin = name.find_first_not_of("&(", begin);

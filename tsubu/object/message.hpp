@@ -63,11 +63,18 @@ struct method_info {
   void (*free)(mail&);
   std::size_t bytes;          // of a message
   const std::uint32_t* type;  // of the object; see type_number
+  const void* method;         // tells it from others, whatever class the ref was of
   bool reenters;              // may run while its object waits
 };
 
+// Its address stands for the method.
+template <auto M>
+inline constexpr char method_identity = 0;
+
 // "counter::add" of the method.
 std::string method_name(const method_info& of);
+// The same out of the mangled name of a type that has the method as its template's argument.
+std::string method_name(const char* mangled);
 
 // A name without what says that it is in an unnamed namespace.
 std::string without_anonymous(std::string name);

@@ -160,11 +160,18 @@ consteval bool gives_duty() {
   return false;
 }
 
+// A ref<T> takes messages for the methods of that class: the runtime's own ones, also if T is an interface.
+template <class T, class Owner>
+consteval bool has_methods_of() {
+  if constexpr (std::is_same_v<Owner, object_base> && std::is_polymorphic_v<T>) return true;
+  return std::derived_from<T, Owner>;
+}
+
 template <class T, auto M, class... A>
 consteval bool fits() {
   if constexpr (!std::is_member_function_pointer_v<decltype(M)>) {
     return sizeof(object_has_no_method<T, M>) != 0;
-  } else if constexpr (!std::derived_from<T, typename shape<M>::owner>) {
+  } else if constexpr (!has_methods_of<T, typename shape<M>::owner>()) {
     return sizeof(object_has_no_method<T, M>) != 0;
   } else if constexpr (std::is_reference_v<result_of<M>>) {
     return sizeof(method_returns_a_reference<M, result_of<M>>) != 0;

@@ -1,5 +1,7 @@
 #include "tsubu/object/move.hpp"
 
+#include <stdexcept>
+
 #include "tsubu/object/balance.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
@@ -8,11 +10,15 @@ namespace tsubu::objects {
 
 void leave_for(object_base& o, pe_id to, reply_to<pe_id> done) {
   check_place(to);
-  if (to == this_pe()) {
+  object_space& s = this_space();
+  if (to == s.me()) {
     if (done.wanted()) done.reply(to);
-    return;
+  } else if (type_of_number(s.type_of(o)).send == nullptr) {
+    done.fail(std::make_exception_ptr(std::logic_error(
+        s.name_of(o) + " cannot move: its class needs a default constructor and a serialize() of its own")));
+  } else {
+    s.places().leave_for(o, to, done.send().to);
   }
-  this_space().places().leave_for(o, to, done.send().to);
 }
 
 void begin_arrival(pe_id from, const identity& id, std::uint32_t type) {

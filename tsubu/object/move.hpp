@@ -10,7 +10,8 @@
 
 namespace tsubu::objects {
 
-// After the method that runs now the object moves to that PE, with which `done` is answered when it is there.
+// After the method that runs now the object moves to that PE, with which `done` is answered when it is there; or with
+// an error, if its class cannot be moved.
 void leave_for(object_base& o, pe_id to, reply_to<pe_id> done);
 
 // Between these two an object is constructed, and gets the state it had elsewhere.

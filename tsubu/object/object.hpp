@@ -24,18 +24,16 @@ namespace tsubu {
 // remote_error.
 template <class T>
 class object : public objects::object_base {
- public:
-  // ---- the runtime's own messages
-  void tsubu_end() { retire(); }
-  void tsubu_move(reply_to<pe_id> done, pe_id to) { objects::leave_for(*this, to, std::move(done)); }
-  object_status tsubu_status() { return objects::status_of(*this); }
-
  protected:
   [[gnu::always_inline]] object() {}
   ~object() = default;
 
-  // The name of this object.
-  ref<T> self() const { return ref<T>(objects::this_space().identity_of(*this)); }
+  // The name of this object; in a class D that is derived from T, self<D>() is a ref<D>.
+  template <class D = T>
+  ref<D> self() const {
+    static_assert(std::derived_from<D, T>, "an object's name is that of its own class, or of one derived from it");
+    return ref<D>(objects::this_space().identity_of(*this));
+  }
 
   // It ends when the method has ended that runs now. Who asked it meanwhile, or asks later, gets object_gone.
   void retire() { tsubu_header.set(header::ending); }
@@ -60,9 +58,29 @@ namespace objects {
 
 template <class T>
 object_type describe_type() {
-  object_type type{typeid(T).name(), [](object_base& o) { delete_pooled(static_cast<T*>(&o)); }, nullptr};
-  if constexpr (movable<T>) type.send = &send_state<T>;
+  object_type type{typeid(T).name()};
+  if constexpr (object_class<T> && !std::is_abstract_v<T>) {
+    type.destroy = [](object_base& o) { delete_pooled(static_cast<T*>(&o)); };
+    if constexpr (movable<T>) type.send = &send_state<T>;
+    if constexpr (std::is_polymorphic_v<T>) type.throw_address = [](object_base& o) { throw static_cast<T*>(&o); };
+  }
+  if constexpr (names_derived<T>) {
+    type.part_of = [](const object_type& whole, object_base& o) -> void* {
+      try {
+        whole.throw_address(o);
+      } catch (T* part) {
+        return part;
+      } catch (const void*) {
+      }
+      return nullptr;
+    };
+  }
   return type;
+}
+
+template <class D>
+bool object_base::tsubu_is() {
+  return this_space().is_of(*this, type_number<D>);
 }
 
 }  // namespace objects

@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "tsubu/base/program_text.hpp"
+#include "tsubu/object/move.hpp"
+#include "tsubu/object/reports.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
 
@@ -34,6 +36,10 @@ std::string name_text(const identity& id, std::uint32_t type) {
   return class_name(type) + ' ' + std::to_string(id.creator()) + '.' + std::to_string(id.number()) + " on PE " +
          std::to_string(id.home);
 }
+
+void object_base::tsubu_move(reply_to<pe_id> done, pe_id to) { leave_for(*this, to, std::move(done)); }
+
+object_status object_base::tsubu_status() { return status_of(*this); }
 
 void object_base::made_elsewhere(object_base& o) {
   const std::uint64_t nameless = header::newborn(0, 0);

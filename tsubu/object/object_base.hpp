@@ -2,15 +2,25 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstring>
+#include <type_traits>
 
 #include "tsubu/object/message.hpp"
 
 static_assert(std::endian::native == std::endian::little);
 
+namespace tsubu {
+template <class R>
+class reply_to;
+struct object_status;
+}  // namespace tsubu
+
 namespace tsubu::objects {
 
 class accept_wait;
+template <class L>
+struct sent_closure;
 
 class object_base {
  public:
@@ -59,6 +69,19 @@ class object_base {
   };
   header tsubu_header;
 
+  // ---- the runtime's own messages, to objects of every class
+  void tsubu_end() { tsubu_header.set(header::ending); }
+  void tsubu_move(reply_to<pe_id> done, pe_id to);
+  object_status tsubu_status();
+  // Whether it is a D, or of a class that is derived from D.
+  template <class D>
+  bool tsubu_is();
+  // Calls a lambda that was sent to a ref<T> with this object; tsubu_await where it is a coroutine.
+  template <class T, class L, class... A>
+  std::invoke_result_t<L&, T&, A...> tsubu_call(sent_closure<L> closure, A... values);
+  template <class T, class L, class... A>
+  std::invoke_result_t<L&, T&, A...> tsubu_await(sent_closure<L> closure, A... values);
+
  protected:
   [[gnu::always_inline]] object_base() {
     const std::uint64_t name = std::exchange(next_newborn, 0);
@@ -81,12 +104,25 @@ class object_base {
 };
 static_assert(sizeof(object_base) == 24);
 
-// What is known of a class of objects.
+// A class of objects: one that derives from object_base, once and not virtually.
+template <class T>
+concept object_class = std::derived_from<T, object_base> && requires(object_base& o) { static_cast<T&>(o); };
+
+// A ref<T> may name an object of a class that is derived from T, which may be no class of objects itself (an
+// interface).
+template <class T>
+inline constexpr bool names_derived = std::is_polymorphic_v<T> && !std::is_final_v<T>;
+
+// What is known of a class of objects, or of an interface, which has the first and the last only.
 struct object_type {
-  const char* name;               // mangled
-  void (*destroy)(object_base&);  // and frees it
+  const char* name;                         // mangled
+  void (*destroy)(object_base&) = nullptr;  // and frees it
   // Its state, to a PE where it lives then; null if it cannot be moved.
-  void (*send)(object_base&, const identity&, pe_id to, std::uint32_t stay, remote::reply_address done);
+  void (*send)(object_base&, const identity&, pe_id to, std::uint32_t stay, remote::reply_address done) = nullptr;
+  // Throws the address of an object of this class, as a pointer to it; null if it has no virtual methods.
+  void (*throw_address)(object_base&) = nullptr;
+  // What of an object of class `whole` is of this class; null if that is not derived from it.
+  void* (*part_of)(const object_type& whole, object_base&) = nullptr;
 };
 // The number of a class in this process; before main().
 std::uint32_t register_type(const object_type& type);

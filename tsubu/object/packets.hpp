@@ -38,7 +38,8 @@ struct with_creation {
 
 template <class T, class Alone>
 consteval bool may_be_first() {
-  return std::is_default_constructible_v<T> && message::goes_straight<Alone>;
+  // What is created might be of a derived class.
+  return !names_derived<T> && std::is_default_constructible_v<T> && message::goes_straight<Alone>;
 }
 
 // Sends the message to Alone, and with it the creation of its object if that is kept back. `values` travel as they are.
@@ -65,7 +66,7 @@ template <class T, auto M, class... A>
     s.send_after(id, queued<T, M>::make(to, std::forward<A>(a)...), express);
     return true;
   }
-  if constexpr (movable<T>) s.sends_home(id.home);
+  if constexpr (may_move<T>) s.sends_home(id.home);
   return false;
 }
 

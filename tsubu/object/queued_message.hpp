@@ -42,12 +42,37 @@ using queued = queued_message<T, M, values_of<M>>;
 // No message follows an object of a class that cannot be moved.
 [[noreturn, gnu::cold]] void never_forwarded(const identity& id, pe_id to, std::uint32_t stay, mail& m, bool express);
 
+template <class F>
+struct class_of_method;
+template <class R, class T, class... P>
+struct class_of_method<R (T::*)(P...)> {
+  using type = T;
+};
+template <class R, class T, class... P>
+struct class_of_method<R (T::*)(P...) const> {
+  using type = T;
+};
+
+// Whether serialize() tells of all members: not if it is that of a base class that is a class of objects, too.
 template <class T>
-concept movable = std::is_default_constructible_v<T> && wire::serializable<T>;
+consteval bool tells_own_state() {
+  if constexpr (requires { &T::template serialize<wire::writer>; }) {
+    using told = typename class_of_method<decltype(&T::template serialize<wire::writer>)>::type;
+    return std::is_same_v<told, T> || !std::derived_from<told, object_base>;
+  }
+  return true;
+}
+
+template <class T>
+concept movable = std::is_default_constructible_v<T> && wire::serializable<T> && tells_own_state<T>();
+
+// An object that a ref<T> names may move.
+template <class T>
+concept may_move = names_derived<T> || movable<T>;
 
 template <class T, auto M>
 constexpr auto forwarding_of() -> decltype(method_info::forward) {
-  if constexpr (movable<T>) {
+  if constexpr (may_move<T>) {
     return &queued<T, M>::forward;
   } else {
     return &never_forwarded;

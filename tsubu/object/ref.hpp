@@ -6,6 +6,9 @@
 //   c.express<&counter::stop>();                 // past, ahead of the messages that wait
 //   c.delegate<&counter::get>(std::move(to));    // past; the answer goes to `to`, a reply_to<long>
 //   c.past<&counter::later>(std::move(to), k);   // the same, where the method takes its duty to reply as a reply_to
+//   long m = co_await c.now([](counter& it) { return 2 * it.n; });    // a lambda; past and future, too
+//
+// A ref<circle> is a ref<shape>, if circle is derived from shape and that has virtual methods.
 //
 // Messages from one PE's code to one object are executed in the order they were sent, express ones apart. A message to
 // a dormant object of the same PE is executed at once, on the sender's stack, before the send returns; not if the stack
@@ -14,6 +17,7 @@
 
 #include <functional>
 
+#include "tsubu/object/lambda.hpp"
 #include "tsubu/object/request.hpp"
 #include "tsubu/remote/future_reply.hpp"
 #include "tsubu/remote/sent.hpp"
@@ -32,6 +36,12 @@ class ref {
   // Names nobody.
   constexpr ref() = default;
   explicit ref(const objects::identity& id) : id_(id) {}
+  // It names the same object, whose class D is derived from T; T has virtual methods, as a base class or an interface.
+  template <class D>
+    requires(!std::is_same_v<D, T> && std::is_convertible_v<D*, T*>)
+  ref(const ref<D>& derived) : id_(derived.id()) {  // NOLINT(google-explicit-constructor): as a pointer does
+    static_assert(std::is_polymorphic_v<T>, "a ref becomes a ref of a base class only if that has virtual methods");
+  }
 
   explicit operator bool() const { return id_.home != no_pe; }
   bool operator==(const ref&) const = default;
@@ -95,23 +105,42 @@ class ref {
     }
   }
 
+  // ---- a lambda, which is called with the object and the arguments; see lambda.hpp
+
+  template <class L, class... A>
+  remote::sent past(L closure, A... arguments) const {
+    return past<objects::method_calling<T, L, A...>()>(objects::sent_closure<L>(closure), std::move(arguments)...);
+  }
+  template <class L, class... A>
+  remote::sent express(L closure, A... arguments) const {
+    return express<objects::method_calling<T, L, A...>()>(objects::sent_closure<L>(closure), std::move(arguments)...);
+  }
+  template <class L, class... A>
+  auto now(L closure, A... arguments) const {
+    return now<objects::method_calling<T, L, A...>()>(objects::sent_closure<L>(closure), std::move(arguments)...);
+  }
+  template <class L, class... A>
+  auto future(L closure, A... arguments) const {
+    return future<objects::method_calling<T, L, A...>()>(objects::sent_closure<L>(closure), std::move(arguments)...);
+  }
+
   // A message whose arguments leave one by one; see stream.hpp.
   template <auto M>
   streamed<T, M> stream() const;
 
   // Ends the object, after the messages sent before.
-  remote::sent end() const { return past<&object<T>::tsubu_end>(); }
+  remote::sent end() const { return past<&objects::object_base::tsubu_end>(); }
 
   // Moves it to another PE, after the messages sent before; answers with that PE when it is there. The class needs a
   // default constructor and a cereal serialize(). Its name stays, and so does the order of messages.
   auto move_to(pe_id pe) const {
-    static_assert(objects::movable<T>, "an object that moves needs a default constructor and a cereal serialize()");
+    static_assert(objects::may_move<T>, "an object that moves needs a default constructor and a cereal serialize()");
     objects::check_place(pe);
-    return now<&object<T>::tsubu_move>(pe);
+    return now<&objects::object_base::tsubu_move>(pe);
   }
 
   // What it is doing, where it lives. Asked between the methods and tasks of its PE, so one that runs is not seen.
-  auto status() const { return now<&object<T>::tsubu_status>(); }
+  auto status() const { return now<&objects::object_base::tsubu_status>(); }
 
   // The runtime's.
   const objects::identity& id() const { return id_; }

@@ -19,7 +19,7 @@ template <class T, auto M, class R, class Sink, class... V>
 [[gnu::always_inline]] inline bool ask(const identity& id, outcome<R>& result, Sink sink, V&&... values) {
   object_space& s = this_space();
   if (id.home == s.me()) [[likely]] {
-    object_base* const o = s.names.find(id, type_number<T>);
+    object_base* const o = find_object<T>(s, id);
     if (o != nullptr && o->tsubu_header.dormant() && execution::may_run_on_this_stack() && s.runs.in_slice(*o))
         [[likely]]
       return execute_asked<T, M>(s, *o, result, sink, std::forward<V>(values)...);

@@ -156,9 +156,8 @@ void routes::keep(route& r, mail& m, bool express) {
 }
 
 void routes::deliver_here(object_base& o, mail& m, bool express) {
-  const std::uint32_t type = space_.type_of(o);
   require(
-      type == *m.of->type, "a message of {} for {}", [&] { return class_name(*m.of->type); },
+      space_.is_of(o, *m.of->type), "a message of {} for {}", [&] { return class_name(*m.of->type); },
       [&] { return space_.name_of(o); });
   if (o.tsubu_header.dormant()) {
     // Not at once, if others may want it: it may come with many.

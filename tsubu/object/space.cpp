@@ -87,6 +87,21 @@ object_base* object_space::object_named(const identity& id) {
   return r != nullptr ? r->local : nullptr;
 }
 
+object_base* object_space::find_derived(const identity& id, std::uint32_t base) {
+  const name_table::slot* const s = names.slot_address(id.creator(), id.number());
+  if (s == nullptr || !s->has_object() || s->generation() != id.generation()) return nullptr;
+  return bases.offset(s->type(), base, *s->object) == base_classes::no_base ? nullptr : s->object;
+}
+
+bool object_space::is_of(object_base& o, std::uint32_t type) {
+  const std::uint32_t own = type_of(o);
+  return own == type || bases.offset(own, type, o) != base_classes::no_base;
+}
+
+void* object_space::part_of(object_base& o, std::uint32_t base) {
+  return reinterpret_cast<std::byte*>(&o) + bases.offset(type_of(o), base, o);
+}
+
 // ---- its begin
 
 void object_space::failed_to_make(identity id, const wire::handler_entry& as, message_queue own) {
@@ -112,12 +127,11 @@ void object_space::adopt_messages(object_base& o, const identity& id) {
     express ? to.push_express(m) : to.push(m);
   };
   while (!own.empty()) pass(own, all);
-  const std::uint32_t type = type_of(o);
   // A reentrant method does not wait for one that begins before it, and may wait for its answer.
   for (bool behind = false; !all.empty();) {
     const mail& first = *all.first();
     require(
-        *first.of->type == type, "a message of {} for {}", [&] { return class_name(*first.of->type); },
+        is_of(o, *first.of->type), "a message of {} for {}", [&] { return class_name(*first.of->type); },
         [&] { return name_of(o); });
     behind = behind || !first.of->reenters;
     if (behind && first.of->reenters) {

@@ -5,6 +5,7 @@
 //   runs         when a message is executed, and in which order (execution.hpp)
 //   early        messages that came before their object (early.hpp)
 //   waiting      how many bytes of messages wait, and may (mailboxes.hpp)
+//   bases        what else than its own class an object is (base_classes.hpp)
 //   places()     objects that have moved, and the ways to them (routes.hpp)
 //   balance()    work for idle PEs (balance.hpp)
 //
@@ -15,6 +16,7 @@
 #include <memory>
 #include <string>
 
+#include "tsubu/object/base_classes.hpp"
 #include "tsubu/object/early.hpp"
 #include "tsubu/object/execution.hpp"
 #include "tsubu/object/mailboxes.hpp"
@@ -60,6 +62,7 @@ class object_space {
   execution runs{*this};
   early_arrivals early;
   mailboxes waiting;
+  base_classes bases;
 
   bool knows_routes() const { return routes_ != nullptr; }
   routes& places();     // made when first asked for
@@ -79,6 +82,15 @@ class object_space {
   std::string name_of(const object_base& o) const { return name_text(identity_of(o), type_of(o)); }
   // The object of that name, at home or come from elsewhere; null if it is not here.
   object_base* object_named(const identity& id);
+
+  // ---- an object here, where the ref that names it may be of a base class
+
+  // As names.find(), of an object whose class is derived from `base`.
+  object_base* find_derived(const identity& id, std::uint32_t base);
+  // Whether it is of that class, or of one derived from it.
+  bool is_of(object_base& o, std::uint32_t type);
+  // What of it is of that class, from which its own is derived.
+  void* part_of(object_base& o, std::uint32_t base);
 
   // ---- its life
 
@@ -107,11 +119,12 @@ class object_space {
     const unsigned state = h.state & ~static_cast<unsigned>(bits::may_roam | bits::waiting);
     if ((state & ~static_cast<unsigned>(bits::lasting)) == bits::busy) [[likely]] {
       h.clear(bits::busy | bits::waiting);
-    } else if (state == (bits::busy | bits::ending)) {
-      end_usual<T>(o);
-    } else {
-      method_ended_slowly(o);
+      return;
     }
+    if constexpr (!names_derived<T>) {
+      if (state == (bits::busy | bits::ending)) return end_usual<T>(o);
+    }
+    method_ended_slowly(o);
   }
   // A reentrant method that waited has ended.
   void reentrant_ended(object_base& o);

@@ -128,7 +128,7 @@ class [[nodiscard]] streamed {
       return;
     }
     const wire::handler_entry& entry = message::registered<objects::stream_end<T, M>>::entry;
-    if constexpr (objects::movable<T>) objects::this_space().sends_home(to_.home);
+    if constexpr (objects::may_move<T>) objects::this_space().sends_home(to_.home);
     remote::send<objects::stream_end<T, M>>(
         to_.home, number_, to_.word(),
         to.wanted() ? to.template address<R>(&entry, to_.home) : remote::reply_address{no_pe, 0, 0});

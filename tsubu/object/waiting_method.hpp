@@ -5,38 +5,24 @@
 #pragma once
 
 #include "tsubu/object/method.hpp"
-#include "tsubu/object/space.hpp"
+#include "tsubu/object/part.hpp"
 #include "tsubu/task/outcome.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu {
-template <class T>
-class object;
-}
+
+// An object tells how it is doing also while its method waits.
+template <>
+inline constexpr bool reentrant<&objects::object_base::tsubu_status> = true;
+
+}  // namespace tsubu
 
 namespace tsubu::objects {
-
-template <class T>
-object_type describe_type();
-template <class T>
-inline const std::uint32_t type_number = register_type(describe_type<T>());
 
 template <class T, auto M>
 struct method_info_of {
   static const method_info value;
 };
-
-// Methods that a user has declared reentrant, and the question how an object is doing.
-template <class T, auto M>
-consteval bool asks_status() {
-  if constexpr (std::is_same_v<decltype(M), decltype(&tsubu::object<T>::tsubu_status)>) {
-    return M == &tsubu::object<T>::tsubu_status;
-  } else {
-    return false;
-  }
-}
-template <class T, auto M>
-inline constexpr bool may_reenter = reentrant<M> || asks_status<T, M>();
 
 // ---- a method that waits
 
@@ -49,7 +35,7 @@ inline object_base& object_of(const detail::object_completion& end) { return *st
 template <class T, auto M>
 void ended_after_waiting(object_base& o) {
   this_space().runs.one_waits_less();
-  if constexpr (may_reenter<T, M>) {
+  if constexpr (reentrant<M>) {
     this_space().reentrant_ended(o);
   } else {
     this_space().method_ended_of<T>(o);
@@ -118,7 +104,7 @@ class running {
     o.tsubu_header.set(object_base::header::busy);
   }
   [[gnu::always_inline]] void ended(object_space& s) {
-    if constexpr (may_reenter<T, M>) {
+    if constexpr (reentrant<M>) {
       if ((before_ & object_base::header::busy) != 0) return;
     }
     s.method_ended_of<T>(o_);
@@ -126,7 +112,7 @@ class running {
   // Its method waits.
   void waits(object_space& s) {
     s.runs.one_waits_more();
-    if constexpr (may_reenter<T, M>) {
+    if constexpr (reentrant<M>) {
       s.runs.reentrant_waits(o_);
       ended(s);  // which does not keep the object
     } else {

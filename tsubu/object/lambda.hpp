@@ -1,0 +1,64 @@
+// A lambda that is sent to an object: a method that its class need not have.
+//
+//   long n = co_await c.now([k](counter& it, long factor) { return factor * it.n + k; }, 2L);
+//
+// Its captures travel with it. It is executed as a method of the object, in order with its messages, and may be a
+// coroutine.
+#pragma once
+
+#include <array>
+#include <type_traits>
+#include <utility>
+
+#include "tsubu/object/part.hpp"
+#include "tsubu/remote/at.hpp"
+
+namespace tsubu::objects {
+
+// A lambda on its way: its bytes. g++ 12 takes one that stands in a coroutine for not trivially copyable any more, once
+// a std::tuple of it has been named.
+template <class L>
+struct sent_closure {
+  explicit sent_closure(const L& closure) { wire::store(bytes.data(), closure); }
+  sent_closure() = default;
+  L closure() const { return wire::load<L>(bytes.data()); }
+  std::array<std::byte, sizeof(L)> bytes;
+};
+template <class L>
+  requires wire::weightless<L>
+struct sent_closure<L> {
+  explicit sent_closure(const L&) {}
+  sent_closure() = default;
+  L closure() const { return L(); }
+};
+
+template <class T, class L, class... A>
+std::invoke_result_t<L&, T&, A...> object_base::tsubu_call(sent_closure<L> sent, A... values) {
+  L closure = sent.closure();
+  return closure(part_with_method<T, T>(this_space(), *this), std::move(values)...);
+}
+
+// The captures are kept in this frame, since the lambda's own only points to them.
+template <class T, class L, class... A>
+std::invoke_result_t<L&, T&, A...> object_base::tsubu_await(sent_closure<L> sent, A... values) {
+  L closure = sent.closure();
+  co_return co_await closure(part_with_method<T, T>(this_space(), *this), std::move(values)...);
+}
+
+// The method that a message with that lambda and these arguments is for.
+template <class T, class L, class... A>
+consteval auto method_calling() {
+  static_assert(
+      remote::travelling_lambda<L>,
+      "only a lambda whose captures are trivially copyable can be sent to an object: pass what owns memory as "
+      "an argument, as in c.now([](counter& it, std::string s) { ... }, name)");
+  static_assert(std::is_invocable_v<L&, T&, A...>,
+                "the lambda cannot be called with the object and these arguments: it takes a T&, and them");
+  if constexpr (remote::awaited<std::invoke_result_t<L&, T&, A...>>::is_task) {
+    return &object_base::tsubu_await<T, L, A...>;
+  } else {
+    return &object_base::tsubu_call<T, L, A...>;
+  }
+}
+
+}  // namespace tsubu::objects
