@@ -39,9 +39,9 @@ struct value_read {
 };
 // It threw.
 struct answer_failed {
-  using layout = wire::layout<std::uint32_t, std::uint32_t, key, pe_id, std::string, std::string>;
-  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name, pe_id pe,
-                   std::string type, std::string text);
+  using layout = wire::layout<std::uint32_t, std::uint32_t, key, remote::error_report>;
+  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name,
+                   const remote::error_report& report);
 };
 
 template <class R>
@@ -50,7 +50,7 @@ remote::value_sink<R>* take_sink(pe_id from, std::uint32_t slot, std::uint32_t g
       remote::current_pe->replies.take(from, slot, generation, &remote::reply_type<R>));
 }
 
-// The error of an access: to whoever awaits it, on this PE as it was thrown, elsewhere as a remote_error; a past one
+// The error of an access: to whoever awaits it, on this PE as it was thrown, elsewhere as exceptions arrive; a past one
 // ends the job, as a past message that throws does.
 void answer_error_being_handled(remote::reply_address to, key name);
 // That the variable has ended.

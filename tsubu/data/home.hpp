@@ -14,7 +14,7 @@
 
 namespace tsubu {
 
-// What an access to a variable that has ended throws, on its home; elsewhere a remote_error of this type.
+// What an access to a variable that has ended throws.
 class variable_ended : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

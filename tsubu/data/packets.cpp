@@ -1,8 +1,13 @@
 #include "tsubu/data/packets.hpp"
 
 #include "tsubu/data/access_request.hpp"
+#include "tsubu/remote/register_exception.hpp"
 
 namespace tsubu::data {
+
+namespace {
+const bool ends_keep_their_type = register_exception<variable_ended>();
+}  // namespace
 
 void put_out_of_use::call(const message::delivery& d, key name, bool value_follows) {
   data_space& s = this_space();
@@ -23,23 +28,22 @@ void copy_was_read::call(const message::delivery& d, key name, std::uint32_t rea
   s.done_with(name);
 }
 
-void answer_failed::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name, pe_id pe,
-                         std::string type, std::string text) {
+void answer_failed::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name,
+                         const remote::error_report& report) {
   remote::reply_sink* sink = remote::current_pe->replies.take(d.from, slot, generation, nullptr);
-  if (sink != nullptr) sink->error(std::make_exception_ptr(remote_error(pe, std::move(type), text)));
+  if (sink != nullptr) sink->error(remote::exception_of(report));
   done_with_it::call(d, name);
 }
 
 void answer_error_being_handled(remote::reply_address to, key name) {
   if (to.slot == nobody || to.slot == nobody_told) {
-    remote::current_pe->tasks.on_uncaught(std::make_exception_ptr(remote::error_being_handled()));
+    remote::current_pe->tasks.on_uncaught(remote::exception_of(remote::error_being_handled()));
     if (to.slot == nobody_told) remote::send<done_with_it>(to.pe, name);
   } else if (to.pe == this_pe()) {
     remote::reply_sink* sink = remote::current_pe->replies.take(to.pe, to.slot, to.generation, nullptr);
     if (sink != nullptr) sink->error(std::current_exception());
   } else {
-    const remote_error e = remote::error_being_handled();
-    remote::send<answer_failed>(to.pe, to.slot, to.generation, name, e.pe(), e.type(), e.message());
+    remote::send<answer_failed>(to.pe, to.slot, to.generation, name, remote::error_being_handled());
   }
 }
 

@@ -4,47 +4,78 @@
 #include "tsubu/object/reply_to.hpp"
 #include "tsubu/remote/answer.hpp"
 #include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/register_exception.hpp"
 
 namespace tsubu::objects {
 
 namespace {
 
+const bool known = register_exception<object_gone>() && register_exception<broken_duty>();
+
 // The object has ended, or could not be made.
 struct reply_gone {
-  using layout = wire::layout<std::uint32_t, std::uint32_t, std::string>;
-  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, const std::string& what) {
+  using layout = wire::layout<std::uint32_t, std::uint32_t, std::string, std::string, std::string>;
+  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, const std::string& what,
+                   std::string object, std::string method) {
     remote::reply_sink* sink = remote::current_pe->replies.take(d.from, slot, generation, nullptr);
-    if (sink != nullptr) sink->error(std::make_exception_ptr(object_gone(what)));
+    if (sink != nullptr) sink->error(std::make_exception_ptr(object_gone(what, std::move(object), std::move(method))));
+  }
+};
+
+std::exception_ptr duty_broken_on(pe_id pe, const std::string& asked) {
+  const std::string what = "the duty to reply was dropped" + (asked.empty() ? "" : " (" + asked + ")");
+  try {
+    throw broken_duty(what, asked);
+  } catch (const broken_duty&) {
+    remote::error_report report = remote::error_being_handled();
+    report.pe = pe;
+    return remote::exception_of(report);
+  }
+}
+
+struct reply_broken {
+  using layout = wire::layout<std::uint32_t, std::uint32_t>;
+  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation) {
+    remote::reply_table& replies = remote::current_pe->replies;
+    const wire::handler_entry* const of = replies.asked_of(slot);
+    remote::reply_sink* const sink = replies.take(d.from, slot, generation, nullptr);
+    if (sink == nullptr) return;
+    std::string asked = sink->asked();
+    if (asked.empty() && of != nullptr) asked = method_name(of->name);
+    sink->error(duty_broken_on(d.from, asked));
   }
 };
 
 }  // namespace
 
-void destination::error() const { error(remote::error_being_handled()); }
-
-void destination::error(const remote_error& e) const {
+void destination::error() const {
+  const remote::error_report report = remote::error_being_handled();
   if (pe_ == waits_here) {
-    sink_->error(std::make_exception_ptr(e));
+    sink_->error(remote::exception_of(report));
   } else {
-    remote::send<remote::reply_error>(pe_, slot_, generation_, e.pe(), e.type(), e.message());
+    remote::send<remote::reply_error>(pe_, slot_, generation_, report);
   }
 }
 
-void destination::gone(const std::string& what) const {
+void destination::gone(const object_gone& e) const {
   if (pe_ == waits_here) {
-    sink_->error(std::make_exception_ptr(object_gone(what)));
+    sink_->error(std::make_exception_ptr(e));
   } else {
-    remote::send<reply_gone>(pe_, slot_, generation_, what);
+    remote::send<reply_gone>(pe_, slot_, generation_, std::string(e.what()), e.object(), e.method());
+  }
+}
+
+void destination::broken() const {
+  if (pe_ == waits_here) {
+    sink_->error(duty_broken_on(this_pe(), sink_->asked()));
+  } else {
+    remote::send<reply_broken>(pe_, slot_, generation_);
   }
 }
 
 void break_duty(const destination& to) {
   if (remote::current_pe == nullptr || remote::current_pe->quiescence.ended()) return;
-  try {
-    throw broken_duty();
-  } catch (...) {
-    to.error();
-  }
+  to.broken();
 }
 
 void escaped(const method_info& of) { message::this_endpoint->escaped(*of.entry, std::current_exception()); }

@@ -13,6 +13,10 @@
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/task/group.hpp"
 
+namespace tsubu {
+class object_gone;
+}
+
 namespace tsubu::objects {
 
 class object_space;
@@ -34,8 +38,9 @@ class destination {
   void value(remote::carried<R> v) const;
   // The exception that is being handled.
   void error() const;
-  void error(const remote_error& e) const;
-  void gone(const std::string& what) const;
+  void gone(const object_gone& e) const;
+  // Whoever had the duty to reply has dropped it.
+  void broken() const;
 
   // To travel: who waits here gets a slot.
   template <class R>

@@ -4,15 +4,17 @@
 
 namespace tsubu::objects {
 
-std::string obituaries::text(const method_info& of, const identity& id) const {
-  const std::string for_method = "(" + method_name(of) + ")";
-  if (const auto why = not_made_.find(id); why != not_made_.end()) return why->second + ' ' + for_method;
-  return name_text(id, *of.type) + " has ended " + for_method;
+object_gone obituaries::why(const method_info& of, const identity& id) const {
+  const std::string object = name_text(id, *of.type);
+  const std::string method = method_name(of);
+  const auto not_made = not_made_.find(id);
+  const std::string what = not_made != not_made_.end() ? not_made->second : object + " has ended";
+  return {what + " (" + method + ")", object, method};
 }
 
 void obituaries::count_late(const method_info& of, const identity& id) {
   ++late_;
-  last_ = text(of, id);
+  last_ = why(of, id).what();
 }
 
 std::string obituaries::report(pe_id me) const {

@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "tsubu/object/message.hpp"
+#include "tsubu/object/reply_to.hpp"
 
 namespace tsubu::objects {
 
@@ -15,7 +15,7 @@ class obituaries {
   void not_made(const identity& id, std::string why) { not_made_[id] = std::move(why); }
 
   // Why a message of that method finds nobody of that name.
-  std::string text(const method_info& of, const identity& id) const;
+  object_gone why(const method_info& of, const identity& id) const;
 
   // A past message came too late.
   void count_late(const method_info& of, const identity& id);

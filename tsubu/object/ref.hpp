@@ -1,7 +1,7 @@
 // The name of a concurrent object, from which messages are sent to it.
 //
 //   c.past<&counter::add>(1);                    // no reply; `co_await` it to be held back by a full network
-//   long n = co_await c.now<&counter::get>();    // waits for the reply; throws remote_error, or object_gone
+//   long n = co_await c.now<&counter::get>();    // waits for the reply; throws what it threw, or object_gone
 //   future<long> f = c.future<&counter::get>();  // takes the reply later
 //   c.express<&counter::stop>();                 // past, ahead of the messages that wait
 //   c.delegate<&counter::get>(std::move(to));    // past; the answer goes to `to`, a reply_to<long>

@@ -23,16 +23,43 @@
 
 namespace tsubu {
 
-// Why there is no answer: whoever had the duty to reply dropped it. The asker sees it as a remote_error of this type.
+// Why there is no answer: whoever had the duty to reply dropped it. The asker gets it as it gets what a method throws
+// (remote/remote_error.hpp), so it is a remote_error, too, whose pe() is where the duty was dropped.
 class broken_duty : public std::runtime_error {
  public:
-  broken_duty() : std::runtime_error("the duty to reply was dropped") {}
+  using std::runtime_error::runtime_error;
+  broken_duty(const std::string& what, std::string asked) : std::runtime_error(what), asked_(std::move(asked)) {}
+
+  // Who was asked, "counter 0.0 on PE 1, counter::get"; of a future, the method only, or "" on the object's own PE.
+  const std::string& asked() const { return asked_; }
+
+  template <class A>
+  void serialize(A& a) {
+    a(asked_);
+  }
+
+ private:
+  std::string asked_;
 };
 
 // What a now or future sender gets whose object has ended, or could not be made.
 class object_gone : public std::runtime_error {
  public:
-  explicit object_gone(const std::string& what) : std::runtime_error(what) {}
+  using std::runtime_error::runtime_error;
+  object_gone(const std::string& what, std::string object, std::string method)
+      : std::runtime_error(what), object_(std::move(object)), method_(std::move(method)) {}
+
+  const std::string& object() const { return object_; }  // "counter 0.0 on PE 1"
+  const std::string& method() const { return method_; }  // for which it was asked: "counter::get"
+
+  template <class A>
+  void serialize(A& a) {
+    a(object_, method_);
+  }
+
+ private:
+  std::string object_;
+  std::string method_;
 };
 
 template <class R>
@@ -91,7 +118,7 @@ class [[nodiscard]] reply_to {
     const objects::destination to = take();
     if (to.wanted()) to.value<void>(remote::done{});
   }
-  // The asker gets this as a remote_error.
+  // The asker gets this as it gets what a method throws.
   void fail(const std::exception_ptr& error) {
     const objects::destination to = take();
     if (!to.wanted()) return;

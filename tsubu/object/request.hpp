@@ -38,6 +38,10 @@ struct question {
   ~question() = default;
 };
 inline constexpr char asked_text[] = "the answer";
+template <class T, auto M>
+std::string asked_text_of(const identity& to) {
+  return name_text(to, type_number<T>) + ", " + method_name(method_info_of<T, M>::value);
+}
 
 // An answer that is there already.
 template <class R>
@@ -118,9 +122,7 @@ class request_awaiter final : public pending_request<result_of<M>, V...>, questi
   void answered() override {
     if (record_.waiting()) record_.wake();
   }
-  std::string asked() const override {
-    return name_text(to_, type_number<T>) + ", " + method_name(method_info_of<T, M>::value);
-  }
+  std::string asked() const override { return asked_text_of<T, M>(to_); }
 
   identity to_;
   wait_record record_{asked_text, static_cast<const question*>(this)};
@@ -190,6 +192,7 @@ class joined_request final : public Request::pending {
 
  private:
   void answered() override { all_->one_less(); }
+  std::string asked() const override { return asked_text_of<typename Request::object_type, Request::method>(to_); }
   identity to_;
   join* all_;
 };

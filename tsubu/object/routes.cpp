@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tsubu/object/execution.hpp"
+#include "tsubu/object/reply_to.hpp"
 #include "tsubu/object/space.hpp"
 #include "tsubu/remote/send.hpp"
 
@@ -72,8 +73,9 @@ void routes::depart(object_base& o) {
 
 void routes::cancel_departure(object_base& o) {
   const auto d = departures_.extract(&o);
-  if (d.mapped().done.pe != no_pe)
-    destination(d.mapped().done).gone(space_.name_of(o) + " has ended before it could move");
+  if (d.mapped().done.pe == no_pe) return;
+  const std::string name = space_.name_of(o);
+  destination(d.mapped().done).gone(object_gone(name + " has ended before it could move", name, "move_to"));
 }
 
 void routes::move_away(object_base& o, pe_id to, remote::reply_address done) {

@@ -105,7 +105,7 @@ void* object_space::part_of(object_base& o, std::uint32_t base) {
 // ---- its begin
 
 void object_space::failed_to_make(identity id, const wire::handler_entry& as, message_queue own) {
-  const remote_error e = remote::error_being_handled();
+  const remote_error e(remote::error_being_handled());
   const std::string name = name_text(id, names.slot_of(id.creator(), id.number()).type());
   obituaries_->not_made(id, name + " could not be made: " + e.what());
   names.bury(id);
@@ -210,7 +210,7 @@ void object_space::drop_all(message_queue& queue, const identity& id) {
 void object_space::drop(mail& m, const identity& id) {
   const in_group_of guard(m);
   if (m.reply.wanted()) {
-    m.reply.gone(obituaries_->text(*m.of, id));
+    m.reply.gone(obituaries_->why(*m.of, id));
   } else {
     obituaries_->count_late(*m.of, id);
   }

@@ -13,7 +13,7 @@
 //
 // It returns when all have run, with everything that they have caused: it is an epoch, and a body's messages cost what
 // those of an epoch do. If a body throws, others that have not begun may be left out, and the first exception is thrown
-// when the rest has ended, as a remote_error if it comes from another PE.
+// when the rest has ended, from another PE as remote_error.hpp says.
 #pragma once
 
 #include <concepts>

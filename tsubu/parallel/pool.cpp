@@ -22,9 +22,9 @@ pool& look(std::uint32_t number) {
 }
 
 struct part_failed {
-  using layout = wire::layout<std::uint32_t, pe_id, std::string, std::string>;
-  static void call(const message::delivery&, std::uint32_t number, pe_id pe, std::string type, std::string message) {
-    look(number).fail(std::make_exception_ptr(remote_error(pe, std::move(type), message)));
+  using layout = wire::layout<std::uint32_t, remote::error_report>;
+  static void call(const message::delivery&, std::uint32_t number, const remote::error_report& report) {
+    look(number).fail(remote::exception_of(report));
   }
 };
 
@@ -47,8 +47,7 @@ void pool::tell_error(pool_name name, std::exception_ptr error) {
   try {
     std::rethrow_exception(std::move(error));
   } catch (...) {
-    const remote_error e = remote::error_being_handled();
-    remote::send<part_failed>(name.opener, name.number, e.pe(), e.type(), e.message());
+    remote::send<part_failed>(name.opener, name.number, remote::error_being_handled());
   }
 }
 

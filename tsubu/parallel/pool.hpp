@@ -21,7 +21,7 @@ class pool {
     if (error_ != nullptr) std::rethrow_exception(error_);
   }
 
-  // On any PE: the opener throws it, if it is the first. There it is a remote_error, unless this is its own PE.
+  // On any PE: the opener throws it, if it is the first. There it is as it arrives, unless this is its own PE.
   static void tell_error(pool_name name, std::exception_ptr error);
   void fail(std::exception_ptr error) {
     if (error_ == nullptr) error_ = std::move(error);

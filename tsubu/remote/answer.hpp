@@ -27,9 +27,9 @@ struct reply_value {
 };
 
 struct reply_error {
-  using layout = wire::layout<std::uint32_t, std::uint32_t, pe_id, std::string, std::string>;
-  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, pe_id pe, std::string type,
-                   std::string message);
+  using layout = wire::layout<std::uint32_t, std::uint32_t, error_report>;
+  static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation,
+                   const error_report& report);
 };
 
 // Sends the exception that is being handled.

@@ -101,7 +101,7 @@ class [[nodiscard]] pe_destination {
     return remote::sent(pe_);
   }
 
-  // `co_await` gives the result; throws remote_error if F threw.
+  // `co_await` gives the result; if F threw, throws what remote_error.hpp says.
   template <auto F, class... A>
   auto now(A&&... arguments) const {
     remote::check_function<F>();

@@ -1,12 +1,5 @@
 #include "tsubu/remote/call.hpp"
 
-#include <cxxabi.h>
-
-#include <string>
-#include <typeinfo>
-
-#include "tsubu/base/program_text.hpp"
-
 namespace tsubu {
 
 void on_past_exception(past_exception_hook hook) {
@@ -24,29 +17,13 @@ void on_past_exception(past_exception_hook hook) {
 
 namespace remote {
 
-void reply_error::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, pe_id pe,
-                       std::string type, std::string message) {
+void reply_error::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation,
+                       const error_report& report) {
   reply_sink* sink = current_pe->replies.take(d.from, slot, generation, nullptr);
-  if (sink != nullptr) sink->error(std::make_exception_ptr(remote_error(pe, std::move(type), message)));
+  if (sink != nullptr) sink->error(exception_of(report));
 }
 
-remote_error error_being_handled() {
-  std::string type = "an exception of unknown type";
-  if (const std::type_info* thrown = abi::__cxa_current_exception_type()) type = readable(*thrown);
-  std::string message;
-  try {
-    throw;
-  } catch (const std::exception& e) {
-    message = e.what();
-  } catch (...) {
-  }
-  return remote_error(current_pe->number(), std::move(type), message);
-}
-
-void answer_error(reply_address to) {
-  const remote_error e = error_being_handled();
-  remote::send<reply_error>(to.pe, to.slot, to.generation, e.pe(), e.type(), e.message());
-}
+void answer_error(reply_address to) { remote::send<reply_error>(to.pe, to.slot, to.generation, error_being_handled()); }
 
 }  // namespace remote
 }  // namespace tsubu

@@ -4,12 +4,6 @@
 
 namespace tsubu {
 
-remote_error::remote_error(pe_id pe, std::string type, const std::string& message)
-    : std::runtime_error("PE " + std::to_string(pe) + " threw " + type + ": " + message),
-      pe_(pe),
-      type_(std::move(type)),
-      message_(message) {}
-
 namespace remote {
 
 std::uint32_t reply_table::add_slot() {

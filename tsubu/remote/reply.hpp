@@ -8,36 +8,18 @@
 
 #include <cstdint>
 #include <exception>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "tsubu/base/types.hpp"
+#include "tsubu/remote/remote_error.hpp"
 #include "tsubu/wire/handler.hpp"
 
 namespace tsubu {
 
-// What a caller gets when the function it called on another PE threw.
-class remote_error : public std::runtime_error {
- public:
-  remote_error(pe_id pe, std::string type, const std::string& message);
-
-  pe_id pe() const { return pe_; }                         // where it was thrown
-  const std::string& type() const { return type_; }        // readable name of the exception's type
-  const std::string& message() const { return message_; }  // its what()
-
- private:
-  pe_id pe_;
-  std::string type_;
-  std::string message_;
-};
-
 namespace remote {
-
-// The exception that is being handled, as who asked for it gets it.
-remote_error error_being_handled();
 
 // An address to reply to. Travels as its bytes.
 struct reply_address {
@@ -50,6 +32,8 @@ struct reply_address {
 class reply_sink {
  public:
   virtual void error(std::exception_ptr e) = 0;
+  // For reports: who was asked, "counter 0.0 on PE 1, counter::get"; "" if that is not known here.
+  virtual std::string asked() const { return ""; }
 
  protected:
   ~reply_sink() = default;
@@ -123,6 +107,8 @@ class reply_table {
 
   // Whom a sink waits for: "PE 3 (relax)", or "" if it has no open slot.
   std::string describe(const void* sink) const;
+  // The handler that is asked, of an open slot; or null.
+  const wire::handler_entry* asked_of(std::uint32_t slot) const { return slot < slots_ ? entries_[slot].of : nullptr; }
 
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};

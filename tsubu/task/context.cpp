@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tsubu/base/clock.hpp"
+#include "tsubu/base/described_error.hpp"
 #include "tsubu/base/program_text.hpp"
 
 namespace tsubu {
@@ -108,6 +109,8 @@ void task_context::fail_uncaught(std::exception_ptr error) {
   free_memory_for_last_words();
   try {
     std::rethrow_exception(error);
+  } catch (const described_error& e) {
+    fail("an exception left a task that nobody awaits: " + e.description());
   } catch (const std::exception& e) {
     fail("an exception left a task that nobody awaits: " + readable(typeid(e)) + ": " + e.what());
   } catch (...) {

@@ -1,0 +1,132 @@
+// Promise: an exception of a registered type is caught at the caller as that type, as remote_error and as
+// std::exception, whatever its way; others are remote_error and std::runtime_error; damaged ones end the job.
+#include "tsubu/remote/register_exception.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/interleaved_job.hpp"
+#include "tsubu/base/program_text.hpp"
+
+namespace tsubu::remote {
+namespace {
+
+using namespace test;
+
+struct paper_jam : std::runtime_error {
+  using std::runtime_error::runtime_error;
+  paper_jam(const std::string& what, int t, std::vector<std::string> p)
+      : std::runtime_error(what), tray(t), pages(std::move(p)) {}
+  int tray = 0;
+  std::vector<std::string> pages;
+  template <class A>
+  void serialize(A& a) {
+    a(tray, pages);
+  }
+};
+struct out_of_ink {
+  int colour;
+};
+struct torn_page : std::out_of_range {
+  using std::out_of_range::out_of_range;
+};
+const bool registered = register_exception<paper_jam>() && register_exception<out_of_ink>();
+
+// What a caller gets for what was thrown, after `hops` PEs have passed it on.
+template <class E>
+std::exception_ptr arrived(const E& thrown, int hops = 1) {
+  std::exception_ptr e = std::make_exception_ptr(thrown);
+  for (int i = 0; i < hops; ++i) {
+    try {
+      std::rethrow_exception(e);
+    } catch (...) {
+      const error_report report = error_being_handled();
+      std::vector<std::byte> bytes;
+      wire::writer out(bytes);
+      wire::put(out, report);
+      wire::reader in(bytes.data(), bytes.data() + bytes.size());
+      e = exception_of(wire::take<error_report>(in));
+    }
+  }
+  return e;
+}
+
+template <class As, class F>
+void expect_caught(const std::exception_ptr& e, F check) {
+  bool caught = false;
+  try {
+    std::rethrow_exception(e);
+  } catch (const As& error) {
+    caught = true;
+    check(error);
+  } catch (...) {
+  }
+  EXPECT_TRUE(caught);
+}
+
+class remote_errors : public ::testing::Test {
+ protected:
+  remote_errors() : job_(2) { job_[1]; }
+  interleaved_job job_;
+};
+
+TEST_F(remote_errors, of_a_registered_type_keep_it) {
+  for (const int hops : {1, 3}) {
+    const std::exception_ptr e = arrived(paper_jam("jam", 3, {"a", "b"}), hops);
+    expect_caught<paper_jam>(e, [](const paper_jam& jam) {
+      EXPECT_STREQ(jam.what(), "jam");
+      EXPECT_EQ(jam.tray, 3);
+      EXPECT_EQ(jam.pages, std::vector<std::string>({"a", "b"}));
+    });
+    expect_caught<std::runtime_error>(e, [](const std::exception& error) { EXPECT_STREQ(error.what(), "jam"); });
+    expect_caught<std::exception>(e, [](const std::exception& error) { EXPECT_STREQ(error.what(), "jam"); });
+    expect_caught<remote_error>(e, [](const remote_error& error) {
+      EXPECT_EQ(error.pe(), 1);
+      EXPECT_EQ(error.message(), "jam");
+      EXPECT_EQ(error.type(), readable(typeid(paper_jam)));
+      EXPECT_EQ(error.what(), "PE 1 threw " + error.type() + ": jam");
+    });
+  }
+  expect_caught<out_of_ink>(arrived(out_of_ink{5}, 2), [](const out_of_ink& ink) { EXPECT_EQ(ink.colour, 5); });
+  expect_caught<remote_error>(arrived(out_of_ink{5}), [](const remote_error& e) { EXPECT_EQ(e.message(), ""); });
+}
+
+TEST_F(remote_errors, of_the_standard_library_keep_their_type) {
+  expect_caught<std::out_of_range>(arrived(std::out_of_range("far")),
+                                   [](const std::out_of_range& e) { EXPECT_STREQ(e.what(), "far"); });
+  expect_caught<std::logic_error>(arrived(std::invalid_argument("no")),
+                                  [](const std::logic_error& e) { EXPECT_STREQ(e.what(), "no"); });
+  expect_caught<std::bad_alloc>(arrived(std::bad_alloc()), [](const std::bad_alloc&) {});
+  expect_caught<std::runtime_error>(arrived(std::runtime_error("text")),
+                                    [](const std::runtime_error& e) { EXPECT_STREQ(e.what(), "text"); });
+}
+
+TEST_F(remote_errors, of_another_type_are_told) {
+  for (const int hops : {1, 2}) {
+    const std::exception_ptr e = arrived(torn_page("page 4"), hops);
+    const std::string text = "PE 1 threw " + readable(typeid(torn_page)) + ": page 4";
+    expect_caught<std::runtime_error>(e, [&](const std::exception& error) { EXPECT_EQ(error.what(), text); });
+    expect_caught<remote_error>(e, [&](const remote_error& error) {
+      EXPECT_EQ(error.what(), text);
+      EXPECT_EQ(error.message(), "page 4");
+    });
+  }
+  expect_caught<remote_error>(arrived(7), [](const remote_error& e) { EXPECT_EQ(e.type(), "int"); });
+}
+
+TEST_F(remote_errors, may_be_registered_again) {
+  EXPECT_TRUE(register_exception<paper_jam>());
+  EXPECT_TRUE(register_exception<std::out_of_range>());
+}
+
+using remote_errors_death = remote_errors;
+TEST_F(remote_errors_death, whose_bytes_are_damaged) {
+  EXPECT_EXIT((void)exception_of({0, readable(typeid(paper_jam)), "jam", std::vector<std::byte>(5)}),
+              testing::ExitedWithCode(1), "paper_jam has come from PE 0, but is not as its serialize.. says");
+}
+TEST_F(remote_errors_death, that_nobody_catches) {
+  EXPECT_EXIT(task_context::fail_uncaught(arrived(std::out_of_range("far"))), testing::ExitedWithCode(1),
+              "tsubu::remote_error: PE 1 threw std::out_of_range: far");
+}
+
+}  // namespace
+}  // namespace tsubu::remote
