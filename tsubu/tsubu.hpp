@@ -14,6 +14,7 @@
 #include "tsubu/data/shared_array.hpp"
 #include "tsubu/object/array.hpp"
 #include "tsubu/object/create.hpp"
+#include "tsubu/object/monitor.hpp"
 #include "tsubu/object/stream.hpp"
 #include "tsubu/parallel/parallel_for.hpp"
 #include "tsubu/parallel/parallel_items.hpp"

@@ -39,7 +39,7 @@ template <class T, auto M, class Owner, class... V>
   outcome<R> result;
   std::coroutine_handle<detail::task_promise<R>> coroutine;
   if (start_method((o.*M)(std::forward<V>(values)...), result, coroutine)) [[likely]] {
-    waiting_asked<T, M>::answer(to, result);
+    waiting_asked<T, M>::answer(b, to, result);
     method.ended(s);
     return;
   }
@@ -62,7 +62,7 @@ template <class T, auto M, class Owner, class... V>
   outcome<void> result;
   std::coroutine_handle<detail::task_promise<void>> coroutine;
   if (start_method((o.*M)(reply_to<result_of<M>>(to), std::forward<V>(values)...), result, coroutine)) {
-    if (result.failed()) this_task_context->on_uncaught(result.error());
+    if (result.failed()) escaped_later(method_info_of<T, M>::value, b, result.error());
     method.ended(s);
     return;
   }
@@ -126,7 +126,7 @@ template <class T, auto M, class Owner, class... V>
     if (how != way::explicit_reply && to.wanted()) {
       to.error();
     } else {
-      escaped(method_info_of<T, M>::value);
+      escaped(method_info_of<T, M>::value, b);
     }
   }
   method.ended(s);
@@ -157,7 +157,7 @@ template <class T, auto M, class... V>
     try {
       (o.*M)(std::forward<V>(values)...);
     } catch (...) {
-      escaped(method_info_of<T, M>::value);
+      escaped(method_info_of<T, M>::value, b);
     }
     method.ended(s);
   } else {

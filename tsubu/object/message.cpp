@@ -2,6 +2,8 @@
 
 #include "tsubu/base/program_text.hpp"
 #include "tsubu/object/reply_to.hpp"
+#include "tsubu/object/space.hpp"
+#include "tsubu/object/watches.hpp"
 #include "tsubu/remote/answer.hpp"
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/register_exception.hpp"
@@ -78,7 +80,21 @@ void break_duty(const destination& to) {
   to.broken();
 }
 
-void escaped(const method_info& of) { message::this_endpoint->escaped(*of.entry, std::current_exception()); }
+namespace {
+
+bool ends_by(const method_info& of, object_base& o, const std::exception_ptr& error) {
+  return o.tsubu_header.is(object_base::header::watched) && this_space().watchers().take_error(of, o, error);
+}
+
+}  // namespace
+
+void escaped(const method_info& of, object_base& o) {
+  if (!ends_by(of, o, std::current_exception())) message::this_endpoint->escaped(*of.entry, std::current_exception());
+}
+
+void escaped_later(const method_info& of, object_base& o, std::exception_ptr error) {
+  if (!ends_by(of, o, error)) this_task_context->on_uncaught(std::move(error));
+}
 
 void replied_twice() {
   fail("a reply is given twice, or by a reply_to that has no duty: it was moved from, or never had one");

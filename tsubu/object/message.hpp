@@ -90,8 +90,11 @@ std::string without_anonymous(std::string name);
 // something else.
 void check_asker(pe_id asker);
 
-// The exception that is being handled has left that method, and nobody takes it as an answer.
-[[gnu::cold]] void escaped(const method_info& of);
+// The exception that is being handled has left that method of the object, and nobody takes it as an answer: the object
+// ends by it if it is watched, or else the hook of on_past_exception() has it. The second of a method that is a
+// coroutine.
+[[gnu::cold]] void escaped(const method_info& of, object_base& o);
+[[gnu::cold]] void escaped_later(const method_info& of, object_base& o, std::exception_ptr error);
 
 struct mail {
   const method_info* of;

@@ -5,6 +5,7 @@
 #include "tsubu/object/balance.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
+#include "tsubu/object/watches.hpp"
 
 namespace tsubu::objects {
 
@@ -40,6 +41,10 @@ void end_arrival(pe_id from, object_base& o, const identity& id, std::uint32_t s
   s.method_ended(o);
   if (done.pe != no_pe) destination(done).value<pe_id>(s.me());
 }
+
+void send_watchers(object_base& o, std::vector<std::byte>& state) { this_space().watchers().send(o, state); }
+
+void take_in_watchers(object_base& o, wire::reader& state) { this_space().watchers().take_in(o, state); }
 
 void send_on(pe_id from, const identity& id, std::uint32_t stay, mail& m, bool express) {
   check_name(from, id);

@@ -19,21 +19,26 @@ void begin_arrival(pe_id from, const identity& id, std::uint32_t type);
 void end_arrival(pe_id from, object_base& o, const identity& id, std::uint32_t stay, bool roams,
                  remote::reply_address done);
 
+// Those who watch the object travel behind its state.
+void send_watchers(object_base& o, std::vector<std::byte>& state);
+void take_in_watchers(object_base& o, wire::reader& state);
+
 // A message that `from` sent after an object, for that stay of it: to it, or onward.
 void send_on(pe_id from, const identity& id, std::uint32_t stay, mail& m, bool express);
 
 // An object that comes to live here.
 template <class T>
 struct arriving_object {
-  using layout = wire::layout<identity, std::uint32_t, remote::reply_address, bool, std::vector<std::byte>>;
+  using layout = wire::layout<identity, std::uint32_t, remote::reply_address, std::uint16_t, std::vector<std::byte>>;
   static void call(const message::delivery& d, const identity& id, std::uint32_t stay, remote::reply_address done,
-                   bool roams, const std::vector<std::byte>& state) {
+                   std::uint16_t bits, const std::vector<std::byte>& state) {
     check_asker(done.pe);
     begin_arrival(d.from, id, type_number<T>);
     T* o = new_pooled<T>();
     wire::reader in(state.data(), state.data() + state.size());
     in(*o);
-    end_arrival(d.from, *o, id, stay, roams, done);
+    if ((bits & object_base::header::watched) != 0) take_in_watchers(*o, in);
+    end_arrival(d.from, *o, id, stay, (bits & object_base::header::may_roam) != 0, done);
   }
 };
 
@@ -43,7 +48,9 @@ void send_state(object_base& o, const identity& id, pe_id to, std::uint32_t stay
   std::vector<std::byte> state;
   wire::writer out(state);
   out(static_cast<T&>(o));
-  remote::send<arriving_object<T>>(to, id, stay, done, o.tsubu_header.is(object_base::header::may_roam), state);
+  const std::uint16_t bits = o.tsubu_header.state;
+  if ((bits & object_base::header::watched) != 0) send_watchers(o, state);
+  remote::send<arriving_object<T>>(to, id, stay, done, bits, state);
 }
 
 // The packet of a message to an object that has moved.

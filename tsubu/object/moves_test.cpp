@@ -161,6 +161,7 @@ class bad_packets_death : public ::testing::Test {
   template <class T, auto M>
   using routed = objects::routed<T, M, objects::values_of<M>>;
   static constexpr remote::reply_address nobody{no_pe, 0, 0};
+  static constexpr std::uint16_t no_bits = 0;
 
   interleaved_job job_;
   ref<mover> home_;
@@ -183,12 +184,12 @@ TEST_F(bad_packets_death, object_that_is_created_again) {
   expect_end<handler>("PE 0 creates an object of generation 16384 here, but the last one is 4095", 0U, 1U << 14);
 }
 TEST_F(bad_packets_death, object_that_arrives_with_a_damaged_name) {
-  expect_end<objects::arriving_object<mover>>("PE 0 names an object that PE 99 created", named(99), 1U, nobody, false,
+  expect_end<objects::arriving_object<mover>>("PE 0 names an object that PE 99 created", named(99), 1U, nobody, no_bits,
                                               std::vector<std::byte>());
   expect_end<objects::arriving_object<mover>>("PE 0 names an object of PE 99, but", objects::identity(99, 0, 0, 0), 1U,
-                                              nobody, false, std::vector<std::byte>());
+                                              nobody, no_bits, std::vector<std::byte>());
   expect_end<objects::arriving_object<mover>>("PE 0 sends .*mover 1.0 on PE 1 here, which is not away", named(1), 1U,
-                                              nobody, false, std::vector<std::byte>());
+                                              nobody, no_bits, std::vector<std::byte>());
 }
 
 // ---- everything at once

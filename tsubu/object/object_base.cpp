@@ -7,6 +7,7 @@
 #include "tsubu/object/reports.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
+#include "tsubu/object/watches.hpp"
 
 namespace tsubu::objects {
 
@@ -40,6 +41,12 @@ std::string name_text(const identity& id, std::uint32_t type) {
 void object_base::tsubu_move(reply_to<pe_id> done, pe_id to) { leave_for(*this, to, std::move(done)); }
 
 object_status object_base::tsubu_status() { return status_of(*this); }
+
+void object_base::tsubu_watch(reply_to<void> told, pe_id pe, std::uint64_t number) {
+  this_space().watchers().add(*this, {pe, number}, std::move(told));
+}
+
+void object_base::tsubu_unwatch(pe_id pe, std::uint64_t number) { this_space().watchers().remove(*this, {pe, number}); }
 
 void object_base::made_elsewhere(object_base& o) {
   const std::uint64_t nameless = header::newborn(0, 0);

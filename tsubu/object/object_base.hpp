@@ -42,7 +42,8 @@ class object_base {
       may_roam = 256,  // the runtime may move it while it is dormant
       guest = 512,     // it has come from elsewhere
       entered = 1024,  // reentrant methods of it wait
-      lasting = may_roam | guest | entered,
+      watched = 2048,  // somebody is to be told of its end
+      lasting = may_roam | guest | entered | watched,
     };
     // Each in bytes of its own: a load of more than was just stored has to wait for the cache.
     std::uint16_t state;
@@ -73,6 +74,8 @@ class object_base {
   void tsubu_end() { tsubu_header.set(header::ending); }
   void tsubu_move(reply_to<pe_id> done, pe_id to);
   object_status tsubu_status();
+  void tsubu_watch(reply_to<void> told, pe_id pe, std::uint64_t number);
+  void tsubu_unwatch(pe_id pe, std::uint64_t number);
   // Whether it is a D, or of a class that is derived from D.
   template <class D>
   bool tsubu_is();

@@ -8,6 +8,7 @@
 #include "tsubu/object/reports.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/settings.hpp"
+#include "tsubu/object/watches.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::objects {
@@ -53,6 +54,11 @@ routes& object_space::places() {
 balancer& object_space::balance() {
   if (balancer_ == nullptr) balancer_ = std::make_unique<balancer>(*this);
   return *balancer_;
+}
+
+watches& object_space::watchers() {
+  if (watches_ == nullptr) watches_ = std::make_unique<watches>();
+  return *watches_;
 }
 
 pe_id object_space::place_new(bool can_move) { return balance().place_new(can_move); }
@@ -176,6 +182,8 @@ void object_space::end_now(object_base& o) {
   const object_type& type = type_of_number(type_of(o));
   message_queue queue = o.tsubu_header.queue;
   if (o.tsubu_header.is(bits::leaving)) places().cancel_departure(o);
+  watches::record watched;
+  if (o.tsubu_header.is(bits::watched)) watched = watches_->take(o);
   ++ended_;
   if (o.tsubu_header.is(bits::guest)) {
     places().guest_ended(o, id);
@@ -184,6 +192,7 @@ void object_space::end_now(object_base& o) {
   }
   type.destroy(o);
   drop_all(queue, id);
+  watches::tell(std::move(watched));
 }
 
 // ---- a message that finds nobody

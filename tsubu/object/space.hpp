@@ -8,6 +8,7 @@
 //   bases        what else than its own class an object is (base_classes.hpp)
 //   places()     objects that have moved, and the ways to them (routes.hpp)
 //   balance()    work for idle PEs (balance.hpp)
+//   watchers()   who is to be told when an object ends (watches.hpp)
 //
 // What is here is what concerns several of them: what happens when a method ends, when an object ends, and when a
 // message finds nobody. Ordinary delivery touches the names and one number of `runs`.
@@ -38,6 +39,7 @@ struct space_settings;  // settings.hpp
 class obituaries;
 class routes;
 class balancer;
+class watches;
 class kept_creations;
 
 class object_space {
@@ -67,6 +69,7 @@ class object_space {
   bool knows_routes() const { return routes_ != nullptr; }
   routes& places();     // made when first asked for
   balancer& balance();  // made when first asked for
+  watches& watchers();  // made when first asked for
   // Whether a new object that may go anywhere() stays here: nobody is known to be idle. Else its place.
   bool keeps_new() const { return keeps_new_; }
   pe_id place_new(bool can_move);
@@ -175,6 +178,7 @@ class object_space {
   std::unique_ptr<obituaries> obituaries_;
   std::unique_ptr<routes> routes_;      // null until an object here has moved, or has come
   std::unique_ptr<balancer> balancer_;  // null until an object is created anywhere()
+  std::unique_ptr<watches> watches_;    // null until an object here is watched, or a monitor made
 };
 
 inline constexpr pe_local<object_space> spaces(remote::reserved_local::objects);

@@ -11,9 +11,13 @@
 
 namespace tsubu {
 
-// An object tells how it is doing also while its method waits.
+// An object tells how it is doing also while its method waits, and notes who watches it.
 template <>
 inline constexpr bool reentrant<&objects::object_base::tsubu_status> = true;
+template <>
+inline constexpr bool reentrant<&objects::object_base::tsubu_watch> = true;
+template <>
+inline constexpr bool reentrant<&objects::object_base::tsubu_unwatch> = true;
 
 }  // namespace tsubu
 
@@ -49,8 +53,9 @@ struct waiting_past {
   static void ended(detail::completion& self) noexcept {
     ended_after_waiting<T, M>(object_of(static_cast<detail::object_completion&>(self)));
   }
-  static void failed(detail::completion&, std::exception_ptr error) noexcept {
-    this_task_context->on_uncaught(std::move(error));
+  static void failed(detail::completion& self, std::exception_ptr error) noexcept {
+    escaped_later(method_info_of<T, M>::value, object_of(static_cast<detail::object_completion&>(self)),
+                  std::move(error));
   }
   static const detail::completion_actions kind;
 };
@@ -68,11 +73,11 @@ struct waiting_asked : waiting_base {
   static void ended(completion& self) noexcept {
     auto& w = static_cast<waiting_asked&>(self);
     object_base& o = object_of(w);
-    answer(w.to, w.result);
+    answer(o, w.to, w.result);
     delete_pooled(&w);
     ended_after_waiting<T, M>(o);
   }
-  static void answer(const destination& to, outcome<R>& result) {
+  static void answer(object_base& o, const destination& to, outcome<R>& result) {
     try {
       if constexpr (std::is_void_v<R>) {
         result.take();
@@ -85,7 +90,7 @@ struct waiting_asked : waiting_base {
       if (to.wanted()) {
         to.error();
       } else {
-        this_task_context->on_uncaught(std::current_exception());
+        escaped_later(method_info_of<T, M>::value, o, std::current_exception());
       }
     }
   }
