@@ -1,7 +1,8 @@
 // What happens when a function throws on another PE.
 //
-// If a reply is awaited, the exception travels back and is thrown there, as remote_error. If nobody
-// waits (past), it ends the job, unless the program has said what shall happen instead.
+// If a reply is awaited, the exception travels back and is thrown there: as its own type, if that is registered, and as
+// a remote_error, which says where it was thrown. If nobody waits (past), it ends the job, unless the program has said
+// what shall happen instead.
 #include <tsubu/tsubu.hpp>
 
 #include <cstdio>
@@ -31,9 +32,17 @@ task<int> program(arguments) {
   try {
     co_await at(last).now<root>(-1.0);
   } catch (const remote_error& e) {
-    // Type and message are text: the exception itself stays where it was thrown.
     std::printf("%s\n", e.what());
     caught = e.pe() == last && e.type() == "std::domain_error" && e.message() == "no root of -1.000000";
+  }
+  right = right && caught;
+
+  // The standard exceptions are registered; register_exception<E>() does it for one of the program's own.
+  caught = false;
+  try {
+    co_await at(last).now<root>(-2.0);
+  } catch (const std::domain_error& e) {
+    caught = e.what() == std::string("no root of -2.000000");
   }
   right = right && caught;
 
