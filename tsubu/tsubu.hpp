@@ -28,6 +28,7 @@
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/read_each.hpp"
 #include "tsubu/remote/register_exception.hpp"
+#include "tsubu/remote/say.hpp"
 #include "tsubu/remote/shared_object.hpp"
 #include "tsubu/remote/team_epoch.hpp"
 #include "tsubu/run/run.hpp"

@@ -106,7 +106,7 @@ task<int> run_benchmark(options asked) {
     for (std::size_t c = 0; c < checks; ++c) all.broken[c] += v.broken[c];
     all.edges.push_back(static_cast<double>(v.traversed));
     all.teps.push_back(all.edges.back() / all.seconds.back());
-    shown.at("search", static_cast<std::int64_t>(all.teps.size()), static_cast<std::int64_t>(roots.size()));
+    shown.step("search", static_cast<std::int64_t>(all.teps.size()), static_cast<std::int64_t>(roots.size()));
   }
 
   program::result result = describe(asked, list, all);

@@ -60,7 +60,7 @@ task<int> run_benchmark(options asked) {
   double zeta = 0;
   for (int iteration = 1; iteration <= problem.niter; ++iteration) {
     zeta = co_await iterate(problem, system);
-    shown.at("iteration", iteration, problem.niter);
+    shown.step("iteration", iteration, problem.niter);
   }
   const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
 

@@ -86,7 +86,7 @@ task<int> solve_file(options asked) {
   while (definite && std::sqrt(system.rho()) > tolerance * norm_b && steps < most_steps_a_row * n) {
     definite = co_await system.step() > 0;
     ++steps;
-    shown.at("step", steps, most_steps_a_row * n);
+    shown.step("step", steps, most_steps_a_row * n);
   }
   const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
   if (!definite) {

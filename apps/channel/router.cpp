@@ -49,7 +49,7 @@ task<outcome> attempt(const std::vector<net>* nets, start from, rules by, firing
     if (of.found || of.iterations == by.iterations) break;
     changed = here.update(fire);
     ++of.iterations;
-    shown->at(label, of.iterations, by.iterations);
+    shown->step(label, of.iterations, by.iterations);
   }
   if (!of.found) co_return of;
   std::vector<place> places_here;

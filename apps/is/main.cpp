@@ -42,7 +42,7 @@ task<int> run_benchmark(std::string class_name, std::string exchange, bool json)
   int passed_here = 0;
   for (int iteration = 1; iteration <= npb::is_iterations; ++iteration) {
     passed_here += co_await ranker.rank(iteration);
-    shown.at("iteration", iteration, npb::is_iterations);
+    shown.step("iteration", iteration, npb::is_iterations);
   }
   const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
 

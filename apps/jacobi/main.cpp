@@ -47,7 +47,7 @@ task<int> run_grid(options chosen) {
   for (int i = 0; i < chosen.iterations; ++i) {
     co_await edges->exchange(block);
     block.step();
-    shown.at("step", i + 1, chosen.iterations);
+    shown.step("step", i + 1, chosen.iterations);
   }
   const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
 

@@ -43,7 +43,7 @@ task<run_of> run_reference(options asked, program::progress* shown) {
   const std::int64_t start_ns = now_ns();
   for (std::int64_t step = 1; step <= asked.steps; ++step) {
     reference.step();
-    shown->at("comparing with the sequential program: step", step, asked.steps);
+    shown->step("comparing with the sequential program: step", step, asked.steps);
     co_await yield();
   }
   run_of run;
@@ -103,7 +103,7 @@ task<int> simulate(options asked) {
   const std::int64_t start_ns = now_ns();
   for (std::int64_t step = 1; step <= asked.steps; ++step) {
     co_await gas->step();
-    shown.at("step", step, asked.steps);
+    shown.step("step", step, asked.steps);
   }
   run.seconds = co_await all_reduce(seconds_since(start_ns), reduce::max);
   run.outcome = co_await all_reduce(co_await gas->part(), reduce::plus);

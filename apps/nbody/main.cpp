@@ -120,7 +120,7 @@ task<int> simulate(options asked) {
       const std::int64_t start_ns = now_ns();
       co_await bodies.step(asked.dt);
       seconds += static_cast<double>(now_ns() - start_ns) * 1e-9;
-      shown.at("step", step, asked.steps);
+      shown.step("step", step, asked.steps);
     }
     if (asked.frames.empty()) continue;
     const std::string trouble = co_await nbody::write_frame(asked.frames, step, &bodies.bodies());

@@ -66,7 +66,7 @@ task<ranking> rank_pages(const links* of, weight_exchange* exchange, rules by, p
     }
     const double change_here = take_sums(by, without_links, of->pages, sums, found.rank);
     found.change = co_await all_reduce(change_here, reduce::plus);
-    shown->at("step", ++found.steps, by.steps);
+    shown->step("step", ++found.steps, by.steps);
   }
   co_return found;
 }

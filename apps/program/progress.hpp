@@ -1,34 +1,39 @@
-// Shows that a long run is alive: on a terminal in one line that updates, elsewhere in a line every ten seconds.
-// A run that ends before the first line is due shows nothing.
+// What a long run is doing, and how far it is: one bar after the other (tsubu/remote/progress.hpp), each named after
+// the program and its part.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "tsubu/remote/progress.hpp"
 
 namespace program {
 
 class progress {
  public:
-  // PE 0 shows; on other PEs nothing happens.
-  explicit progress(std::string_view name);
-  ~progress();  // a line that updates is wiped out
-  progress(const progress&) = delete;
-  progress& operator=(const progress&) = delete;
+  explicit progress(std::string_view name) : name_(name) {}
 
-  // `done` of `of` steps of `what` are done. Local; reads the clock, so not for the innermost loop.
-  void at(std::string_view what, std::int64_t done, std::int64_t of);
-  // A part of the run begins that cannot tell how far it is; told on a terminal only.
-  void begin(std::string_view what);
+  // `done` of `of` steps of `what` are done by this PE; those of all PEs add up. Local, cheap.
+  void at(std::string_view what, std::int64_t done, std::int64_t of) {
+    if (what != what_) begin(what, of);
+    bar_->add(done - bar_->done());
+  }
+  // The same of steps that all PEs take together: those of PE 0 count.
+  void step(std::string_view what, std::int64_t done, std::int64_t of);
+  // A part of the run begins that cannot tell how far it is.
+  void begin(std::string_view what) { begin(what, 0); }
 
  private:
-  void show(const std::string& text);
+  void begin(std::string_view what, std::int64_t of) {
+    bar_.emplace(name_ + ": " + std::string(what), of);
+    what_ = what;
+  }
 
   std::string name_;
-  bool here_;
-  bool terminal_;
-  bool shown_ = false;
-  std::int64_t due_ns_;
+  std::string what_;
+  std::optional<tsubu::progress> bar_;
 };
 
 }  // namespace program

@@ -10,6 +10,7 @@
 #include "apps/program/result.hpp"
 #include "apps/queens/board.hpp"
 #include "tsubu/base/clock.hpp"
+#include "tsubu/remote/progress.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -22,6 +23,11 @@ constexpr std::array<std::int64_t, 19> known{
     1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512, 95815104, 666090624};
 
 pe_local<std::int64_t> nodes_here;
+// Each PE counts the boards that an object has searched below.
+struct progress_of_searches : progress {
+  progress_of_searches() : progress("queens: searches") {}
+};
+const pe_local<progress_of_searches> shown;
 std::int64_t take_nodes() { return std::exchange(*nodes_here, 0); }
 
 class node : public object<node> {
@@ -32,7 +38,10 @@ class node : public object<node> {
 
   task<std::int64_t> solutions() {
     retire();
-    if (depth_ == 0 || board_.rows == board_.size) co_return queens::solutions(board_);
+    if (depth_ == 0 || board_.rows == board_.size) {
+      shown->add();
+      co_return queens::solutions(board_);
+    }
     std::vector<ref<node>> nodes;
     queens::for_each_place(board_,
                            [&](const board& next) { nodes.push_back(create<node>(anywhere(), next, depth_ - 1)); });
@@ -61,6 +70,7 @@ struct options {
 task<int> search(options asked) {
   const std::int64_t start_ns = now_ns();
   const board empty{.size = asked.n};
+  shown->add(0);  // so that PE 0 has one, too
   const ref<node> root = create<node>(here(), empty, asked.depth);
   const std::int64_t found = co_await root.now<&node::solutions>();
   const double seconds = static_cast<double>(now_ns() - start_ns) * 1e-9;

@@ -28,17 +28,11 @@ bool is_one_of(const test::joined_program& one, std::string_view names) {
          ("," + std::string(names) + ",").find("," + std::string(one.name()) + ",") != std::string::npos;
 }
 
-void say(const char* what, const test::joined_program& of) {
-  if (this_pe() != 0) return;
-  std::printf("%s %s\n", what, of.name());
-  std::fflush(stdout);
-}
-
 // On every PE, but the programs that run on PE 0 do so here, too; the other PEs wait and answer messages.
 task<int> together(arguments args) {
   for (const test::joined_program* one : all_by_name()) {
     if (!is_one_of(*one, args[1])) continue;
-    say("running", *one);
+    say_once("running {}", one->name());
     if (one->runs_on_every_pe() || this_pe() == 0) {
       const int code = co_await one->program(args);
       if (code != 0) fail(std::string(one->name()) + " ended with " + std::to_string(code));
@@ -47,7 +41,7 @@ task<int> together(arguments args) {
     co_await quiescence();  // what the program has sent has run
     on_past_exception(nullptr);
     co_await barrier();
-    say("passed", *one);
+    say_once("passed {}", one->name());
   }
   co_return 0;
 }

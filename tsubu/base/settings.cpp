@@ -77,7 +77,7 @@ std::string_view file_name(std::string_view text, const std::string& source) {
   return text;
 }
 
-constexpr std::array<setting, 34> table{{
+constexpr std::array<setting, 37> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -229,6 +229,36 @@ constexpr std::array<setting, 34> table{{
      [](settings& s, std::string_view v, const std::string&) { s.scheduler = v; }},
     {"plugins", "DIR", "folder of the transport plug-ins",
      [](settings& s, std::string_view v, const std::string&) { s.plugins = v; }},
+    {"log", "LEVEL",
+     "the least level of lines by say_debug() and its like: debug, info, warning, off; default: warning",
+     [](settings& s, std::string_view v, const std::string& source) {
+       constexpr std::string_view known[] = {"debug", "info", "warning", "off"};
+       if (std::find(std::begin(known), std::end(known), v) == std::end(known)) {
+         const std::string near = nearest(v, known, std::size(known));
+         refuse(source + " knows debug, info, warning and off, not '" + std::string(v) + "'" +
+                (near.empty() ? std::string() : std::string("; did you mean ").append(near).append("?")));
+       }
+       s.log = v;
+     }},
+    {"lines", "plain|pe|time|pe,time", "what stands in front of lines by say(); default: plain, nothing",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.lines_with_pe = v == "pe" || v == "pe,time" || v == "time,pe";
+       s.lines_with_time = v == "time" || v == "pe,time" || v == "time,pe";
+       if (v != "plain" && !s.lines_with_pe && !s.lines_with_time)
+         refuse(source + " needs plain, pe, time or pe,time, not '" + std::string(v) + "'");
+     }},
+    {"progress", "auto|on|off|SECONDS",
+     "show how far the program is: auto where the standard error is a terminal, on elsewhere too, as a line every ten "
+     "seconds or every so many; default: auto",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.progress = v;
+       s.progress_s = 0;
+       if (v == "auto" || v == "on" || v == "off") return;
+       const auto [end, error] = std::from_chars(v.data(), v.data() + v.size(), s.progress_s);
+       if (error != std::errc{} || end != v.data() + v.size() || !(s.progress_s >= 0.001) || s.progress_s > 1e6)
+         refuse(source + " needs auto, on, off or a number of seconds from 0.001, not '" + std::string(v) + "'");
+       s.progress = "on";
+     }},
     {"stats", "", "at the end, print the messages of each handler, the batches and why they left, and the time asleep",
      [](settings& s, std::string_view v, const std::string& source) { s.stats = flag(v, source); }},
     {"help", "", "print this and end",

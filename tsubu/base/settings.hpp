@@ -51,6 +51,11 @@ struct settings {
   int pretended_nodes = 0;                               // under MPI: for tests; 0: the machine's own
   std::string scheduler;                                 // empty: round-robin
   std::string plugins;                                   // empty: where Tsubu was built or installed
+  std::string log = "warning";                           // the least level of lines: debug, info, warning, off
+  bool lines_with_pe = false;                            // in front of what say() prints
+  bool lines_with_time = false;                          // likewise
+  std::string progress = "auto";                         // or on, off; where seconds are given: on
+  double progress_s = 0;                                 // between two lines of it; 0: as it is where it is drawn
   bool stats = false;                                    // print the accounts of all PEs at the end
   bool help = false;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/tree.hpp"
@@ -178,6 +179,9 @@ void quiescence::decide() {
   if (sum_waiters_ != 0) {
     patience_ = std::max(patience_ - 1, 0);
     release();
+  } else if (before_the_end_ != nullptr) {
+    std::exchange(before_the_end_, nullptr)();
+    want_wave();
   } else if (programs_left_ == 0) {
     if (pe_.accounts.must_settle()) return settle();
     if (!pe_.accounts.wanted()) return end(code_);

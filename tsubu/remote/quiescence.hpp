@@ -44,6 +44,9 @@ class quiescence {
   // PE 0 only.
   void expect_programs(int count) { programs_left_ = count; }
   void program_ended(int code);
+  // PE 0 only: `run` is called once when nothing is left to do but to end the job, or to report its deadlock; what it
+  // starts and sends is done first.
+  void before_the_end(void (*run)()) { before_the_end_ = run; }
 
   // Called again and again while the PE is idle. True if it sent something.
   bool on_idle();
@@ -103,6 +106,7 @@ class quiescence {
 
   // PE 0.
   int programs_left_ = 0;
+  void (*before_the_end_)() = nullptr;
   std::uint64_t executed_before_ = ~std::uint64_t{0};  // by the wave before
   std::uint64_t sent_before_ = ~std::uint64_t{0};
   int quiet_waves_ = 0;       // one after the other up to the wave before: the same counts, no batch under way

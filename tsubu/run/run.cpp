@@ -1,5 +1,7 @@
 #include "tsubu/run/run.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -14,6 +16,7 @@
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/by_turns.hpp"
+#include "tsubu/remote/line_settings.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/run/early_end.hpp"
@@ -93,6 +96,24 @@ std::shared_ptr<const data::profile_settings> profile_of(const settings& options
   return made;
 }
 
+// How lines are printed on the PEs of this thread.
+remote::line_settings lines_of(const settings& options) {
+  constexpr double shown_every_s = 0.2, told_every_s = 10;
+  remote::line_settings lines;
+  lines.least = options.log == "debug"  ? log_level::debug
+                : options.log == "info" ? log_level::info
+                : options.log == "off"  ? log_level::off
+                                        : log_level::warning;
+  lines.with_pe = options.lines_with_pe;
+  lines.with_time = options.lines_with_time;
+  const bool terminal = ::isatty(STDERR_FILENO) == 1;
+  lines.on_terminal = terminal && options.progress_s == 0;
+  lines.progress = simulated == nullptr && (options.progress == "on" || (options.progress == "auto" && terminal));
+  const double every_s = options.progress_s != 0 ? options.progress_s : terminal ? shown_every_s : told_every_s;
+  lines.progress_every_ns = static_cast<std::int64_t>(every_s * 1e9);
+  return lines;
+}
+
 // The PE, entered, with its program started if it has one.
 std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   auto made = std::make_unique<remote::pe>(end, remote::pe::limits{.memory_bytes = j.options.memory_bytes,
@@ -106,6 +127,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   const task_context_scope on_this_stack(pe.tasks);
   if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
   if (end.pes_per_process() != pe.count()) pe.messages.handshake();  // else all PEs are this process, and one program
+  remote::configure_lines(lines_of(j.options));
   objects::configure({.mailbox_bytes = j.options.mailbox_bytes});
   data::configure({.memory_bytes = j.options.data_memory_bytes,
                    .spill_bytes = j.options.data_spill_bytes,
@@ -198,6 +220,8 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   how.memory_bytes = options.memory_bytes;
   how.hops = options.hops;
   if (own_launcher == nullptr && run_detail::is_simulated(options)) {
+    if (options.progress == "on")
+      end_job(exit_code::usage, "tsubu: --tsubu-progress is not for simulated jobs, whose time is not yours");
     const run_detail::signal_watch told;
     const run_detail::presence until_the_end(no_pe);
     return run_detail::simulate(j.options, how,
