@@ -50,6 +50,12 @@ template <class F>
 struct loop_body {
   std::int64_t grain;
   F f;
+
+  bool called_off() const
+    requires may_be_called_off<F>
+  {
+    return f.called_off();
+  }
 };
 
 // A loop over values of Index, on one PE.

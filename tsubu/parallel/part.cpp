@@ -64,7 +64,7 @@ task<void> part::run(std::unique_ptr<part> owned) {
   part& self = *owned;
   // Shares of it go on before any is run: a loop reaches all PEs in as many steps as their number has binary digits.
   self.begin_turn();
-  balance().serve_hungry();
+  if (!self.called_off()) balance().serve_hungry();
   co_await yield();
   for (;;) {
     self.run_slice();
@@ -81,6 +81,7 @@ task<void> part::run(std::unique_ptr<part> owned) {
 }
 
 void part::run_slice() {
+  if (called_off()) return drop();
   begin_turn();
   const std::int64_t limit_ns = balance().slice_ns();
   const std::int64_t began_ns = now_ns();

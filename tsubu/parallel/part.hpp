@@ -52,6 +52,7 @@ class part : private objects::work_source, private detail::completion {
 
   // ---- the kind's own
   virtual bool any_waits() const = 0;
+  virtual bool called_off() const = 0;  // nobody wants the rest
   virtual void begin_turn() = 0;
   virtual void run_next() = 0;  // only if any waits
   // Sends what is its share to a PE, and gives the number of pieces.

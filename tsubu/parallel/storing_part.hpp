@@ -1,6 +1,7 @@
 // What the parts of loops and of items share: a store of what waits, a body that is run for it, and what comes out.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -9,6 +10,12 @@
 #include "tsubu/parallel/pool.hpp"
 
 namespace tsubu::parallel {
+
+// A body that says when nobody wants what it does any more (until_cancelled.hpp).
+template <class Body>
+concept may_be_called_off = requires(const Body& b) {
+  { b.called_off() } -> std::same_as<bool>;
+};
 
 // Part derives from it, and runs what waits: run_next(). A Store has add, empty, begin_turn, share and clear.
 template <class Part, class Store, class Item, class Body, class Op, class R>
@@ -33,6 +40,13 @@ class storing_part : public part {
 
  private:
   bool any_waits() const final { return !waiting_.empty(); }
+  bool called_off() const final {
+    if constexpr (may_be_called_off<Body>) {
+      return body_.called_off();
+    } else {
+      return false;
+    }
+  }
   void begin_turn() final { waiting_.begin_turn(); }
   std::size_t send_share(pe_id to, std::size_t among) final {
     const std::vector<Item> shared = waiting_.share(among);

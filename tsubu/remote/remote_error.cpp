@@ -8,6 +8,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/program_text.hpp"
+#include "tsubu/remote/cancelled.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/register_exception.hpp"
 
@@ -44,7 +45,8 @@ std::vector<known_type> types_of() {
 std::vector<known_type>& types() {
   static std::vector<known_type> all =
       types_of<std::logic_error, std::invalid_argument, std::domain_error, std::length_error, std::out_of_range,
-               std::runtime_error, std::range_error, std::overflow_error, std::underflow_error, std::bad_alloc>();
+               std::runtime_error, std::range_error, std::overflow_error, std::underflow_error, std::bad_alloc,
+               cancelled>();
   return all;
 }
 

@@ -34,9 +34,10 @@ class first_of final : private future_group {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   static constexpr std::int64_t no_limit = -1;
 
-  // ready: one that has come already, or none.
-  first_of(std::span<future_state_base* const> states, std::size_t ready, std::int64_t limit_ns = no_limit)
-      : states_(states), index_(ready), limit_ns_(limit_ns), record_(limit_ns < 0 ? "when_any" : "within", this) {}
+  // ready: one that has come already, or none. what: shown while a task waits.
+  first_of(std::span<future_state_base* const> states, std::size_t ready, std::int64_t limit_ns = no_limit,
+           const char* what = "when_any")
+      : states_(states), index_(ready), limit_ns_(limit_ns), record_(what, this) {}
   first_of(const first_of&) = delete;
   first_of& operator=(const first_of&) = delete;
   ~first_of() {
@@ -125,7 +126,7 @@ template <class A>
 task<std::optional<no_void<awaited_value<A>>>> await_within(std::int64_t limit_ns, A work) {
   const future<awaited_value<A>> later = as_future(std::move(work));
   future_state_base* const state = later.state().get();
-  first_of any(std::span(&state, 1), later.ready() ? 0 : first_of::none, limit_ns);
+  first_of any(std::span(&state, 1), later.ready() ? 0 : first_of::none, limit_ns, "within");
   co_await any;
   if (!later.ready()) co_return std::nullopt;
   co_return take_result(later.state()->result);
