@@ -42,7 +42,8 @@ void run_program(pe_id pes, std::uint64_t seed, task<void> (*program)()) {
 }
 
 TEST(cancelled, keeps_all_that_it_says_on_its_way) {
-  interleaved_job job(2, 1);
+  interleaved_job job(2);
+  job[1];
   for (const auto why : {cancelled::reason::asked, cancelled::reason::time_up}) {
     const cancelled one(7, "some at place: 3.cpp", 42, why);
     remote::error_report travels;
