@@ -133,6 +133,7 @@ ref<T> create(anywhere where, A&&... a) {
 [[gnu::always_inline]] inline pe_destination here() { return at(this_pe()); }
 
 // A ref<D> of the same object, if that is of class D or of one derived from it; else it names nobody. Asks the object.
+// Local; blocks until the object has answered; throws object_gone.
 template <class D, class T>
 task<ref<D>> ref_cast(ref<T> of) {
   static_assert(std::is_polymorphic_v<T>,

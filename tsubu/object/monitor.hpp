@@ -20,12 +20,14 @@
 
 namespace tsubu {
 
+// Why an object is no more.
 enum class end_reason : std::uint8_t {
   ended,   // it retired, or was told to end()
   failed,  // by an exception
   gone,    // before it could be watched, or it could not be made
 };
 
+// What a monitor tells.
 struct object_end {
   end_reason why;
   std::exception_ptr error;  // what it failed by, as who asks gets it; of gone, an object_gone; else null
@@ -51,6 +53,7 @@ void unwatch(const identity& id, std::uint64_t number) {
 }  // namespace objects
 
 // Watches an object for as long as it lives itself. Move-only. Nothing is told when the job ends before the object.
+// Local; awaiting it blocks until the object has ended; a ref that names nobody ends the job.
 class [[nodiscard]] monitor {
  public:
   // A message, in order with the others of this PE to the object; but the object takes it also while a method waits.

@@ -33,6 +33,7 @@ class broken_duty : public std::runtime_error {
   // Who was asked, "counter 0.0 on PE 1, counter::get"; of a future, the method only, or "" on the object's own PE.
   const std::string& asked() const { return asked_; }
 
+  // Beside the text, on the way to another PE.
   template <class A>
   void serialize(A& a) {
     a(asked_);
@@ -52,6 +53,7 @@ class object_gone : public std::runtime_error {
   const std::string& object() const { return object_; }  // "counter 0.0 on PE 1"
   const std::string& method() const { return method_; }  // for which it was asked: "counter::get"
 
+  // Beside the text, on the way to another PE.
   template <class A>
   void serialize(A& a) {
     a(object_, method_);

@@ -19,6 +19,7 @@
 namespace tsubu {
 
 // A body for parallel_for, parallel_reduce or parallel_items that is `body`. Travels if that does.
+// Local; blocks as the body does; throws what the body throws.
 template <class F>
 class until_cancelled {
  public:

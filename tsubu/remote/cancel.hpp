@@ -99,6 +99,7 @@ task<void> sleep_or_cancelled(cancel_name name, std::int64_t ns);
 }  // namespace remote
 
 // Travels as its bytes. One that was made by default is never cancelled.
+// Local; does not block; throw_if_cancelled() throws cancelled.
 class cancel_token {
  public:
   cancel_token() = default;
@@ -130,6 +131,7 @@ class cancel_token {
 };
 
 // Belongs to the PE that made it, and ends there. Its end does not cancel: tokens stay as they were.
+// Local; does not block; outside a job it ends the process.
 class cancel_source {
  public:
   cancel_source();
@@ -142,6 +144,7 @@ class cancel_source {
   }
   ~cancel_source();
 
+  // What others are given, to ask or to wait with.
   cancel_token token() const { return cancel_token(name_); }
   bool cancelled() const { return token().cancelled(); }
   void cancel(std::source_location where = std::source_location::current()) const { token().cancel(where); }
@@ -156,12 +159,14 @@ class cancel_source {
 // Waits for something, and no longer when the token is cancelled: then it throws `cancelled`. What was waited for is
 // moved in as for within(), goes on, and what it comes to is dropped; a task is not begun if the token is cancelled
 // already. Gives its value, or throws its exception.
+// Local; blocks until it is there, or the token is cancelled; throws cancelled, or what it throws.
 template <awaitable A>
 auto or_cancelled(cancel_token token, A&& work) {
   detail::check_can_go_on<A>();
   return remote::await_or_cancelled<A>(token.name(), std::move(work));
 }
 // Sleeps so long, and no longer when the token is cancelled: then it throws `cancelled`.
+// Local; blocks so long, or until the token is cancelled; throws cancelled.
 inline task<void> or_cancelled(cancel_token token, std::chrono::nanoseconds time) {
   return remote::sleep_or_cancelled(token.name(), time.count());
 }

@@ -35,6 +35,8 @@ std::exception_ptr make_exception(const error_report& report) {
 
 }  // namespace remote
 
+// See remote_error.hpp.
+// Local; does not block; two types of one name end the process.
 template <class E>
 bool register_exception() {
   static_assert(!std::is_final_v<E>,

@@ -45,6 +45,7 @@ struct error_report {
 }  // namespace remote
 
 // No std::exception by itself: what is thrown is one besides, so that a handler for std::exception takes it.
+// Local; does not block; throws nothing.
 class remote_error : public described_error {
  public:
   explicit remote_error(remote::error_report report);
@@ -55,6 +56,7 @@ class remote_error : public described_error {
   // "PE 3 threw std::out_of_range: no more".
   const char* what() const noexcept { return what_.c_str(); }
 
+  // Its name and what().
   std::string description() const override { return "tsubu::remote_error: " + what_; }
   // The runtime's.
   const remote::error_report& report() const { return report_; }
@@ -67,6 +69,7 @@ class remote_error : public described_error {
 // From then on exceptions of type E, and not of one derived from it, keep their type when they go from PE to PE. E is
 // made from a string, its what(), or by default; then its serialize(), if it has one, reads the rest. Called before the
 // job, most simply at namespace scope; again does nothing. True.
+// Local; does not block; two types of one name end the process.
 template <class E>
 bool register_exception();
 
