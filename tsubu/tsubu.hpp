@@ -26,6 +26,7 @@
 #include "tsubu/remote/epoch.hpp"
 #include "tsubu/remote/gate.hpp"
 #include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/parts.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/read_each.hpp"

@@ -59,7 +59,7 @@ class late_text {
     requires(sizeof(N) <= sizeof(std::uintptr_t))
   late_text(N number)
       : word_(static_cast<std::uintptr_t>(number)),
-        make_([](std::uintptr_t n) { return std::to_string(static_cast<N>(n)); }) {}
+        make_([](std::uintptr_t bits) { return std::to_string(static_cast<N>(bits)); }) {}
   template <std::convertible_to<std::string_view> S>
   late_text(const S& text)
       : word_(reinterpret_cast<std::uintptr_t>(&text)),

@@ -18,6 +18,10 @@
 // would point nowhere.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "tsubu/base/simulated_machine.hpp"
@@ -30,6 +34,16 @@
 namespace tsubu {
 
 namespace remote {
+
+// A PE by a number of any integral type.
+template <std::integral I>
+pe_id pe_of(I number) {
+  if constexpr (sizeof(I) > sizeof(pe_id) || (sizeof(I) == sizeof(pe_id) && std::is_unsigned_v<I>)) {
+    if (static_cast<std::uint64_t>(number) > std::numeric_limits<pe_id>::max()) [[unlikely]]
+      no_such_pe(std::to_string(number));
+  }
+  return static_cast<pe_id>(number);
+}
 
 // Sends H with `values` converted to what H's parameters are.
 template <class H, class Signature, class... Before, class... A>
@@ -174,9 +188,14 @@ class [[nodiscard]] pe_destination {
   pe_id pe_;
 };
 
-// The PE of that number: 0 <= pe < pe_count().
+// The PE of that number: 0 <= pe < pe_count(). The number may be of any integral type.
 // Local; does not block; a number that is no PE's ends the job when something is sent.
 inline pe_destination at(pe_id pe) { return pe_destination(pe); }
+template <std::integral I>
+  requires(!std::same_as<I, pe_id> && !std::same_as<I, bool>)
+pe_destination at(I pe) {
+  return pe_destination(remote::pe_of(pe));
+}
 
 // A PE that is near this one: the k-th of its neighbours on the network, k = 0, 1, .., where those are known (they are
 // on a simulated machine), else the PE k + 1 further on. A program that places its work by it stays near.

@@ -31,6 +31,11 @@ void outside_a_job(const char* what) {
   fail(std::string(what) + " was called outside a job: call it in the program given to run()");
 }
 
+void no_such_pe(const std::string& number) {
+  if (current_pe == nullptr) outside_a_job("a send");
+  fail("a message for PE " + number + ", but the job's PEs are 0 to " + std::to_string(current_pe->count() - 1));
+}
+
 // What is asked at the end of a job: is it at rest, and has each message arrived?
 struct pe::ending {
   explicit ending(pe& of) : quiescence(of), accounts(of) {}

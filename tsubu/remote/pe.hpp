@@ -211,6 +211,8 @@ class pe {
 inline thread_local constinit pe* current_pe = nullptr;
 
 [[noreturn, gnu::cold]] void outside_a_job(const char* what);
+// For a message to a PE of a number that no PE can have.
+[[noreturn, gnu::cold]] void no_such_pe(const std::string& number);
 
 }  // namespace tsubu::remote
 

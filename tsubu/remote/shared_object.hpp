@@ -7,6 +7,7 @@
 // Each runs on the PE that holds the object, one after the other: no lock is needed, and none is there.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -49,6 +50,13 @@ template <class T>
 task<global_ptr<T>> allocate(pe_id pe, std::uint64_t count = 1) {
   const remote::segment_id id = co_await at(pe).template now<&remote::make_segment<T>>(count);
   co_return global_ptr<T>(pe, id, 0);
+}
+
+// The same for a PE by a number of another integral type.
+template <class T, std::integral I>
+  requires(!std::same_as<I, pe_id>)
+task<global_ptr<T>> allocate(I pe, std::uint64_t count = 1) {
+  return allocate<T>(remote::pe_of(pe), count);
 }
 
 // `co_await deallocate(p)`: p is what allocate() gave.
