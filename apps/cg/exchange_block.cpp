@@ -14,7 +14,7 @@ using namespace tsubu;
 // The PEs whose block has arrived here.
 static pe_local<tsubu::sync<pe_id>> blocks_in;
 
-// Sent behind a block. Messages between two PEs keep their order, so the block is in place when this runs.
+// Runs when a block is in place.
 void block_is_written(pe_id by) { blocks_in->write(by); }
 
 namespace {
@@ -41,12 +41,13 @@ class block_exchange final : public exchange {
     // Each PE begins with the next one, so that not all write to the same.
     for (pe_id i = 1; i < p; ++i) {
       const pe_id to = (me + i) % p;
-      spawn(landing_[static_cast<std::size_t>(to)].write(own_));
-      at(to).past<block_is_written>(me);
+      spawn(write_to(to));
     }
     flush();  // the product may follow at once, and would keep the other PEs waiting
     for (pe_id i = 1; i < p; ++i) co_await blocks_in->read();
   }
+
+  task<void> write_to(pe_id to) { co_await landing_[pe_index(to)].write(own_).notify<block_is_written>(this_pe()); }
 
   task<void> gather() {
     const std::vector<std::vector<double>> blocks = co_await all_gather(std::vector<double>(own_.begin(), own_.end()));

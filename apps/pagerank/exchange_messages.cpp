@@ -1,5 +1,5 @@
 // Weights by hand. Each PE tells the others once which of their pages link to its own; in each step these weights are
-// packed for it, written into its memory in bulk, and a message follows. One place for them is enough: before the next
+// packed for it and written into its memory, which is told. One place for them is enough: before the next
 // step every PE comes to a collective behind its sums.
 #include <algorithm>
 #include <deque>
@@ -15,8 +15,8 @@ using namespace tsubu;
 // By PE: its weights of a step are here.
 static pe_local<std::deque<tsubu::sync<int>>> weights_in;
 
-// Sent behind the weights. Messages between two PEs keep their order, so these are in place when it runs.
-void weights_are_written(pe_id by) { (*weights_in)[static_cast<std::size_t>(by)].write(1); }
+// Runs when the weights are in place.
+void weights_are_written(pe_id by) { (*weights_in)[pe_index(by)].write(1); }
 
 namespace {
 
@@ -75,8 +75,7 @@ class message_exchange final : public weight_exchange {
       destination& to = to_[static_cast<std::size_t>(pe)];
       if (to.pages.empty()) continue;
       for (std::size_t k = 0; k < to.pages.size(); ++k) to.packed[k] = own_[to.pages[k]];
-      spawn(to.landing.write(std::span<const double>(to.packed)));
-      at(pe).past<weights_are_written>(me);
+      spawn(write(to));
     }
     flush();
     co_return;
@@ -89,6 +88,10 @@ class message_exchange final : public weight_exchange {
   }
 
  private:
+  static task<void> write(const destination& to) {
+    co_await to.landing.write(to.packed).notify<weights_are_written>(this_pe());
+  }
+
   std::vector<double> own_;
   std::vector<double> in_;          // what came
   std::vector<std::size_t> first_;  // by PE: where its weights are there

@@ -8,6 +8,7 @@ import os
 import subprocess
 import tempfile
 import time
+from functools import partial
 
 from harness.build import Failed, launcher
 
@@ -73,15 +74,15 @@ def quotient(program, top, bottom):
     return measure
 
 
-def of_one_run(program, ours, peer):
-    """Two figures that a program measures in turns by itself: of ours, which runs it, and of the peer, asked next."""
+def of_one_run(program, ours, *peers):
+    """Figures that a program measures in turns by itself: of ours, which runs it, and of the peers, asked next."""
     lines = {}
 
     def measure(build):
         lines[build] = line_of(program.words(build))
         return named(lines[build], ours)
 
-    return measure, lambda build: named(lines[build], peer)
+    return measure, *(partial(lambda peer, build: named(lines[build], peer), peer) for peer in peers)
 
 
 def times(factor, measure):

@@ -21,9 +21,20 @@ def user_rows(build):
         sent, as_struct = of_one_run(values, ours, peer)
         yield row(f"{name}_sent", "ns", sent, {"a struct": as_struct}, ratio_limit=1.2, transport="threads", pes=2)
     yield from parallel_rows(build)
+    yield from halo_rows()
     yield row("gate_posts", "posts/s", figure(Program("bench_gates", "--tsubu-pes=1"), "posts_per_second"),
               better="higher", limit=1e6, transport="threads")
     yield from server_rows(build)
+
+
+def halo_rows():
+    """Edges that neighbours tell each other of: writes with a notification, messages, and writes with a barrier."""
+    for cells in (256, 2048):
+        program = Program("bench_halo", "--tsubu-pes=2", "--cells", cells)
+        for lines in ("rows", "columns"):
+            figures = of_one_run(program, *(f"{lines}_{way}_us" for way in ("notified", "messages", "barriers")))
+            peers = dict(zip(("messages", "writes and a barrier"), figures[1:]))
+            yield row(f"halo_{lines}_{cells}", "us", figures[0], peers, ratio_limit=1.1, transport="threads", pes=2)
 
 
 def parallel_rows(build):

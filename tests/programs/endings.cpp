@@ -101,6 +101,16 @@ task<int> program(arguments args) {
     auto a = co_await allocate<int>(last, 10);
     co_await a[10].write(1);
   }
+  if (how == "pieces-out-of-bounds") {
+    auto a = co_await allocate<int>(last, 10);
+    const std::vector<int> values(10);
+    co_await a.strided(10, 1, 2).write(values).notify<tear>();
+  }
+  if (how == "pieces-of-another-size") {
+    auto a = co_await allocate<int>(last, 10);
+    const std::vector<int> values(6);
+    co_await a.strided(5, 1, 2).write(values);
+  }
   if (how == "freed") {
     auto a = co_await allocate<int>(last, 10);
     co_await deallocate(a);

@@ -65,6 +65,9 @@ class endpoint {
   template <class H, class... V>
   void send_bulk(pe_id to, transport::bulk_source source, const V&... values);
 
+  // Bytes for send_bulk() that nobody else keeps until they have left.
+  transport::bulk_source keep(std::vector<std::byte> bytes) { return outbox_.window().keep(std::move(bytes)); }
+
   // For send_straight().
   outbox& out() { return outbox_; }
 

@@ -117,8 +117,51 @@ TEST_F(bad_packets_death, reply_to_a_read_that_nobody_made) {
 }
 TEST_F(bad_packets_death, bulk_out_of_range) {
   const std::vector<std::byte> bytes(81);
-  job_[0].messages.send_bulk<write_bulk>(1, {bytes}, caller(), memory_.segment(), std::uint64_t{0});
+  job_[0].messages.send_bulk<write_bulk>(1, {bytes}, memory_.segment(), std::uint64_t{0}, pieces::one(81));
   EXPECT_EXIT(deliver(), testing::ExitedWithCode(1), "PE 0 names bytes 0 to 81 of a segment of 80");
+}
+TEST_F(bad_packets_death, bulk_of_another_size) {
+  const std::vector<std::byte> bytes(80);
+  job_[0].messages.send_bulk<write_bulk>(1, {bytes}, memory_.segment(), std::uint64_t{0}, pieces{2, 8, 16});
+  EXPECT_EXIT(deliver(), testing::ExitedWithCode(1), "PE 0 sends 80 bytes for 2 pieces of 8");
+}
+
+// Pieces, of which some are not in the segment.
+class bad_pieces_death : public bad_packets {
+ protected:
+  void expect_refused(const std::string& named, std::uint64_t offset, const pieces& to) {
+    expect_end<write_packet>(
+        "PE 0 names " + named + " of segment 0, which has 80",
+        placed_bytes(memory_.segment(), offset, to, reinterpret_cast<std::byte*>(longs_.data()), pieces::one(24)));
+  }
+};
+TEST_F(bad_pieces_death, the_last_out_of_range) {
+  expect_refused("3 pieces of 8 bytes, 36 apart, from byte 8", 8, {3, 8, 36});
+}
+TEST_F(bad_pieces_death, the_first_out_of_range) {
+  expect_refused("3 pieces of 8 bytes, 16 apart, from byte 81", 81, {3, 8, 16});
+}
+TEST_F(bad_pieces_death, that_overlap) { expect_refused("3 pieces of 8 bytes, 0 apart, from byte 0", 0, {3, 8, 0}); }
+TEST_F(bad_pieces_death, more_than_can_be_counted) {
+  expect_refused("2305843009213693952 pieces of 8 bytes, 8 apart, from byte 0", 0, {std::uint64_t{1} << 61, 8, 8});
+}
+TEST_F(bad_pieces_death, longer_than_a_memory) {
+  expect_refused("2 pieces of 9223372036854775808 bytes, 8 apart, from byte 16", 16, {2, std::uint64_t{1} << 63, 8});
+}
+TEST_F(bad_pieces_death, further_apart_than_a_memory) {
+  expect_refused("3 pieces of 8 bytes, 18446744073709551615 apart, from byte 16", 16, {3, 8, ~std::uint64_t{0}});
+}
+TEST_F(bad_pieces_death, that_are_read) {
+  expect_end<read_pieces>("PE 0 names 10 pieces of 8 bytes, 16 apart, from byte 0 of segment 0, which has 80", caller(),
+                          memory_.segment(), std::uint64_t{0}, pieces{10, 8, 16});
+}
+TEST_F(bad_packets_death, pieces_of_another_size) {
+  const auto longs = reinterpret_cast<const std::byte*>(longs_.data());
+  expect_end<write_packet>("PE 0 sends 16 bytes for 3 pieces of 8",
+                           placed_bytes(memory_.segment(), 0, {3, 8, 16}, longs, pieces::one(16)));
+}
+TEST_F(bad_packets_death, read_of_no_pieces) {
+  expect_end<read_pieces>("a bulk of no bytes", caller(), memory_.segment(), std::uint64_t{0}, pieces{0, 8, 16});
 }
 
 struct job_ended {};

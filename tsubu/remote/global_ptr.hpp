@@ -5,6 +5,8 @@
 //   double x = co_await a[7].read();
 //   a[8].read_to(&y); ... co_await reads_landed();                 // many reads at a time: split in two
 //   co_await a.write(std::span<const double>(block));             // many at once, without a copy on the way
+//   co_await a.write(block).notify<arrived>(me);                  // and arrived(me) runs there when they are in place
+//   co_await a.strided(rows, 1, width).read(column);              // a column of a matrix; in strided_ptr.hpp
 //   long old = co_await counter.fetch_add(1);
 //
 // T is trivially copyable, but for allocate(), local() and method calls (remote/shared_object.hpp), where any type will
@@ -14,13 +16,35 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <tuple>
 #include <type_traits>
 
 #include "tsubu/remote/landing.hpp"
+#include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/segment_access.hpp"
+#include "tsubu/remote/signature.hpp"
+#include "tsubu/remote/span_write.hpp"
+#include "tsubu/remote/strided_ptr.hpp"
 
 namespace tsubu {
+
+namespace remote {
+
+// What fetch_apply<F>(v) sends of a V: as the parameter of a function is declared, as a T if a function object takes
+// two of these, else as it was given.
+template <auto F, class T, class V>
+struct applied {
+  using value = std::conditional_t<std::is_invocable_v<decltype(F), const T&, const T&>, T, std::decay_t<V>>;
+};
+template <auto F, class T, class V>
+  requires(std::is_pointer_v<decltype(F)> && signature_of<decltype(F)>::arity == 2)
+struct applied<F, T, V> {
+  using value = std::tuple_element_t<1, typename signature_of<decltype(F)>::template apply<std::tuple>>;
+};
+
+}  // namespace remote
 
 // 16 bytes, trivially copyable, so it may be sent, stored in shared memory, and pointed to in turn.
 // Arithmetic is in elements and is not checked; accesses are.
@@ -100,19 +124,54 @@ class global_ptr {
   }
 
   // `co_await p.write(span)`, `co_await p.read(span)`: elements from here on. The span must stay until then.
-  auto write(std::span<const T> values) const {
-    check_plain();
-    return remote::write_bytes(pe_, segment_, offset_, std::as_bytes(values));
-  }
-  auto read(std::span<T> values) const {
-    check_plain();
-    return remote::read_bytes(pe_, segment_, offset_, std::as_writable_bytes(values));
+  // `co_await p.write(span).notify<f>(x)`: f(x) runs on p's PE, as past<f>(x) would, when they are in place, and the
+  // span must stay until the await returns (remote/span_write.hpp). A strided_span's elements are taken, or put, where
+  // it says; they lie here one behind the other.
+  remote::span_write write(std::span<const T> values) const { return whole(values.size()).write(values); }
+  remote::span_write write(strided_span<const T> values) const { return whole(values.size()).write(values); }
+  task<void> read(std::span<T> values) const { return whole(values.size()).read(values); }
+  task<void> read(strided_span<T> values) const { return whole(values.size()).read(values); }
+
+  // The elements from here on in `count` pieces of `length`, which begin `stride` elements apart; of a matrix whose
+  // rows have w elements, (n, 1, w) is n elements of a column, and (n, k, w) a block of it. Pieces must not overlap.
+  strided_ptr<T> strided(std::size_t count, std::size_t length, std::size_t stride) const {
+    return strided_ptr<T>(pe_, segment_, offset_, remote::pieces::of(count, length, stride, sizeof(T)));
   }
 
-  // `co_await p.fetch_add(n)`: adds, and gives the value before.
+  // Each changes the value where it is, with no other access between, and gives the value before: `co_await
+  // p.fetch_add(n)` adds. Integers wrap around; min and max compare by <.
   auto fetch_add(T by) const {
     static_assert(std::is_arithmetic_v<T>, "fetch_add needs a number");
-    return ask<T, remote::fetch_add_one<T>>(by);
+    return ask<T, remote::fetch_one<T, remote::wrapping_sum<T>>>(by);
+  }
+  auto fetch_min(T other) const {
+    static_assert(std::is_arithmetic_v<T>, "fetch_min needs a number; for other types there is fetch_apply<f>");
+    return ask<T, remote::fetch_one<T, reduce::min_op>>(other);
+  }
+  auto fetch_max(T other) const {
+    static_assert(std::is_arithmetic_v<T>, "fetch_max needs a number; for other types there is fetch_apply<f>");
+    return ask<T, remote::fetch_one<T, reduce::max_op>>(other);
+  }
+  auto fetch_and(T bits) const { return ask_bits<std::bit_and<T>>(bits); }
+  auto fetch_or(T bits) const { return ask_bits<std::bit_or<T>>(bits); }
+  auto fetch_xor(T bits) const { return ask_bits<std::bit_xor<T>>(bits); }
+  // `co_await p.fetch_apply<f>(v)`: the value becomes f(value, v), and what comes is the value before. f is a function,
+  // a function object or a lambda without captures, and waits for nothing. If it throws, the value stays what it was,
+  // and the await throws remote_error.
+  template <auto F, class V>
+  auto fetch_apply(const V& v) const {
+    check_plain();
+    using value = typename remote::applied<F, T, V>::value;
+    static_assert(wire::sendable<value>, "what fetch_apply sends cannot travel: pointers and views mean nothing there");
+    static_assert(!remote::loses_fraction<value, V>,
+                  "an argument is a floating-point number and its parameter an integer: convert it, and say how");
+    static_assert(
+        std::is_invocable_r_v<T, decltype(F), const T&, const value&>,
+        "fetch_apply<f>(v) makes the value f(value, v), at once: f is called with both, and returns the new value");
+    using handler = remote::fetch_applied<F, T, value>;
+    return remote::now_reply<T>(pe_, message::registered<handler>::entry, [&](remote::reply_address slot) {
+      remote::send<handler>(pe_, slot, segment_, offset_, static_cast<value>(v));
+    });
   }
   // `co_await p.compare_exchange(a, b)`: gives the value before; it is b afterwards if that was a, byte by byte.
   auto compare_exchange(const T& expected, const T& desired) const {
@@ -124,6 +183,15 @@ class global_ptr {
   static constexpr void check_plain() {
     static_assert(wire::plain<T>,
                   "only trivially copyable values are read and written as bytes; call a method instead");
+  }
+  strided_ptr<T> whole(std::size_t count) const {
+    check_plain();
+    return strided_ptr<T>(pe_, segment_, offset_, remote::pieces::one(count * sizeof(T)));
+  }
+  template <class Op>
+  auto ask_bits(T bits) const {
+    static_assert(std::is_integral_v<T>, "fetch_and, fetch_or and fetch_xor need an integer");
+    return ask<T, remote::fetch_one<T, Op>>(bits);
   }
   template <class R, class H, class... V>
   auto ask(const V&... values) const {

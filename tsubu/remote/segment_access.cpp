@@ -1,5 +1,7 @@
 #include "tsubu/remote/segment_access.hpp"
 
+#include <memory>
+
 #include "tsubu/remote/segment_memory.hpp"
 #include "tsubu/task/task.hpp"
 
@@ -29,26 +31,42 @@ void read_answer::call(const message::delivery& d, std::uint32_t slot, std::uint
   static_cast<bulk_read*>(static_cast<value_sink<void>*>(sink))->finish();
 }
 
-task<void> write_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<const std::byte> bytes) {
-  auto send_bulk = [&](reply_address slot) { remote::send_bulk<write_bulk>(pe, {bytes}, slot, id, offset); };
-  auto send_packet = [&](reply_address slot) {
-    remote::send<write_packet>(pe, slot, id, offset, std::vector<std::byte>(bytes.begin(), bytes.end()));
-  };
-  if (bytes.size() >= bulk_from_bytes) {
-    now_reply<void> written(pe, message::registered<write_bulk>::entry, send_bulk);
-    co_await written;
-  } else {
-    now_reply<void> written(pe, message::registered<write_packet>::entry, send_packet);
-    co_await written;
-  }
+std::byte* write_bulk::place(const message::delivery& d, segment_id id, std::uint64_t offset, const pieces& to) {
+  std::byte* const first = pieces_at(id, offset, to, d.from);
+  require(first != nullptr && to.size() == d.bulk_bytes, "PE {} sends {} bytes for {} pieces of {}", d.from,
+          d.bulk_bytes, to.count, to.bytes);
+  return to.is_one() ? first : new std::byte[d.bulk_bytes];
 }
 
-task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<std::byte> bytes) {
-  if (bytes.empty()) co_return;
-  bulk_read read(bytes, pe, message::registered<read_bulk>::entry);
-  remote::send<read_bulk>(pe, read.slot(), id, offset, bytes.size());
+void write_bulk::call(const message::delivery& d, segment_id id, std::uint64_t offset, const pieces& to) {
+  if (!to.is_one()) {
+    const std::unique_ptr<const std::byte[]> packed_bytes(d.bulk);
+    unpack(pieces_at(id, offset, to, d.from), to, d.bulk);
+  }
+  answer_next<void>(d.from, done{});
+}
+
+void read_pieces::call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,
+                       const pieces& from) {
+  const std::byte* const first = pieces_at(id, offset, from, d.from);
+  remote::send_bulk<read_answer>(to.pe, message::this_endpoint->keep(packed(first, from)), to.slot, to.generation);
+}
+
+task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, pieces from, std::byte* first, pieces to) {
+  const std::size_t bytes = to.size();
+  if (bytes == 0) co_return;
+  std::vector<std::byte> together(to.is_one() ? 0 : bytes);
+  const bool asks_for_one = from.is_one();
+  bulk_read read({to.is_one() ? first : together.data(), bytes}, pe,
+                 asks_for_one ? message::registered<read_bulk>::entry : message::registered<read_pieces>::entry);
+  if (asks_for_one) {
+    remote::send<read_bulk>(pe, read.slot(), id, offset, bytes);
+  } else {
+    remote::send<read_pieces>(pe, read.slot(), id, offset, from);
+  }
   oneshot<void>& arrival = read.arrival();
   co_await arrival;
+  if (!to.is_one()) unpack(first, to, together.data());
 }
 
 }  // namespace tsubu::remote

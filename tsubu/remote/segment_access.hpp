@@ -1,7 +1,7 @@
 // What other PEs may do to the segments of this one: the messages that read, write and change memory by its address.
 //
 // Each names a segment and an offset, which are checked here, where they land. A single value is answered without a
-// name (remote/in_line.hpp); spans of some size travel as bulks, without a copy on the way.
+// name (remote/in_line.hpp), and so is a write; spans of some size travel as bulks, without a copy on the way.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "tsubu/remote/answer.hpp"
+#include "tsubu/remote/call.hpp"
 #include "tsubu/remote/in_line.hpp"
 #include "tsubu/remote/segments.hpp"
-
-namespace tsubu {
-template <class T>
-class task;
-}
+#include "tsubu/remote/strided.hpp"
 
 namespace tsubu::remote {
 
@@ -53,20 +49,18 @@ struct fetched {
 };
 
 struct write_packet {
-  using layout = wire::layout<reply_address, segment_id, std::uint64_t, std::vector<std::byte>>;
-  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,
-                   std::vector<std::byte> bytes) {
-    if (!bytes.empty()) std::memcpy(segment_at(id, offset, bytes.size(), d.from), bytes.data(), bytes.size());
-    answer_done(to);
+  using layout = wire::layout<placed_bytes>;
+  static void call(const message::delivery& d, const placed_bytes& bytes) {
+    bytes.put(d.from);
+    answer_next<void>(d.from, done{});
   }
 };
 
+// Pieces land packed, in memory of their own.
 struct write_bulk {
-  using layout = wire::layout<reply_address, segment_id, std::uint64_t>;
-  static std::byte* place(const message::delivery& d, reply_address, segment_id id, std::uint64_t offset) {
-    return segment_at(id, offset, d.bulk_bytes, d.from);
-  }
-  static void call(const message::delivery&, reply_address to, segment_id, std::uint64_t) { answer_done(to); }
+  using layout = wire::layout<segment_id, std::uint64_t, pieces>;
+  static std::byte* place(const message::delivery& d, segment_id id, std::uint64_t offset, const pieces& to);
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, const pieces& to);
 };
 
 // Where a bulk that was asked for lands.
@@ -100,8 +94,14 @@ struct read_bulk {
   }
 };
 
-task<void> write_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<const std::byte> bytes);
-task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, std::span<std::byte> bytes);
+struct read_pieces {
+  using layout = wire::layout<reply_address, segment_id, std::uint64_t, pieces>;
+  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,
+                   const pieces& from);
+};
+
+// The bytes of `from`, which are as many as those of `to`, where `first` is the first byte.
+task<void> read_bytes(pe_id pe, segment_id id, std::uint64_t offset, pieces from, std::byte* first, pieces to);
 
 // ---- one value
 
@@ -136,23 +136,42 @@ struct put_one : fetched {
   }
 };
 
-template <class T>
-struct fetch_add_one : fetched {
+// Changes the value to Op(value, v), and answers with what it was.
+template <class T, class Op>
+struct fetch_one : fetched {
   using layout = wire::layout<segment_id, std::uint64_t, T>;
-  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T by) {
+  static void call(const message::delivery& d, segment_id id, std::uint64_t offset, T v) {
     std::byte* at = segment_at(id, offset, sizeof(T), d.from);
     const T old = wire::load<T>(at);
-    wire::store(at, sum(old, by));
+    wire::store(at, static_cast<T>(Op()(old, v)));
     answer_next<T>(d.from, old);
   }
-  // Integers wrap around, as std::atomic's do.
-  static T sum(T a, T b) {
+};
+
+// Integers wrap around, as std::atomic's do.
+template <class T>
+struct wrapping_sum {
+  T operator()(T a, T b) const {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
       using U = std::make_unsigned_t<T>;
       return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
     } else {
       return static_cast<T>(a + b);
     }
+  }
+};
+
+// The same by a function of the program, which may throw: its answer names who asked.
+template <auto Op, class T, class V>
+struct fetch_applied : fetched {
+  using layout = wire::layout<reply_address, segment_id, std::uint64_t, V>;
+  static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset, const V& v) {
+    std::byte* at = segment_at(id, offset, sizeof(T), d.from);
+    answer(to, [at, &v] {
+      const T old = wire::load<T>(at);
+      wire::store(at, static_cast<T>(Op(old, v)));
+      return old;
+    });
   }
 };
 

@@ -30,7 +30,7 @@ segment_id segment_table::add(void* base, std::size_t bytes, void (*destroy)(voi
 }
 
 const segment_table::segment& segment_table::checked(segment_id id, pe_id who) const {
-  const std::uint32_t index = id & ((1U << index_bits) - 1);
+  const std::uint32_t index = number(id);
   const std::uint32_t generation = id >> index_bits;
   require(index < segments_.size() && segments_[index].in_use && segments_[index].generation == generation,
           "PE {} names segment {}, generation {}, which is not here (freed, or never shared)", who, index, generation);
@@ -40,7 +40,7 @@ const segment_table::segment& segment_table::checked(segment_id id, pe_id who) c
 void segment_table::drop(segment_id id, pe_id who) {
   segment& s = const_cast<segment&>(checked(id, who));
   s.in_use = false;
-  free_.push_back(id & ((1U << index_bits) - 1));
+  free_.push_back(number(id));
   if (s.destroy != nullptr) s.destroy(s.base, s.bytes);
 }
 
