@@ -33,12 +33,12 @@ task<int> program(arguments) {
 
   // Ask all, then collect: the round trips overlap.
   std::vector<future<long>> squares;
-  for (pe_id pe = 0; pe < pe_count(); ++pe) squares.push_back(at(pe).future<square>(pe));
-  for (pe_id pe = 0; pe < pe_count(); ++pe) right = right && co_await squares[static_cast<std::size_t>(pe)] == pe * pe;
+  for (const pe_id pe : all_pes()) squares.push_back(at(pe).future<square>(pe));
+  for (const pe_id pe : all_pes()) right = right && co_await squares[pe_index(pe)] == pe * pe;
 
   // The same to every PE at once: a vector of the replies, or one value if an operation combines them.
   const std::vector<long> balances = co_await everywhere().now<balance>();
-  right = right && balances.size() == static_cast<std::size_t>(pe_count()) && balances.back() == total;
+  right = right && balances.size() == all_pes().size() && balances.back() == total;
   right = right && co_await everywhere().now<balance>(reduce::plus) == total;
 
   co_return right ? 0 : 1;

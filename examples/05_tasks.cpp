@@ -51,7 +51,7 @@ task<int> program(arguments) {
   channel between;
   auto all = co_await when_all(produce(between, 0), produce(between, 1), consume(between));
   const long sum = std::get<2>(all);
-  bool right = sum == static_cast<long>(items) * (items - 1) / 2;
+  bool right = sum == long{items} * (items - 1) / 2;
 
   // A task that never waits costs little more than a call.
   right = right && co_await fibonacci(15) == 610;

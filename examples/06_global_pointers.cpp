@@ -18,6 +18,14 @@ task<long> take_tickets(global_ptr<long> next, long end) {
   co_return taken;
 }
 
+// What a column of a matrix comes to on the PE that has the matrix. It is told when the column is in place.
+constexpr std::size_t rows = 50, width = 200;
+pe_local<double> column_sum;
+void column_came(global_ptr<double> column) {
+  for (std::size_t r = 0; r < rows; ++r) *column_sum += column.local()[r * width];
+}
+double sum_there() { return *column_sum; }
+
 // An object that lives in shared memory: its methods run where it is.
 class thermometer {
  public:
@@ -50,12 +58,20 @@ task<int> program(arguments) {
   co_await array.read(in);
   right = right && in == out;
 
+  // A matrix of 50 rows. Its third column is written, and then column_came runs there: one message. What `notify` gives
+  // is awaited before the values are changed or go away.
+  const global_ptr<double> column = array[2];
+  co_await column.strided(rows, 1, width).write(std::span(out).first(rows)).notify<column_came>(column);
+  right = right && co_await at(last).now<sum_there>() == rows * (rows - 1) / 2;
+  // And back, from where `out` has the same elements.
+  co_await column.strided(rows, 1, width).write(strided_span(&out[2], rows, 1, width));
+
   // Single elements, here and there: a hundred requests at a time, which share batches, as do their answers.
   std::vector<std::size_t> wanted(2'000);
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = i * 7'919 % n;
   double sum = 0, expected = 0;
   co_await for_each_in_flight(wanted, 100, [&](std::size_t i) -> task<void> { sum += co_await array[i].read(); });
-  for (std::size_t i : wanted) expected += static_cast<double>(i);
+  for (std::size_t i : wanted) expected += out[i];
   right = right && sum == expected;
   co_await deallocate(array);
 
@@ -67,6 +83,11 @@ task<int> program(arguments) {
   // Only if it is still what it was: the value before tells whether that was so.
   const long before = co_await counter.read();
   right = right && co_await counter.compare_exchange(before, 5L) == before && co_await counter.read() == 5;
+
+  // Any operation is one step for all who use the value: fetch_or, fetch_min and the like, or a function of one's own.
+  co_await counter.fetch_max(20);
+  const long twenty = co_await counter.fetch_apply<[](long value, long by) { return value * by; }>(3L);
+  right = right && twenty == 20 && co_await counter.read() == 60;
 
   global_ptr<thermometer> roof = co_await allocate<thermometer>(last);
   for (double degrees : {12.5, 19.0, 16.5}) at(roof).past<&thermometer::record>(degrees);

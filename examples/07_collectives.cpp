@@ -53,14 +53,13 @@ task<int> program(arguments) {
 
   // A value from each, on PE 0.
   const std::vector<int> begins = co_await gather(begin);
-  if (me == 0) right = right && begins.size() == static_cast<std::size_t>(p) && begins.back() == p * (p - 1) / 2;
+  if (me == 0) right = right && begins.size() == all_pes().size() && begins.back() == p * (p - 1) / 2;
 
   // A value for each, of any length: what goes to PE j has j + 1 elements.
   std::vector<std::vector<int>> rows;
-  for (pe_id to = 0; to < p; ++to) rows.emplace_back(to + 1, me);
+  for (const pe_id to : all_pes()) rows.emplace_back(to + 1, me);
   const std::vector<std::vector<int>> columns = co_await all_to_all(std::move(rows));
-  for (pe_id from = 0; from < p; ++from)
-    right = right && columns[static_cast<std::size_t>(from)] == std::vector<int>(static_cast<std::size_t>(mine), from);
+  for (const pe_id from : all_pes()) right = right && columns[pe_index(from)] == std::vector<int>(pe_index() + 1, from);
 
   // Every PE has come this far.
   co_await barrier();

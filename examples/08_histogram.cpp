@@ -11,10 +11,9 @@
 
 using namespace tsubu;
 
-constexpr std::uint32_t bins_per_pe = 1000;
-constexpr long updates_per_pe = 200'000;
+constexpr std::uint64_t bins_per_pe = 1000, updates_per_pe = 200'000;
 
-pe_local<std::vector<long>> bins([] { return std::vector<long>(bins_per_pe); });
+pe_local<std::vector<std::uint64_t>> bins([] { return std::vector<std::uint64_t>(bins_per_pe); });
 
 // Runs on the PE that owns the bin. Its body is compiled into the loop over an arrived batch.
 void add_one(std::uint32_t bin) { ++(*bins)[bin]; }
@@ -35,31 +34,29 @@ class random_numbers {
 };
 
 task<int> program(arguments) {
-  const auto all_bins = bins_per_pe * static_cast<std::uint64_t>(pe_count());
-  random_numbers random(static_cast<std::uint64_t>(this_pe()) + 1);
+  const std::uint64_t all_bins = bins_per_pe * all_pes().size();
+  random_numbers random(pe_index() + 1);
 
   std::uint64_t sum_sent = 0;
-  for (long i = 0; i < updates_per_pe; ++i) {
+  for (std::uint64_t i = 0; i < updates_per_pe; ++i) {
     const std::uint64_t bin = random.next() % all_bins;
     sum_sent += bin;
-    const auto owner = static_cast<pe_id>(bin / bins_per_pe);
     // Awaited, a past message is ready at once while there is room on the way to its PE, and holds
     // the sender back while there is none. It does not wait for the message to be executed.
-    co_await at(owner).past<add_one>(static_cast<std::uint32_t>(bin % bins_per_pe));
+    co_await at(bin / bins_per_pe).past<add_one>(bin % bins_per_pe);
   }
 
   // No message in flight and nothing left to do, on any PE. Exact: it counts, it does not guess.
   co_await quiescence();
 
   std::uint64_t sum_held = 0;
-  for (std::uint32_t b = 0; b < bins_per_pe; ++b)
-    sum_held += static_cast<std::uint64_t>((*bins)[b]) * (static_cast<std::uint64_t>(this_pe()) * bins_per_pe + b);
-  const long held = std::accumulate(bins->begin(), bins->end(), 0L);
+  for (std::uint64_t b = 0; b < bins_per_pe; ++b) sum_held += (*bins)[b] * (pe_index() * bins_per_pe + b);
+  const std::uint64_t held = std::accumulate(bins->begin(), bins->end(), std::uint64_t{0});
 
-  const long updates = co_await all_reduce(held, reduce::plus);
+  const std::uint64_t updates = co_await all_reduce(held, reduce::plus);
   const bool sums_agree = co_await all_reduce(sum_sent - sum_held, reduce::plus) == 0;
-  const bool right = updates == updates_per_pe * pe_count() && sums_agree;
-  if (this_pe() == 0) std::printf("%ld updates\n", updates);
+  const bool right = updates == updates_per_pe * all_pes().size() && sums_agree;
+  if (this_pe() == 0) std::printf("%ju updates\n", std::uintmax_t{updates});
   co_return right ? 0 : 1;
 }
 

@@ -5,7 +5,7 @@
 #include <tsubu/tsubu.hpp>
 
 #include <cstdio>
-#include <functional>
+#include <iterator>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -16,16 +16,12 @@ pe_local<std::unordered_map<std::string, long>> table;  // of the words that liv
 
 class word_counts {
  public:
-  void add(const std::string& word, long n) const { at(home(word)).past<add_here>(word, n); }
-  future<long> count(const std::string& word) const { return at(home(word)).future<count_here>(word); }
+  void add(const std::string& word, long n) const { at(home_of(word)).past<add_here>(word, n); }
+  future<long> count(const std::string& word) const { return at(home_of(word)).future<count_here>(word); }
 
-  static long words_here() { return static_cast<long>(table->size()); }
+  static long words_here() { return std::ssize(*table); }
 
  private:
-  // All PEs run the same binary, so its std::hash says the same on each.
-  static pe_id home(const std::string& word) {
-    return static_cast<pe_id>(std::hash<std::string>()(word) % static_cast<std::size_t>(pe_count()));
-  }
   static void add_here(std::string word, long n) { (*table)[word] += n; }
   static long count_here(std::string word) {
     const auto found = table->find(word);
@@ -47,10 +43,8 @@ task<int> program(arguments) {
   std::vector<future<long>> answers;
   for (int i = 0; i < words; ++i) answers.push_back(counts.count("word" + std::to_string(i)));
   bool right = true;
-  for (int i = 0; i < words; ++i) {
-    const long n = co_await answers[static_cast<std::size_t>(i)];
-    right = right && n == static_cast<long>(i) * rounds * pe_count();
-  }
+  long i = 0;
+  for (future<long>& n : answers) right = right && co_await n == i++ * rounds * pe_count();
   right = right && co_await counts.count("no such word") == 0;
 
   const long stored = co_await all_reduce(word_counts::words_here(), reduce::plus);

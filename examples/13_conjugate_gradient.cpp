@@ -1,57 +1,43 @@
 // A conjugate-gradient solver: A x = b, with the five-point Laplacian of a square grid.
 //
-// PE i owns a block of grid rows. A product needs the grid rows next to the block, which the neighbours
-// send: one message per element. The receiver knows how many will come, and waits for the last.
+// PE i owns a block of grid rows. A product needs the grid rows next to the block, which the neighbours send: a message
+// for each row, and a queue for each side, in which a row waits until its product is computed.
 #include <tsubu/tsubu.hpp>
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 using namespace tsubu;
 
-constexpr int side = 40;          // of the grid, without its border, where x is 0
+constexpr std::size_t side = 40;  // of the grid, without its border, where x is 0
 using vec = std::vector<double>;  // of this PE's rows, one after the other: rows x side
 
-struct block {
-  int first = side * this_pe() / pe_count(), last = side * (this_pe() + 1) / pe_count();
-  vec above = vec(side), below = vec(side);  // the grid rows next to the block
-  int missing = 0;                           // elements of them that have not come yet
-  tsubu::sync<bool> complete;                // told when the last has come
-};
-pe_local<block> mine;
+pe_local<tsubu::sync<vec>> rows_above, rows_below;  // what the neighbours have sent
 
-pe_id owner_of_row(int row) { return ((row + 1) * pe_count() - 1) / side; }
+void put_above(vec row) { rows_above->write(std::move(row)); }
+void put_below(vec row) { rows_below->write(std::move(row)); }
 
-void put_above(int column, double value) {
-  mine->above[static_cast<std::size_t>(column)] = value;
-  if (--mine->missing == 0) mine->complete.write(true);
-}
-void put_below(int column, double value) {
-  mine->below[static_cast<std::size_t>(column)] = value;
-  if (--mine->missing == 0) mine->complete.write(true);
-}
-
-// y = A x. The neighbours cannot be a product ahead: there is an all_reduce after each.
+// y = A x.
 task<vec> product(const vec& x) {
-  block& b = *mine;
-  if (b.first == b.last) co_return vec();  // more PEs than rows
-  const auto at_row = [&](int row, int column) { return x[static_cast<std::size_t>((row - b.first) * side + column)]; };
-  for (int c = 0; c < side; ++c) {
-    if (b.first > 0) at(owner_of_row(b.first - 1)).past<put_below>(c, at_row(b.first, c));
-    if (b.last < side) at(owner_of_row(b.last)).past<put_above>(c, at_row(b.last - 1, c));
-  }
-  // May already be negative: what came early has counted down.
-  const int coming = side * ((b.first > 0 ? 1 : 0) + (b.last < side ? 1 : 0));
-  if ((b.missing += coming) != 0) co_await b.complete.read();
+  const auto mine = part_of(side);
+  if (mine.empty()) co_return vec();  // more PEs than rows
+  const bool is_first = mine.from() == 0, is_last = mine.to() == side;
+  if (!is_first) at(owner_of(side, mine.from() - 1)).past<put_below>(vec(x.begin(), x.begin() + side));
+  if (!is_last) at(owner_of(side, mine.to())).past<put_above>(vec(x.end() - side, x.end()));
+  vec above(side), below(side);
+  if (!is_first) above = co_await rows_above->read();
+  if (!is_last) below = co_await rows_below->read();
 
   vec y(x.size());
-  for (int row = b.first; row < b.last; ++row) {
-    for (int c = 0; c < side; ++c) {
-      const double up = row > b.first ? at_row(row - 1, c) : b.above[static_cast<std::size_t>(c)];
-      const double down = row + 1 < b.last ? at_row(row + 1, c) : b.below[static_cast<std::size_t>(c)];
-      const double left = c > 0 ? at_row(row, c - 1) : 0, right = c + 1 < side ? at_row(row, c + 1) : 0;
-      y[static_cast<std::size_t>((row - b.first) * side + c)] = 4 * at_row(row, c) - up - down - left - right;
+  for (std::size_t row = 0; row < mine.size(); ++row) {
+    const double* row_x = &x[row * side];
+    const double* up = row > 0 ? row_x - side : above.data();
+    const double* down = row + 1 < mine.size() ? row_x + side : below.data();
+    for (std::size_t c = 0; c < side; ++c) {
+      const double left = c > 0 ? row_x[c - 1] : 0, right = c + 1 < side ? row_x[c + 1] : 0;
+      y[row * side + c] = 4 * row_x[c] - up[c] - down[c] - left - right;
     }
   }
   co_return y;
@@ -64,7 +50,7 @@ task<double> dot(const vec& a, const vec& b) {
 }
 
 task<int> program(arguments) {
-  const vec solution(static_cast<std::size_t>((mine->last - mine->first) * side), 1.0);
+  const vec solution(part_of(side).size() * side, 1.0);
   const vec b = co_await product(solution);
 
   vec x(b.size()), r = b, p = r;

@@ -15,7 +15,7 @@ pe_local<std::unordered_map<int, long>> found;
 void visit(int search, long n, long end) {
   if (n >= end) return;
   ++(*found)[search];
-  for (long child : {2 * n, 2 * n + 1}) at(static_cast<pe_id>(child % pe_count())).past<visit>(search, child, end);
+  for (long child : {2 * n, 2 * n + 1}) at(child % pe_count()).past<visit>(search, child, end);
 }
 
 long found_here(int search) { return (*found)[search]; }

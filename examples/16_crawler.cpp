@@ -33,7 +33,6 @@ struct site {
 pe_local<site> site_here;
 
 void follow(url to, url pages);
-pe_id home(url page) { return static_cast<pe_id>(hash(page) % static_cast<std::uint64_t>(pe_count())); }
 
 class page : public object<page> {
  public:
@@ -42,7 +41,7 @@ class page : public object<page> {
   task<void> fetch(url pages) {
     for (std::uint64_t i = 0; i < links_of(own_); ++i) {
       const url to = linked(own_, i, pages);
-      co_await at(home(to)).past<follow>(to, pages);  // held back while the network is full
+      co_await at(home_of(to)).past<follow>(to, pages);  // held back while the network is full
       ++site_here->links_out;
     }
   }
@@ -74,7 +73,7 @@ totals totals_here() { return {site_here->pages.size(), site_here->links_out, si
 task<int> program(arguments args) {
   const url pages = args.size() > 1 ? std::stoull(args[1]) : 1'000'000;
   const std::int64_t start_ns = now_ns();
-  const auto first_page = [pages]() -> task<void> { co_await at(home(0)).past<follow>(url{0}, pages); };
+  const auto first_page = [pages]() -> task<void> { co_await at(home_of(0)).past<follow>(url{0}, pages); };
   co_await epoch(first_page);
   const double seconds = static_cast<double>(now_ns() - start_ns) * 1e-9;
 
@@ -84,8 +83,8 @@ task<int> program(arguments args) {
     all.links_out += of_pe.links_out;
     all.links_in += of_pe.links_in;
   }
-  std::printf("%ld pages, an object each, and %ld links in %.2f seconds\n", static_cast<long>(all.pages),
-              static_cast<long>(all.links_out), seconds);
+  std::printf("%ju pages, an object each, and %ju links in %.2f seconds\n", std::uintmax_t{all.pages},
+              std::uintmax_t{all.links_out}, seconds);
 
   std::uint64_t links = 0;
   for (url u = 0; u < pages; ++u) links += links_of(u);

@@ -51,7 +51,7 @@ task<int> program(arguments args) {
   using longest = std::pair<int, std::int64_t>;  // the steps, and from where
   const auto [steps, start] = co_await parallel_reduce(std::views::iota(std::int64_t{1}, below), 100, reduce::max,
                                                        [](std::int64_t n) { return longest(steps_to_one(n), n); });
-  std::printf("below %ld, %ld takes longest: %d steps\n", static_cast<long>(below), static_cast<long>(start), steps);
+  std::printf("below %jd, %jd takes longest: %d steps\n", std::intmax_t{below}, std::intmax_t{start}, steps);
 
   const long solutions =
       co_await parallel_items(board{0, 0, 0, size}, reduce::plus, [size](board b, work_items<board>& more) -> long {

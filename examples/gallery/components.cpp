@@ -23,7 +23,6 @@ struct node {
 pe_local<std::vector<node>> nodes;  // vertex v is node v / P of PE v mod P
 
 vertex pes() { return static_cast<vertex>(pe_count()); }
-pe_id home(vertex v) { return static_cast<pe_id>(v % pes()); }
 node& here_is(vertex v) { return (*nodes)[v / pes()]; }
 
 void make_nodes(vertex vertices) {
@@ -34,10 +33,10 @@ void make_nodes(vertex vertices) {
 void add_neighbour(vertex v, vertex other) { here_is(v).neighbours.push_back(other); }
 
 task<void> make_edges(vertex vertices, std::uint64_t edges) {
-  for (auto e = static_cast<std::uint64_t>(this_pe()); e < edges; e += pes()) {
+  for (const std::uint64_t e : part_of(edges)) {
     const vertex a = random_vertex(2 * e, vertices), b = random_vertex(2 * e + 1, vertices);
-    co_await at(home(a)).past<add_neighbour>(a, b);
-    co_await at(home(b)).past<add_neighbour>(b, a);
+    co_await at(a % pes()).past<add_neighbour>(a, b);
+    co_await at(b % pes()).past<add_neighbour>(b, a);
   }
 }
 
@@ -45,12 +44,12 @@ task<void> hear(vertex v, vertex label) {
   node& n = here_is(v);
   if (label >= n.label) co_return;
   n.label = label;
-  for (const vertex w : n.neighbours) co_await at(home(w)).past<hear>(w, label);
+  for (const vertex w : n.neighbours) co_await at(w % pes()).past<hear>(w, label);
 }
 
 task<void> tell_all() {
   for (const node& n : *nodes) {
-    for (const vertex w : n.neighbours) co_await at(home(w)).past<hear>(w, n.label);
+    for (const vertex w : n.neighbours) co_await at(w % pes()).past<hear>(w, n.label);
   }
 }
 
@@ -58,7 +57,7 @@ void add_members(vertex label, long count) { here_is(label).members += count; }
 
 task<void> count_members() {
   // Most vertices are of one component, so most of these messages become few.
-  for (const node& n : *nodes) co_await at(home(n.label)).past_combining<add_members>(n.label, 1L);
+  for (const node& n : *nodes) co_await at(n.label % pes()).past_combining<add_members>(n.label, 1L);
 }
 
 long components_here() {

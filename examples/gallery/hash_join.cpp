@@ -17,8 +17,6 @@ using namespace tsubu;
 pe_local<std::unordered_multimap<std::uint64_t, std::uint64_t>> table;  // the left rows whose keys are at home here
 pe_local<matches> found;
 
-pe_id home(std::uint64_t key) { return static_cast<pe_id>(splitmix64(key) % static_cast<std::uint64_t>(pe_count())); }
-
 void build(row r) { table->emplace(r.key, r.value); }
 
 void probe(row r) {
@@ -28,21 +26,20 @@ void probe(row r) {
 
 task<int> program(arguments args) {
   const std::uint64_t rows = args.size() > 1 ? std::stoull(args[1]) : 300'000;
-  const auto me = static_cast<std::uint64_t>(this_pe()), pes = static_cast<std::uint64_t>(pe_count());
 
-  for (std::uint64_t i = me; i < rows; i += pes) {
+  for (const std::uint64_t i : part_of(rows)) {
     const row l = left(i, rows);
-    co_await at(home(l.key)).past<build>(l);
+    co_await at(home_of(l.key)).past<build>(l);
   }
   co_await quiescence();  // all tables are complete
-  for (std::uint64_t i = me; i < rows; i += pes) {
+  for (const std::uint64_t i : part_of(rows)) {
     const row r = right(i, rows);
-    co_await at(home(r.key)).past<probe>(r);
+    co_await at(home_of(r.key)).past<probe>(r);
   }
   co_await quiescence();
 
   const matches all = co_await all_reduce(*found, reduce::plus);
-  if (me != 0) co_return 0;
+  if (this_pe() != 0) co_return 0;
   std::printf("%ju matches of %ju and %ju rows, checksum %016jx\n", std::uintmax_t{all.count}, std::uintmax_t{rows},
               std::uintmax_t{rows}, std::uintmax_t{all.checksum});
   if (all == join_by_sums(rows)) co_return 0;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,43 +20,40 @@ void put_above(row r) { rows_above->write(std::move(r)); }
 void put_below(row r) { rows_below->write(std::move(r)); }
 
 task<int> program(arguments args) {
-  const int n = args.size() > 1 ? std::stoi(args[1]) : 256;
-  const int first = n * this_pe() / pe_count(), last = n * (this_pe() + 1) / pe_count();
-  const auto owner = [n](int r) { return ((r + 1) * pe_count() - 1) / n; };
-  const auto size = static_cast<std::size_t>(last - first);
+  const std::size_t n = args.size() > 1 ? std::stoul(args[1]) : 256;
+  const auto mine = part_of(n);
 
-  std::vector<row> plate(size, row(static_cast<std::size_t>(n))), next(size);
-  for (int r = first; r < last; ++r) {
-    for (int c = 0; c < n; ++c)
-      plate[static_cast<std::size_t>(r - first)][static_cast<std::size_t>(c)] = 20 + 10 * wave(r, n) * wave(c, n);
+  std::vector<row> plate(mine.size(), row(n)), next(mine.size());
+  for (const std::size_t r : mine) {
+    for (std::size_t c = 0; c < n; ++c) plate[r - mine.from()][c] = 20 + 10 * wave(r, n) * wave(c, n);
   }
 
-  for (int step = 0; step < steps && size > 0; ++step) {
-    if (first > 0) at(owner(first - 1)).past<put_below>(plate.front());
-    if (last < n) at(owner(last)).past<put_above>(plate.back());
+  for (int step = 0; step < steps && !mine.empty(); ++step) {
+    if (mine.from() > 0) at(owner_of(n, mine.from() - 1)).past<put_below>(plate.front());
+    if (mine.to() < n) at(owner_of(n, mine.to())).past<put_above>(plate.back());
     row above = plate.front(), below = plate.back();  // an insulated edge has its own temperature beyond it
-    if (first > 0) above = co_await rows_above->read();
-    if (last < n) below = co_await rows_below->read();
-    for (std::size_t r = 0; r < size; ++r)
-      next[r] = next_row(r > 0 ? plate[r - 1] : above, plate[r], r + 1 < size ? plate[r + 1] : below);
+    if (mine.from() > 0) above = co_await rows_above->read();
+    if (mine.to() < n) below = co_await rows_below->read();
+    for (std::size_t r = 0; r < plate.size(); ++r)
+      next[r] = next_row(r > 0 ? plate[r - 1] : above, plate[r], r + 1 < plate.size() ? plate[r + 1] : below);
     plate.swap(next);
   }
 
-  const double left_of_wave = std::pow(0.5 + 0.5 * std::cos(2 * std::numbers::pi / n), steps);
+  const double left = left_of_wave(n), cells = std::pow(n, 2);
   double heat = 0, centre = 0, error = 0;
-  for (int r = first; r < last; ++r) {
-    for (int c = 0; c < n; ++c) {
-      const double t = plate[static_cast<std::size_t>(r - first)][static_cast<std::size_t>(c)];
+  for (const std::size_t r : mine) {
+    for (std::size_t c = 0; c < n; ++c) {
+      const double t = plate[r - mine.from()][c];
       heat += t;
       if (r == n / 2 && c == n / 2) centre = t;
-      error = std::max(error, std::abs(t - 20 - 10 * left_of_wave * wave(r, n) * wave(c, n)));
+      error = std::max(error, std::abs(t - 20 - 10 * left * wave(r, n) * wave(c, n)));
     }
   }
   heat = co_await all_reduce(heat, reduce::plus);
   centre = co_await all_reduce(centre, reduce::plus);
   error = co_await all_reduce(error, reduce::max);
 
-  const bool right = error < 1e-9 && std::abs(heat - 20.0 * n * n) < 1e-9 * heat;
+  const bool right = error < 1e-9 && std::abs(heat - 20 * cells) < 1e-9 * heat;
   if (this_pe() == 0) {
     std::printf("after %d steps the centre has %.6f degrees, and the total heat is %.1f\n", steps, centre, heat);
     if (!right) std::printf("wrong: the largest error is %g\n", error);

@@ -13,7 +13,7 @@ using namespace tsubu;
 
 task<int> program(arguments args) {
   const long n = args.size() > 1 ? std::stol(args[1]) : 300'000;
-  const std::vector<point> points = make_points(n * this_pe() / pe_count(), n * (this_pe() + 1) / pe_count());
+  const std::vector<point> points = make_points(part_of(n).from(), part_of(n).to());
 
   std::vector<point> centres = make_points(0, clusters);
   for (int round = 0; round < rounds; ++round)

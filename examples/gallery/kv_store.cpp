@@ -32,11 +32,10 @@ std::optional<long> get_here(std::string key) {
 bool remove_here(std::string key) { return pairs->erase(key) == 1; }
 long increment_here(std::string key, long by) { return (*pairs)[key] += by; }
 
-pe_id home(const std::string& key) { return static_cast<pe_id>(hash(key) % static_cast<std::uint64_t>(pe_count())); }
-auto put(const std::string& key, long value) { return at(home(key)).past<put_here>(key, value); }
-auto get(const std::string& key) { return at(home(key)).now<get_here>(key); }
-auto remove(const std::string& key) { return at(home(key)).now<remove_here>(key); }
-auto increment(const std::string& key, long by) { return at(home(key)).now<increment_here>(key, by); }
+auto put(const std::string& key, long value) { return at(home_of(key)).past<put_here>(key, value); }
+auto get(const std::string& key) { return at(home_of(key)).now<get_here>(key); }
+auto remove(const std::string& key) { return at(home_of(key)).now<remove_here>(key); }
+auto increment(const std::string& key, long by) { return at(home_of(key)).now<increment_here>(key, by); }
 }  // namespace kv
 
 constexpr int clients = 64, keys_each = 50;
@@ -93,7 +92,7 @@ task<int> program(arguments args) {
 
   const bool right = wrong == 0 && keys == keys_known && sum == sum_known;
   if (this_pe() == 0) {
-    std::printf("%zu keys, checksum %016llx\n", keys, static_cast<unsigned long long>(sum));
+    std::printf("%zu keys, checksum %016jx\n", keys, std::uintmax_t{sum});
     if (!right) std::printf("wrong: %d answers were, and %zu keys should be there\n", wrong, keys_known);
   }
   co_return right ? 0 : 1;

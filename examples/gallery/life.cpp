@@ -21,13 +21,12 @@ void put_above(row r) { ghosts->above.write(std::move(r)); }
 void put_below(row r) { ghosts->below.write(std::move(r)); }
 
 task<int> program(arguments args) {
-  const long side = args.size() > 1 ? std::stol(args[1]) : 500;
-  const long first = side * this_pe() / pe_count(), last = side * (this_pe() + 1) / pe_count();
-  const auto owner = [side](long i) { return static_cast<pe_id>(((i + 1) * pe_count() - 1) / side); };
-  const pe_id up = owner((first + side - 1) % side), down = owner(last % side);
+  const std::size_t side = args.size() > 1 ? std::stoul(args[1]) : 500;
+  const auto mine = part_of(side);
+  const pe_id up = owner_of(side, (mine.from() + side - 1) % side), down = owner_of(side, mine.to() % side);
 
-  rows board = begin_with(first, last, side);
-  for (int g = 0; g < generations && first < last; ++g) {
+  rows board = begin_with(mine.from(), mine.to(), side);
+  for (int g = 0; g < generations && !mine.empty(); ++g) {
     co_await at(up).past<put_below>(board.front());
     co_await at(down).past<put_above>(board.back());
     const row above = co_await ghosts->above.read(), below = co_await ghosts->below.read();
@@ -36,7 +35,7 @@ task<int> program(arguments args) {
 
   const long living = co_await all_reduce(count_living(board), reduce::plus);
   if (this_pe() != 0) co_return 0;
-  std::printf("%ld of %ld cells live after %d generations\n", living, side * side, generations);
+  std::printf("%ld of %zu cells live after %d generations\n", living, side * side, generations);
 
   // The same on one PE.
   rows alone = begin_with(0, side, side);

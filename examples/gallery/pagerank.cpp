@@ -20,7 +20,7 @@ void receive(std::uint32_t page_here, rank_units part) { (*received)[page_here] 
 
 task<int> program(arguments args) {
   const std::uint64_t pages = args.size() > 1 ? std::stoull(args[1]) : 20'000;
-  const auto me = static_cast<std::uint64_t>(this_pe()), pes = static_cast<std::uint64_t>(pe_count());
+  const std::uint64_t me = pe_index(), pes = all_pes().size();
   std::vector<rank_units> ranks((pages + pes - 1 - me) / pes, one);
   received->resize(ranks.size());
   co_await barrier();  // nobody sends before all have room
@@ -32,7 +32,7 @@ task<int> program(arguments args) {
       const rank_units part = ranks[page / pes] * 85 / 100 / n;
       for (std::uint64_t i = 0; i < n; ++i) {
         const std::uint64_t to = link(page, i, pages);
-        co_await at(static_cast<pe_id>(to % pes)).past<receive>(static_cast<std::uint32_t>(to / pes), part);
+        co_await at(to % pes).past<receive>(to / pes, part);
       }
       links += n;
     }
@@ -58,7 +58,7 @@ task<int> program(arguments args) {
     std::sort(best.rbegin(), best.rend());
     best.resize(std::min<std::size_t>(best.size(), 3));
     for (const auto& [rank, page] : best)
-      std::printf("page %llu has rank %.6f\n", static_cast<unsigned long long>(page),
+      std::printf("page %ju has rank %.6f\n", std::uintmax_t{page},
                   static_cast<double>(rank) / static_cast<double>(one));
     if (!right) std::printf("wrong: the ranks do not add up\n");
   }

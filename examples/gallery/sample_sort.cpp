@@ -19,30 +19,30 @@ void take(std::uint64_t value) { range->push_back(value); }
 
 task<int> program(arguments args) {
   const std::uint64_t n = args.size() > 1 ? std::stoull(args[1]) : 1'000'000;
-  const auto me = static_cast<std::uint64_t>(this_pe()), pes = static_cast<std::uint64_t>(pe_count());
   numbers own;
-  for (std::uint64_t i = me; i < n; i += pes) own.push_back(splitmix64(i));
+  for (const std::uint64_t i : part_of(n)) own.push_back(splitmix64(i));
 
-  constexpr std::size_t sample_size = 64;
-  numbers sample(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(std::min(sample_size, own.size())));
+  constexpr std::ptrdiff_t sample_size = 64;
+  numbers sample(own.begin(), own.begin() + std::min(sample_size, std::ssize(own)));
   numbers samples;
   for (const numbers& of_pe : co_await all_gather(std::move(sample))) {
     samples.insert(samples.end(), of_pe.begin(), of_pe.end());
   }
   std::sort(samples.begin(), samples.end());
   numbers splitters;
-  for (std::uint64_t pe = 1; pe < pes; ++pe) splitters.push_back(samples[pe * samples.size() / pes]);
+  for (std::size_t pe = 1; pe < all_pes().size(); ++pe)
+    splitters.push_back(samples[pe * samples.size() / all_pes().size()]);
 
   for (const std::uint64_t value : own) {
     const auto to = std::upper_bound(splitters.begin(), splitters.end(), value) - splitters.begin();
-    co_await at(static_cast<pe_id>(to)).past<take>(value);
+    co_await at(to).past<take>(value);
   }
   co_await quiescence();
   std::sort(range->begin(), range->end());
 
   const std::uint64_t first = co_await scan(range->size(), reduce::plus) - range->size();
   const numbers found = co_await all_reduce(figures(*range, first, n), reduce::plus);
-  if (me != 0) co_return 0;
+  if (this_pe() != 0) co_return 0;
   std::printf("%ju numbers: minimum %ju, median %ju, maximum %ju\n", std::uintmax_t{n}, std::uintmax_t{found[0]},
               std::uintmax_t{found[1]}, std::uintmax_t{found[2]});
   std::printf("checksum %016jx\n", std::uintmax_t{found[3]});

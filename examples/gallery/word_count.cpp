@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <functional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -22,11 +21,10 @@ void count_word(std::string word) { ++(*counts)[std::move(word)]; }
 
 task<int> program(arguments args) {
   const std::uint64_t length = args.size() > 1 ? std::stoull(args[1]) : 500'000;
-  const auto me = static_cast<std::uint64_t>(this_pe()), pes = static_cast<std::uint64_t>(pe_count());
 
-  for (std::uint64_t i = me; i < length; i += pes) {
+  for (const std::uint64_t i : part_of(length)) {
     const std::string word = spell(word_at(i));
-    co_await at(static_cast<pe_id>(std::hash<std::string>()(word) % pes)).past<count_word>(word);
+    co_await at(home_of(word)).past<count_word>(word);
   }
   co_await quiescence();
 
@@ -34,7 +32,7 @@ task<int> program(arguments args) {
   for (const auto& of_pe : co_await gather(five_most_frequent({counts->begin(), counts->end()}))) {
     found.insert(found.end(), of_pe.begin(), of_pe.end());
   }
-  if (me != 0) co_return 0;
+  if (this_pe() != 0) co_return 0;
   found = five_most_frequent(found);
   for (const auto& [word, n] : found) std::printf("%6ld times %s\n", n, word.c_str());
   if (found == counted_serially(length)) co_return 0;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numbers>
 #include <string>
 #include <vector>
 
@@ -41,14 +40,14 @@ int main(int argc, char** argv) {
     plate.swap(next);
   }
 
-  const double left_of_wave = std::pow(0.5 + 0.5 * std::cos(2 * std::numbers::pi / n), steps);
+  const double left = left_of_wave(n);
   double sums[2] = {0, 0}, error = 0;  // the heat, and the temperature at the centre
   for (int r = first; r < last; ++r) {
     for (int c = 0; c < n; ++c) {
       const double t = plate[static_cast<std::size_t>(r - first)][static_cast<std::size_t>(c)];
       sums[0] += t;
       if (r == n / 2 && c == n / 2) sums[1] = t;
-      error = std::max(error, std::abs(t - 20 - 10 * left_of_wave * wave(r, n) * wave(c, n)));
+      error = std::max(error, std::abs(t - 20 - 10 * left * wave(r, n) * wave(c, n)));
     }
   }
   MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

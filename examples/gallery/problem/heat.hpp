@@ -9,7 +9,14 @@
 inline constexpr int steps = 1000;
 using row = std::vector<double>;
 
-inline double wave(int i, int n) { return std::cos(2 * std::numbers::pi * (i + 0.5) / n); }
+inline double wave(std::size_t i, std::size_t n) {
+  return std::cos(std::numbers::pi * static_cast<double>(2 * i + 1) / static_cast<double>(n));
+}
+
+// What a step leaves of it, to the power of all steps.
+inline double left_of_wave(std::size_t n) {
+  return std::pow(0.5 + 0.5 * std::cos(2 * std::numbers::pi / static_cast<double>(n)), steps);
+}
 
 inline row next_row(const row& up, const row& here_now, const row& down) {
   const std::size_t n = here_now.size();
