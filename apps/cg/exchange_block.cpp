@@ -25,8 +25,7 @@ class block_exchange final : public exchange {
  public:
   block_exchange(std::span<double> x, global_ptr<double> mine, std::vector<global_ptr<double>> copies)
       : x_(x), own_(x.subspan(first(x, this_pe()), first(x, this_pe() + 1) - first(x, this_pe()))), mine_(mine) {
-    for (const global_ptr<double>& copy : copies)
-      landing_.push_back(copy + static_cast<std::ptrdiff_t>(first(x, this_pe())));
+    for (const global_ptr<double>& copy : copies) landing_.push_back(copy + first(x, this_pe()));
   }
   ~block_exchange() override { unshare(mine_); }
 

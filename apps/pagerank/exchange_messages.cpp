@@ -57,7 +57,7 @@ class message_exchange final : public weight_exchange {
     in_.resize(std::max<std::size_t>(places, 1));
     memory_ = share(std::span(in_));
     std::vector<global_ptr<double>> landing;
-    for (const std::size_t first : first_) landing.push_back(memory_ + static_cast<std::ptrdiff_t>(first));
+    for (const std::size_t first : first_) landing.push_back(memory_ + first);
     std::vector<std::vector<vertex>> pages = co_await all_to_all(std::move(needed));
     const std::vector<global_ptr<double>> where = co_await all_to_all(std::move(landing));
     for (std::size_t pe = 0; pe < pes; ++pe) {

@@ -58,7 +58,7 @@ struct neighbours {
 
   strided_ptr<double> line_of(const block& b, int step, pe_id pe, std::size_t k) const {
     const auto at_pe = all[static_cast<std::size_t>(step) % 2][static_cast<std::size_t>(pe)];
-    return at_pe[static_cast<std::ptrdiff_t>(b.first(k))].strided(b.n, 1, b.stride());
+    return at_pe[b.first(k)].strided(b.n, 1, b.stride());
   }
 };
 

@@ -93,7 +93,7 @@ task<void> torus(std::size_t rows, std::size_t columns, int steps) {
   for (std::size_t i : {0U, 1U}) all[i] = co_await all_gather(shared[i]);
 
   const auto place = [&](std::size_t pe, int step, std::size_t r, std::size_t c) {
-    return all[step % 2][pe] + static_cast<std::ptrdiff_t>(mine.at(r, c));
+    return all[step % 2][pe] + mine.at(r, c);
   };
   for (int step = 0; step < steps; ++step) {
     const auto columns_there = [&](std::size_t pe, std::size_t c) {
@@ -192,7 +192,7 @@ class writer {
     const std::size_t most = below(random_, 8) == 0 ? 3000 : 60;
     const std::size_t size = 1 + below(random_, most);
     const shape from = random_shape(random_, size), to = random_shape(random_, size);
-    const global_ptr<std::uint32_t> first = all_[pe] + static_cast<std::ptrdiff_t>(to.first);
+    const global_ptr<std::uint32_t> first = all_[pe] + to.first;
     const auto there = first.strided(to.count, to.length, to.stride);
     std::vector<std::uint32_t>& own = kept_.emplace_back(elements);
     for (auto& v : own) v = static_cast<std::uint32_t>(random_());
@@ -233,7 +233,7 @@ class writer {
 task<void> random_writes(std::mt19937_64& random) {
   const global_ptr<std::uint32_t> shared = share(std::span(here->values));
   std::vector<global_ptr<std::uint32_t>> all = co_await all_gather(shared);
-  for (auto& p : all) p += static_cast<std::ptrdiff_t>(elements * pe_index());
+  for (auto& p : all) p += elements * pe_index();
   writer mine(random, all);
   for (int round = 0; round < 4; ++round) {
     if (round % 2 == 0) {

@@ -14,6 +14,7 @@
 // the job. An awaited write is in place when the await returns.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -75,16 +76,27 @@ class global_ptr {
     return remote::object_at<T>(segment_, offset_, pe_);
   }
 
-  global_ptr operator+(std::ptrdiff_t n) const {
+  // A number of elements may be of any integral type.
+  template <std::integral I>
+  global_ptr operator+(I n) const {
     return global_ptr(pe_, segment_, offset_ + static_cast<std::uint64_t>(n) * sizeof(T));
   }
-  global_ptr operator-(std::ptrdiff_t n) const { return *this + -n; }
+  template <std::integral I>
+  global_ptr operator-(I n) const {
+    return global_ptr(pe_, segment_, offset_ - static_cast<std::uint64_t>(n) * sizeof(T));
+  }
   std::ptrdiff_t operator-(const global_ptr& other) const {
     return static_cast<std::ptrdiff_t>(offset_ - other.offset_) / static_cast<std::ptrdiff_t>(sizeof(T));
   }
   global_ptr& operator++() { return *this = *this + 1; }
-  global_ptr& operator+=(std::ptrdiff_t n) { return *this = *this + n; }
-  global_ptr operator[](std::ptrdiff_t n) const { return *this + n; }
+  template <std::integral I>
+  global_ptr& operator+=(I n) {
+    return *this = *this + n;
+  }
+  template <std::integral I>
+  global_ptr operator[](I n) const {
+    return *this + n;
+  }
   bool operator==(const global_ptr&) const = default;
 
   // What it points to is asked by at(p).now<&T::m>().
