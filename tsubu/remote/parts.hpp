@@ -106,9 +106,11 @@ class pe_range {
 }  // namespace remote
 
 // The PEs of the job: a range of 0, 1, ..., pe_count() - 1, whose size() is a std::size_t.
+// Local; does not block; outside a job it ends the process.
 inline remote::pe_range all_pes() { return remote::pe_range(pe_count()); }
 
 // A PE's number as an index.
+// Local; does not block; a number that is no PE's ends the job.
 inline std::size_t pe_index(pe_id pe = this_pe()) {
   require(pe >= 0 && pe < pe_count(), "PE {} has no index: the job's PEs are 0 to {}", pe, pe_count() - 1);
   return static_cast<std::size_t>(pe);
@@ -116,6 +118,7 @@ inline std::size_t pe_index(pe_id pe = this_pe()) {
 
 // The part of 0, 1, ..., n - 1 that is the PE's. Parts are in the order of the PEs, and the first of them have one
 // number more than the others where n is no multiple of the number of PEs, as by_block() deals.
+// Local; does not block; a number that is no PE's ends the job.
 inline remote::part part_of(remote::any_count n, pe_id pe = this_pe()) {
   const std::size_t each = n.get() / all_pes().size(), more = n.get() % all_pes().size(), at = pe_index(pe);
   const std::size_t from = at * each + (at < more ? at : more);
@@ -123,6 +126,7 @@ inline remote::part part_of(remote::any_count n, pe_id pe = this_pe()) {
 }
 
 // The PE whose part of 0, 1, ..., n - 1 has i.
+// Local; does not block; an i that is n or more ends the job.
 inline pe_id owner_of(remote::any_count n, remote::any_count i) {
   require(i.get() < n.get(), "number {} of {} things has no owner", i.get(), n.get());
   const std::size_t each = n.get() / all_pes().size(), more = n.get() % all_pes().size(), in_larger = more * (each + 1);
@@ -131,6 +135,7 @@ inline pe_id owner_of(remote::any_count n, remote::any_count i) {
 
 // A PE for each key, the same on every PE: about as many keys for each. The key is an integer, a string, or of a type
 // with a std::hash.
+// Local; does not block; outside a job it ends the process.
 inline pe_id home_of(remote::any_key key) {
   const auto pes_of_job = static_cast<std::uint64_t>(pe_count());
   return static_cast<pe_id>(key.mixed() % pes_of_job);

@@ -77,6 +77,7 @@ class placed_bytes {
 
 // Elements of this PE's memory: `count` pieces of `length` elements, whose begins are `stride` elements apart. Owns
 // nothing, as std::span.
+// Local; does not block; pieces that overlap end the job.
 template <class T>
 class strided_span {
  public:

@@ -17,6 +17,9 @@
 
 namespace tsubu {
 
+// Where such elements are.
+// Local; what is awaited blocks until the elements are here or the span may be reused; memory that is not there ends
+// the job.
 template <class T>
 class strided_ptr {
  public:
