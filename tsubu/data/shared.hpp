@@ -58,8 +58,7 @@ pe_id send_past(data_space&, const variable_place<T>& place, const A& argument) 
 
 // What a program does to a variable or an element of an array.
 // Local; what is awaited blocks unless the value may be used here at once, put() and add() do not; of a variable
-// that has ended what is awaited throws variable_ended on its home, elsewhere a remote_error of that type, and put()
-// and add() give it to on_past_exception() of the home.
+// that has ended what is awaited throws variable_ended, and put() and add() give it to on_past_exception() of the home.
 template <class T, class Place>
 class shared_access {
  public:

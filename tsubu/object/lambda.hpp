@@ -50,8 +50,7 @@ template <class T, class L, class... A>
 consteval auto method_calling() {
   static_assert(
       remote::travelling_lambda<L>,
-      "only a lambda whose captures are trivially copyable can be sent to an object: pass what owns memory as "
-      "an argument, as in c.now([](counter& it, std::string s) { ... }, name)");
+      "only a lambda whose captures are trivially copyable can be sent: pass what owns memory as an argument");
   static_assert(std::is_invocable_v<L&, T&, A...>,
                 "the lambda cannot be called with the object and these arguments: it takes a T&, and them");
   if constexpr (remote::awaited<std::invoke_result_t<L&, T&, A...>>::is_task) {

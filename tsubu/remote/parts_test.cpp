@@ -79,8 +79,8 @@ TEST(PartsDeath, OfWhatIsNotThere) {
   EXPECT_EXIT(part_of(10, 3), testing::ExitedWithCode(1), "PE 3 has no index: the job's PEs are 0 to 2");
   EXPECT_EXIT(pe_index(no_pe), testing::ExitedWithCode(1), "PE -1 has no index");
   EXPECT_EXIT(owner_of(10, 10), testing::ExitedWithCode(1), "number 10 of 10 things has no owner");
-  EXPECT_EXIT(at(std::size_t{1} << 32), testing::ExitedWithCode(1), "a message for PE 4294967296, but .* 0 to 2");
-  EXPECT_EXIT(at(-1L), testing::ExitedWithCode(1), "a message for PE -1, but");
+  EXPECT_EXIT((void)at(std::size_t{1} << 32), testing::ExitedWithCode(1), "a message for PE 4294967296, but .* 0 to 2");
+  EXPECT_EXIT((void)at(-1L), testing::ExitedWithCode(1), "a message for PE -1, but");
 }
 
 TEST(Homes, OfEqualKeysAreTheSame) {

@@ -61,7 +61,7 @@ struct write_bulk_then<F, wire::layout<segment_id, std::uint64_t, pieces, V...>>
 
 // A write that has been sent, with its notification. Ready when the elements may be changed again, and there is room on
 // the way to that PE. One that goes away before is sent all the same; then a long one still reads the elements.
-class [[nodiscard("await it before the elements that it writes are changed or go away")]] notified_write {
+class [[nodiscard("await it before its elements change or go away")]] notified_write {
  public:
   explicit notified_write(pe_id to) : room_(to) {}
   // Sends with send(); the other PE answers once.

@@ -1,4 +1,4 @@
-// wants: only a lambda whose captures are trivially copyable can be sent to an object
+// wants: only a lambda whose captures are trivially copyable can be sent
 #include "tsubu/tsubu.hpp"
 
 using namespace tsubu;

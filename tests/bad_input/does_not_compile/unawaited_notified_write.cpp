@@ -1,4 +1,4 @@
-// wants: await it before the elements that it writes are changed
+// wants: await it before its elements change or go away
 #include "tsubu/tsubu.hpp"
 
 using namespace tsubu;
