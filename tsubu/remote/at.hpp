@@ -55,9 +55,8 @@ class [[nodiscard]] pe_destination {
   // Runs F(arguments...) there. No reply.
   template <auto F, class... A>
   remote::sent past(A&&... arguments) const {
-    remote::check_function<F>();
-    remote::send_as<remote::past_call<F>, remote::signature_of<decltype(F)>>(pe_, std::tuple<>(),
-                                                                             std::forward<A>(arguments)...);
+    using s = remote::function_call<decltype(F), A...>;
+    remote::send_as<remote::past_call<F>, s>(pe_, std::tuple<>(), std::forward<A>(arguments)...);
     return remote::sent(pe_);
   }
 
@@ -83,8 +82,7 @@ class [[nodiscard]] pe_destination {
   // `co_await` gives the result; if F threw, throws what remote_error.hpp says.
   template <auto F, class... A>
   auto now(A&&... arguments) const {
-    remote::check_function<F>();
-    using s = remote::signature_of<decltype(F)>;
+    using s = remote::function_call<decltype(F), A...>;
     return remote::now_reply<typename s::result>(
         pe_, message::registered<remote::ask_call<F>>::entry, [&](remote::reply_address slot) {
           remote::send_as<remote::ask_call<F>, s>(pe_, std::tuple(slot), std::forward<A>(arguments)...);
@@ -94,8 +92,7 @@ class [[nodiscard]] pe_destination {
   // The result as a future.
   template <auto F, class... A>
   auto future(A&&... arguments) const {
-    remote::check_function<F>();
-    using s = remote::signature_of<decltype(F)>;
+    using s = remote::function_call<decltype(F), A...>;
     promise<typename s::result> result;
     auto later = result.get_future();
     const auto slot =

@@ -23,25 +23,45 @@ pe_id pe_of(I number) {
   return static_cast<pe_id>(number);
 }
 
-// Sends H with `values` converted to what H's parameters are.
+// What A... are checked for as arguments of parameters P.... A class, since compilers tell of an assertion in one at
+// once and with the line that asked for it; of one in a function, clang tells at the end, without.
+template <class Parameters, class... A>
+struct fitting_arguments;
+template <class... P, class... A>
+struct fitting_arguments<std::tuple<P...>, A...> {
+  static constexpr bool loses() {
+    if constexpr (sizeof...(P) == sizeof...(A)) {
+      return (loses_fraction<P, A> || ...);
+    } else {
+      return false;
+    }
+  }
+  static_assert(sizeof...(P) == sizeof...(A), "the number of arguments is not that of the function's parameters");
+  static_assert(
+      (wire::sendable<P> && ...),
+      "a parameter cannot travel: pointers and views do not, nor a type without serialize(); send the value itself");
+  static_assert(!loses(),
+                "an argument is a floating-point number and its parameter an integer: convert it, and say how");
+};
+
+// The signature of a method of type M that is called with A....
+template <class M, class... A>
+struct method_call : signature_of<M>, fitting_arguments<typename signature_of<M>::template apply<std::tuple>, A...> {};
+
+// The signature of a function of type F that is sent to a PE with A....
+template <class F, class... A>
+struct function_call : method_call<F, A...> {
+  static_assert(!std::is_member_function_pointer_v<F>,
+                "a method is not sent to a PE but to its object: by a ref<T>, or at(global_ptr<T>)");
+};
+
+// Sends H with `before` and the arguments, converted to what H's parameters are. The caller has checked them.
 template <class H, class Signature, class... Before, class... A>
 void send_as(pe_id to, std::tuple<Before...> before, A&&... arguments) {
-  static_assert(sizeof...(A) == Signature::arity, "the number of arguments is not that of the function's parameters");
   using values = typename Signature::template apply<std::tuple>;
   [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
-    static_assert(
-        (wire::sendable<std::tuple_element_t<I, values>> && ...),
-        "a parameter cannot travel: pointers and views do not, nor a type without serialize(); send the value itself");
-    static_assert(!(loses_fraction<std::tuple_element_t<I, values>, A> || ...),
-                  "an argument is a floating-point number and its parameter an integer: convert it, and say how");
     remote::send<H>(to, std::get<J>(before)..., static_cast<const std::tuple_element_t<I, values>&>(arguments)...);
   }(std::make_index_sequence<Signature::arity>{}, std::index_sequence_for<Before...>{});
-}
-
-template <auto F>
-constexpr void check_function() {
-  static_assert(!std::is_member_function_pointer_v<decltype(F)>,
-                "a method is not sent to a PE but to its object: by a ref<T>, or at(global_ptr<T>)");
 }
 
 template <class L>

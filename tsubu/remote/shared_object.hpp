@@ -78,15 +78,16 @@ class [[nodiscard]] object_destination {
   // Calls M(arguments...) of the object. No reply.
   template <auto M, class... A>
   remote::sent past(A&&... arguments) const {
-    remote::send_as<remote::past_method<M, T>, remote::signature_of<decltype(M)>>(
-        object_.pe(), std::tuple(object_.segment(), object_.offset()), std::forward<A>(arguments)...);
+    using s = remote::method_call<decltype(M), A...>;
+    remote::send_as<remote::past_method<M, T>, s>(object_.pe(), std::tuple(object_.segment(), object_.offset()),
+                                                  std::forward<A>(arguments)...);
     return remote::sent(object_.pe());
   }
 
   // Awaited: the result.
   template <auto M, class... A>
   auto now(A&&... arguments) const {
-    using s = remote::signature_of<decltype(M)>;
+    using s = remote::method_call<decltype(M), A...>;
     using handler = remote::ask_method<M, T>;
     return remote::now_reply<typename s::result>(
         object_.pe(), message::registered<handler>::entry, [&](remote::reply_address slot) {
@@ -98,7 +99,7 @@ class [[nodiscard]] object_destination {
   // The result as a future.
   template <auto M, class... A>
   auto future(A&&... arguments) const {
-    using s = remote::signature_of<decltype(M)>;
+    using s = remote::method_call<decltype(M), A...>;
     using handler = remote::ask_method<M, T>;
     promise<typename s::result> result;
     auto later = result.get_future();

@@ -114,8 +114,7 @@ class [[nodiscard("it is sent when it is awaited, or has a notification")]] span
   // Sends it, and past<F>(arguments...) with it, which runs when the elements are in place.
   template <auto F, class... A>
   notified_write notify(A&&... arguments) const {
-    check_function<F>();
-    using s = signature_of<decltype(F)>;
+    using s = function_call<decltype(F), A...>;
     if (from_.size() >= bulk_from_bytes) {
       return notified_write(pe_, [&] {
         if constexpr (write_bulk_then<F>::fits) {
