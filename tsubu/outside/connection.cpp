@@ -5,6 +5,7 @@
 #include <asio/error.hpp>
 #include <cstring>
 
+#include "tsubu/outside/awaiter_methods.hpp"
 #include "tsubu/outside/socket_state.hpp"
 
 namespace tsubu::outside {
@@ -18,7 +19,7 @@ socket_state::socket_state(const std::shared_ptr<poller>& at, asio::ip::tcp::soc
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
 }
 
-void socket_state::wait_to_read(wait_record& who) {
+void socket_state::wait(wait_record& who) {
   require(reader_ == nullptr, "two tasks read from the connection with {}", peer_);
   reader_ = &who;
   if (!reading_) begin_to_read();
@@ -109,16 +110,7 @@ void socket_state::close() {
   socket_.close(ignored);
 }
 
-read_awaiter::read_awaiter(std::shared_ptr<socket_state> of) : of_(std::move(of)), record_("bytes", of_.get()) {}
-read_awaiter::~read_awaiter() {
-  if (record_.waiting()) of_->forget_reader();
-}
-bool read_awaiter::await_ready() const { return of_->can_read(); }
-void read_awaiter::suspend(ready_item who, std::source_location where) {
-  of_->wait_to_read(record_);
-  record_.suspend(who, where);
-}
-std::string_view read_awaiter::await_resume() { return of_->take(); }
+template class awaiter<socket_state, std::string_view>;
 
 write_awaiter::write_awaiter(std::shared_ptr<socket_state> of, std::string_view bytes)
     : of_(std::move(of)), left_(bytes), record_("room to write", of_.get()) {}

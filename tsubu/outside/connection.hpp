@@ -20,6 +20,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tsubu/outside/awaiter.hpp"
 #include "tsubu/outside/error.hpp"
 #include "tsubu/task/future.hpp"
 #include "tsubu/task/task.hpp"
@@ -30,23 +31,7 @@ namespace detail {
 
 class socket_state;
 
-class [[nodiscard]] read_awaiter {
- public:
-  explicit read_awaiter(std::shared_ptr<socket_state> of);
-  read_awaiter(const read_awaiter&) = delete;
-  read_awaiter& operator=(const read_awaiter&) = delete;
-  ~read_awaiter();
-  bool await_ready() const;
-  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
-    suspend(task, where);
-  }
-  void suspend(ready_item who, std::source_location where);
-  std::string_view await_resume();
-
- private:
-  std::shared_ptr<socket_state> of_;
-  wait_record record_;
-};
+using read_awaiter = awaiter<socket_state, std::string_view>;
 
 class [[nodiscard]] write_awaiter {
  public:

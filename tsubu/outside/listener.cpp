@@ -6,6 +6,7 @@
 #include <asio/error.hpp>
 #include <asio/ip/tcp.hpp>
 
+#include "tsubu/outside/awaiter_methods.hpp"
 #include "tsubu/outside/poller.hpp"
 #include "tsubu/outside/socket_state.hpp"
 
@@ -26,6 +27,8 @@ std::string text_of(const asio::ip::tcp::endpoint& at) {
 
 class listener_state final : public operation, public std::enable_shared_from_this<listener_state> {
  public:
+  static constexpr const char* brings = "a connection";
+
   listener_state(const std::shared_ptr<poller>& at, const port_to_open& how)
       : operation(at), acceptor_(at->io()), next_(at->io()) {
     const std::string what = "listening on " + how.address + ':' + std::to_string(how.port);
@@ -52,9 +55,9 @@ class listener_state final : public operation, public std::enable_shared_from_th
     text_ = text_of(own);
   }
 
-  bool can_accept() const { return arrived_ || failed || closed_; }
+  bool ready() const { return arrived_ || failed || closed_; }
 
-  void wait_to_accept(wait_record& who) {
+  void wait(wait_record& who) {
     require(waiter_ == nullptr, "two tasks accept connections on {}", text_);
     waiter_ = &who;
     if (std::exchange(accepting_, true)) return;
@@ -62,7 +65,7 @@ class listener_state final : public operation, public std::enable_shared_from_th
     acceptor_.async_accept(
         next_, from_, [self = shared_from_this()](const std::error_code& why) mutable { tell(std::move(self), why); });
   }
-  void forget_waiter() { waiter_ = nullptr; }
+  void give_up() { waiter_ = nullptr; }
 
   void finish() override {
     accepting_ = false;
@@ -102,17 +105,7 @@ class listener_state final : public operation, public std::enable_shared_from_th
   wait_record* waiter_ = nullptr;
 };
 
-accept_awaiter::accept_awaiter(std::shared_ptr<listener_state> of)
-    : of_(std::move(of)), record_("a connection", of_.get()) {}
-accept_awaiter::~accept_awaiter() {
-  if (record_.waiting()) of_->forget_waiter();
-}
-bool accept_awaiter::await_ready() const { return of_->can_accept(); }
-void accept_awaiter::suspend(ready_item who, std::source_location where) {
-  of_->wait_to_accept(record_);
-  record_.suspend(who, where);
-}
-connection accept_awaiter::await_resume() { return of_->take(); }
+template class awaiter<listener_state, connection>;
 
 }  // namespace detail
 

@@ -24,24 +24,7 @@ namespace tsubu::outside {
 namespace detail {
 
 class listener_state;
-
-class [[nodiscard]] accept_awaiter {
- public:
-  explicit accept_awaiter(std::shared_ptr<listener_state> of);
-  accept_awaiter(const accept_awaiter&) = delete;
-  accept_awaiter& operator=(const accept_awaiter&) = delete;
-  ~accept_awaiter();
-  bool await_ready() const;
-  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
-    suspend(task, where);
-  }
-  void suspend(ready_item who, std::source_location where);
-  connection await_resume();
-
- private:
-  std::shared_ptr<listener_state> of_;
-  wait_record record_;
-};
+using accept_awaiter = awaiter<listener_state, connection>;
 
 }  // namespace detail
 

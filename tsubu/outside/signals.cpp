@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tsubu/outside/awaiter_methods.hpp"
 #include "tsubu/outside/poller.hpp"
 
 namespace tsubu::outside {
@@ -28,6 +29,8 @@ constinit std::array<taken_over, 65> taken{};  // by their numbers; guarded by `
 
 class signal_state final : public operation, public std::enable_shared_from_this<signal_state> {
  public:
+  static constexpr const char* brings = "a signal";
+
   signal_state(const std::shared_ptr<poller>& at, std::initializer_list<int> numbers) : operation(at), set_(at->io()) {
     try {
       for (const int number : numbers) take_over(number);
@@ -38,8 +41,8 @@ class signal_state final : public operation, public std::enable_shared_from_this
   }
   ~signal_state() override { close(); }
 
-  bool can_take() const { return which_ != 0 || closed_; }
-  void wait_for_one(wait_record& who) {
+  bool ready() const { return which_ != 0 || closed_; }
+  void wait(wait_record& who) {
     require(waiter_ == nullptr, "two tasks wait for the same signals");
     waiter_ = &who;
     if (std::exchange(waiting_, true)) return;
@@ -49,7 +52,7 @@ class signal_state final : public operation, public std::enable_shared_from_this
       tell(std::move(self), why);
     });
   }
-  void forget_waiter() { waiter_ = nullptr; }
+  void give_up() { waiter_ = nullptr; }
 
   void finish() override {
     waiting_ = false;
@@ -101,16 +104,7 @@ class signal_state final : public operation, public std::enable_shared_from_this
   wait_record* waiter_ = nullptr;
 };
 
-signal_awaiter::signal_awaiter(std::shared_ptr<signal_state> of) : of_(std::move(of)), record_("a signal", of_.get()) {}
-signal_awaiter::~signal_awaiter() {
-  if (record_.waiting()) of_->forget_waiter();
-}
-bool signal_awaiter::await_ready() const { return of_->can_take(); }
-void signal_awaiter::suspend(ready_item who, std::source_location where) {
-  of_->wait_for_one(record_);
-  record_.suspend(who, where);
-}
-int signal_awaiter::await_resume() { return of_->take(); }
+template class awaiter<signal_state, int>;
 
 }  // namespace detail
 

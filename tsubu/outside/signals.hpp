@@ -11,37 +11,18 @@
 // SIGTERM and SIGINT, whatever its ranks do with theirs.
 #pragma once
 
-#include <coroutine>
 #include <initializer_list>
 #include <memory>
-#include <source_location>
 
+#include "tsubu/outside/awaiter.hpp"
 #include "tsubu/outside/error.hpp"
-#include "tsubu/task/context.hpp"
 
 namespace tsubu::outside {
 
 namespace detail {
 
 class signal_state;
-
-class [[nodiscard]] signal_awaiter {
- public:
-  explicit signal_awaiter(std::shared_ptr<signal_state> of);
-  signal_awaiter(const signal_awaiter&) = delete;
-  signal_awaiter& operator=(const signal_awaiter&) = delete;
-  ~signal_awaiter();
-  bool await_ready() const;
-  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
-    suspend(task, where);
-  }
-  void suspend(ready_item who, std::source_location where);
-  int await_resume();
-
- private:
-  std::shared_ptr<signal_state> of_;
-  wait_record record_;
-};
+using signal_awaiter = awaiter<signal_state, int>;
 
 }  // namespace detail
 

@@ -17,9 +17,11 @@ class socket_state final : public std::enable_shared_from_this<socket_state> {
  public:
   socket_state(const std::shared_ptr<poller>& at, asio::ip::tcp::socket connected, std::string peer);
 
-  bool can_read() const { return first_ < end_ || ended_ || failed_ || closed_; }
-  void wait_to_read(wait_record& who);
-  void forget_reader() { reader_ = nullptr; }
+  // For who reads.
+  static constexpr const char* brings = "bytes";
+  bool ready() const { return first_ < end_ || ended_ || failed_ || closed_; }
+  void wait(wait_record& who);
+  void give_up() { reader_ = nullptr; }
   // All that has come; empty at the end.
   std::string_view take();
   // What was taken last has more than was wanted: so many bytes of its end come again.
