@@ -65,6 +65,17 @@ bool on_or_off(std::string_view text, const std::string& source) {
   return text == "on";
 }
 
+// One of several words.
+template <std::size_t N>
+std::string_view one_of(const std::string_view (&known)[N], std::string_view text, const std::string& source) {
+  if (std::find(std::begin(known), std::end(known), text) != std::end(known)) return text;
+  std::string list(known[0]);
+  for (std::size_t i = 1; i < N; ++i) list.append(i + 1 < N ? ", " : " and ").append(known[i]);
+  const std::string near = nearest(text, known, N);
+  refuse(source + " knows " + list + ", not '" + std::string(text) + "'" +
+         (near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
 // For an option that needs no value.
 bool flag(std::string_view text, const std::string& source) {
   if (text.empty() || text == "on" || text == "1") return true;
@@ -98,13 +109,7 @@ constexpr std::array<setting, 37> table{{
      "threads, sim (a simulated machine), mpi (the MPI of the launcher), openmpi or mpich; default: mpi under mpirun, "
      "else threads",
      [](settings& s, std::string_view v, const std::string& source) {
-       constexpr std::string_view known[] = {"threads", "sim", "mpi", "openmpi", "mpich"};
-       if (std::find(std::begin(known), std::end(known), v) == std::end(known)) {
-         const std::string near = nearest(v, known, std::size(known));
-         refuse(source + " knows threads, sim, mpi, openmpi and mpich, not '" + std::string(v) + "'" +
-                (near.empty() ? std::string() : std::string("; did you mean ").append(near).append("?")));
-       }
-       s.transport = v;
+       s.transport = one_of({"threads", "sim", "mpi", "openmpi", "mpich"}, v, source);
      }},
     {"machine", "NAME|FILE", "on sim: the machine to simulate, one of Tsubu's or a TOML file; default: cluster",
      [](settings& s, std::string_view v, const std::string&) { s.machine = v; }, setting_scope::simulation},
@@ -232,13 +237,7 @@ constexpr std::array<setting, 37> table{{
     {"log", "LEVEL",
      "the least level of lines by say_debug() and its like: debug, info, warning, off; default: warning",
      [](settings& s, std::string_view v, const std::string& source) {
-       constexpr std::string_view known[] = {"debug", "info", "warning", "off"};
-       if (std::find(std::begin(known), std::end(known), v) == std::end(known)) {
-         const std::string near = nearest(v, known, std::size(known));
-         refuse(source + " knows debug, info, warning and off, not '" + std::string(v) + "'" +
-                (near.empty() ? std::string() : std::string("; did you mean ").append(near).append("?")));
-       }
-       s.log = v;
+       s.log = one_of({"debug", "info", "warning", "off"}, v, source);
      }},
     {"lines", "plain|pe|time|pe,time", "what stands in front of lines by say(); default: plain, nothing",
      [](settings& s, std::string_view v, const std::string& source) {

@@ -2,7 +2,6 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/remote/quiescence.hpp"
 
 namespace tsubu {
 
@@ -15,9 +14,7 @@ void held_lock::release(std::source_location where) {
 }
 
 void held_lock::release_held() noexcept {
-  const remote::pe* const here = remote::current_pe;
-  if (here == nullptr || here->quiescence.ended()) return;
-  data::release_lock(kind_, name_, ticket_);
+  if (remote::job_goes_on()) data::release_lock(kind_, name_, ticket_);
 }
 
 namespace data {

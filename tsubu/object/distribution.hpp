@@ -5,9 +5,9 @@
 // one PE, and for_each_on(pe, n, pes, f), which calls f(i) for those of a PE in the order of i.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
+#include "tsubu/base/blocks.hpp"
 #include "tsubu/base/types.hpp"
 
 namespace tsubu {
@@ -17,8 +17,7 @@ namespace tsubu {
 struct by_block {
   // The PE of element i of n; its number there; a bound of these numbers; f(i) for each i of a PE.
   pe_id home(std::size_t i, std::size_t n, pe_id pes) const {
-    const std::size_t p = static_cast<std::size_t>(pes), q = n / p, r = n % p;
-    return static_cast<pe_id>(i < r * (q + 1) ? i / (q + 1) : r + (i - r * (q + 1)) / q);
+    return static_cast<pe_id>(detail::block_owner(n, static_cast<std::size_t>(pes), i));
   }
   std::size_t number(std::size_t i, std::size_t n, pe_id pes) const { return i - first(home(i, n, pes), n, pes); }
   std::size_t numbers(std::size_t n, pe_id pes) const {
@@ -31,8 +30,7 @@ struct by_block {
 
  private:
   static std::size_t first(pe_id pe, std::size_t n, pe_id pes) {
-    const std::size_t p = static_cast<std::size_t>(pes), at = static_cast<std::size_t>(pe);
-    return at * (n / p) + std::min(at, n % p);
+    return detail::block_begin(n, static_cast<std::size_t>(pes), static_cast<std::size_t>(pe));
   }
 };
 

@@ -5,7 +5,6 @@
 #include "tsubu/object/space.hpp"
 #include "tsubu/object/watches.hpp"
 #include "tsubu/remote/answer.hpp"
-#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/register_exception.hpp"
 
 namespace tsubu::objects {
@@ -76,8 +75,7 @@ void destination::broken() const {
 }
 
 void break_duty(const destination& to) {
-  if (remote::current_pe == nullptr || remote::current_pe->quiescence.ended()) return;
-  to.broken();
+  if (remote::job_goes_on()) to.broken();
 }
 
 namespace {

@@ -1,7 +1,6 @@
 #include "tsubu/object/monitor.hpp"
 
 #include "tsubu/base/pool.hpp"
-#include "tsubu/remote/quiescence.hpp"
 
 namespace tsubu::objects {
 
@@ -38,7 +37,5 @@ class end_sink final : public remote::value_sink<void> {
 }  // namespace
 
 remote::reply_sink& told_of_end(promise<object_end> end) { return *new_pooled<end_sink>(std::move(end)); }
-
-bool may_still_send() { return remote::current_pe != nullptr && !remote::current_pe->quiescence.ended(); }
 
 }  // namespace tsubu::objects

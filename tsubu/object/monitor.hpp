@@ -38,9 +38,6 @@ namespace objects {
 // Sets the promise when the object tells of its end.
 remote::reply_sink& told_of_end(promise<object_end> end);
 
-// For a monitor that has gone.
-bool may_still_send();
-
 template <class T>
 void watch(const identity& id, std::uint64_t number, promise<object_end> end) {
   send_question<T, &object_base::tsubu_watch>(id, destination(told_of_end(std::move(end))), this_pe(), number);
@@ -87,7 +84,7 @@ class [[nodiscard]] monitor {
 
  private:
   void forget() noexcept {
-    if (end_.valid() && !end_.ready() && objects::may_still_send()) unwatch_(of_, number_);
+    if (end_.valid() && !end_.ready() && remote::job_goes_on()) unwatch_(of_, number_);
   }
 
   objects::identity of_;

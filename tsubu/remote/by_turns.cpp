@@ -8,8 +8,6 @@
 namespace tsubu::remote {
 namespace {
 
-constexpr std::int64_t longest_sleep_ns = 100'000'000;  // it looks now and then, whatever it waits for
-
 // A PE keeps the thread while it has something to do, for so many steps: else one that gets a message from each of many
 // others would have to wait for as many rounds.
 constexpr int most_steps_of_a_turn = 64;
@@ -37,7 +35,7 @@ class turns {
  private:
   // A turn of each. Returns for how long all of them may sleep; 0 if one had something to do.
   std::int64_t round() {
-    std::int64_t may_sleep_ns = longest_sleep_ns;
+    std::int64_t may_sleep_ns = pe::longest_sleep_ns;
     for (const auto& p : pes_) may_sleep_ns = std::min(may_sleep_ns, turn(*p));
     return may_sleep_ns;
   }
@@ -45,7 +43,7 @@ class turns {
   std::int64_t turn(pe& p) {
     p.enter();
     entered_(p);
-    if (p.quiescence.ended()) return p.take_last_turn() ? 0 : longest_sleep_ns;
+    if (p.quiescence.ended()) return p.take_last_turn() ? 0 : pe::longest_sleep_ns;
     for (int steps = 0; steps < most_steps_of_a_turn; ++steps) {
       p.begin_turn();
       const std::int64_t may_sleep_ns = p.end_turn();

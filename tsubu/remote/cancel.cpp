@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "tsubu/message/handler.hpp"
-#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/send.hpp"
 
 namespace tsubu {
@@ -20,22 +19,12 @@ class cancel_watchers {
   cancel_watchers() { head_.prev = head_.next = &head_; }
   // Whoever is still in it is not told any more.
   ~cancel_watchers() {
-    while (head_.next != &head_) leave(*head_.next);
+    while (head_.next != &head_) head_.next->unlink();
   }
   cancel_watchers(const cancel_watchers&) = delete;
   cancel_watchers& operator=(const cancel_watchers&) = delete;
 
-  void add(cancel_watcher& w) {
-    w.prev = head_.prev;
-    w.next = &head_;
-    head_.prev->next = &w;
-    head_.prev = &w;
-  }
-  static void leave(wait_link& w) {
-    w.prev->next = w.next;
-    w.next->prev = w.prev;
-    w.next = nullptr;
-  }
+  void add(cancel_watcher& w) { w.link_before(head_); }
   void tell_cancelled() { tell(&cancel_watcher::told_cancelled); }
   void tell_ended() { tell(&cancel_watcher::told_ended); }
 
@@ -43,7 +32,7 @@ class cancel_watchers {
   void tell(void (cancel_watcher::*what)()) {
     while (head_.next != &head_) {
       auto& first = static_cast<cancel_watcher&>(*head_.next);
-      leave(first);
+      first.unlink();
       (first.*what)();
     }
   }
@@ -52,7 +41,7 @@ class cancel_watchers {
 };
 
 cancel_watcher::~cancel_watcher() {
-  if (next != nullptr) cancel_watchers::leave(*this);
+  if (linked()) unlink();
 }
 
 namespace {
@@ -324,7 +313,7 @@ cancel_source::cancel_source(const cancel_token& parent) : name_(0) {
 }
 
 cancel_source::~cancel_source() {
-  if (name_ == 0 || remote::current_pe == nullptr || remote::current_pe->quiescence.ended()) return;
+  if (name_ == 0 || !remote::job_goes_on()) return;
   require(remote::home_of(name_) == this_pe(), "a cancel_source of PE {} ends on PE {}", remote::home_of(name_),
           this_pe());
   remote::sources->close(name_);

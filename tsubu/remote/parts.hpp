@@ -19,7 +19,9 @@
 #include <string_view>
 #include <type_traits>
 
+#include "tsubu/base/blocks.hpp"
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/random.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu {
@@ -48,7 +50,7 @@ class any_key {
  public:
   template <class K>
     requires(!std::same_as<K, any_key>)
-  any_key(const K& key) : mixed_(mix(bits_of(key))) {}
+  any_key(const K& key) : mixed_(detail::mix_bits(bits_of(key))) {}
   std::uint64_t mixed() const { return mixed_; }
 
  private:
@@ -66,13 +68,6 @@ class any_key {
       return std::hash<K>()(key);
     }
   }
-  // Each bit depends on all: the last steps of Steele, Lea and Flood's splitmix64 (2014).
-  static std::uint64_t mix(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-    return x ^ (x >> 31);
-  }
-
   std::uint64_t mixed_;
 };
 
@@ -120,17 +115,15 @@ inline std::size_t pe_index(pe_id pe = this_pe()) {
 // number more than the others where n is no multiple of the number of PEs, as by_block() deals.
 // Local; does not block; a number that is no PE's ends the job.
 inline remote::part part_of(remote::any_count n, pe_id pe = this_pe()) {
-  const std::size_t each = n.get() / all_pes().size(), more = n.get() % all_pes().size(), at = pe_index(pe);
-  const std::size_t from = at * each + (at < more ? at : more);
-  return remote::part(from, from + each + (at < more ? 1 : 0));
+  const std::size_t pes = all_pes().size(), at = pe_index(pe);
+  return remote::part(detail::block_begin(n.get(), pes, at), detail::block_begin(n.get(), pes, at + 1));
 }
 
 // The PE whose part of 0, 1, ..., n - 1 has i.
 // Local; does not block; an i that is n or more ends the job.
 inline pe_id owner_of(remote::any_count n, remote::any_count i) {
   require(i.get() < n.get(), "number {} of {} things has no owner", i.get(), n.get());
-  const std::size_t each = n.get() / all_pes().size(), more = n.get() % all_pes().size(), in_larger = more * (each + 1);
-  return static_cast<pe_id>(i.get() < in_larger ? i.get() / (each + 1) : more + (i.get() - in_larger) / each);
+  return static_cast<pe_id>(detail::block_owner(n.get(), all_pes().size(), i.get()));
 }
 
 // A PE for each key, the same on every PE: about as many keys for each. The key is an integer, a string, or of a type

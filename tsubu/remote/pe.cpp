@@ -31,6 +31,8 @@ void outside_a_job(const char* what) {
   fail(std::string(what) + " was called outside a job: call it in the program given to run()");
 }
 
+bool job_goes_on() { return current_pe != nullptr && !current_pe->quiescence.ended(); }
+
 void no_such_pe(const std::string& number) {
   if (current_pe == nullptr) outside_a_job("a send");
   fail("a message for PE " + number + ", but the job's PEs are 0 to " + std::to_string(current_pe->count() - 1));
@@ -240,8 +242,7 @@ std::int64_t pe::may_sleep_ns() const {
 }
 
 void pe::sleep() {
-  constexpr std::int64_t longest_ns = 100'000'000;  // it looks now and then, whatever it waits for
-  const std::int64_t ns = std::min(may_sleep_ns(), longest_ns);
+  const std::int64_t ns = std::min(may_sleep_ns(), longest_sleep_ns);
   if (ns <= 0) return;
   const std::int64_t from_ns = tasks.now();
   before_sleep();

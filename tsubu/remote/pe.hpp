@@ -86,6 +86,8 @@ class pe {
   void begin_turn();
   std::int64_t end_turn();
   bool take_last_turn();
+  // Its thread looks now and then, whatever it waits for.
+  static constexpr std::int64_t longest_sleep_ns = 100'000'000;
   // Around a sleep of its thread, which took so long.
   void before_sleep();
   void after_sleep(std::int64_t slept_ns);
@@ -211,6 +213,8 @@ class pe {
 inline thread_local constinit pe* current_pe = nullptr;
 
 [[noreturn, gnu::cold]] void outside_a_job(const char* what);
+// Whether this is a PE of a job that has not ended: what is destroyed behind its end sends no more.
+bool job_goes_on();
 // For a message to a PE of a number that no PE can have.
 [[noreturn, gnu::cold]] void no_such_pe(const std::string& number);
 

@@ -6,7 +6,6 @@
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/line_settings.hpp"
-#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/send.hpp"
 
 namespace tsubu::remote {
@@ -34,8 +33,7 @@ struct line_said {
 // A launcher reads what its ranks print in pieces of its own choice, and mixes lines; what one process prints it leaves
 // as it is.
 bool prints_through_pe_0() {
-  return current_pe != nullptr && current_pe->number() >= current_pe->transport().pes_per_process() &&
-         !current_pe->quiescence.ended();
+  return job_goes_on() && current_pe->number() >= current_pe->transport().pes_per_process();
 }
 
 }  // namespace

@@ -249,11 +249,7 @@ inline void wait_record::suspend(ready_item who, std::source_location from) {
   where = from;
   waiter = who;
   priority = context.priority_;
-  wait_link& head = context.waiting_;
-  prev = head.prev;
-  next = &head;
-  head.prev->next = this;
-  head.prev = this;
+  link_before(context.waiting_);
 }
 
 [[noreturn, gnu::cold]] void woken_by_no_pe();

@@ -19,6 +19,19 @@ namespace tsubu {
 struct wait_link {
   wait_link* prev = nullptr;
   wait_link* next = nullptr;  // null = not in a list
+
+  bool linked() const { return next != nullptr; }
+  void link_before(wait_link& after) {
+    prev = after.prev;
+    next = &after;
+    after.prev->next = this;
+    after.prev = this;
+  }
+  void unlink() {
+    prev->next = next;
+    next->prev = prev;
+    next = nullptr;
+  }
 };
 
 // Its two inline functions are in task/context.hpp, which every awaiter includes.
@@ -30,19 +43,13 @@ struct wait_record : wait_link {
     if (waiting()) unlink();
   }
 
-  bool waiting() const { return next != nullptr; }
+  bool waiting() const { return linked(); }
 
   // Local: enters the list of the current context.
   inline void suspend(ready_item who, std::source_location from);
 
   // Leaves the list and puts the waiter into the ready queue, where it keeps its priority.
   inline void wake();
-
-  void unlink() {
-    prev->next = next;
-    next->prev = prev;
-    next = nullptr;
-  }
 
   const char* what;  // "future", "sync", ..: text that outlives the wait; null: who is waited for reports its own wait
   const void* object;  // which one; may be null
