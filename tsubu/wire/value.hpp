@@ -2,8 +2,8 @@
 //
 // A trivially copyable value travels as its own bytes, and a pair or tuple of such values as those of one behind the
 // other. Strings, the standard containers, optionals, variants and unique pointers of what is none of these, and a
-// program's own types travel through cereal (give the type a serialize() member or function). A pointer or a view means
-// nothing on another PE and does not compile.
+// program's own types that are none travel through cereal (give such a type a serialize() member or function). A
+// pointer or a view means nothing on another PE and does not compile.
 #pragma once
 
 #include <cereal/cereal.hpp>
@@ -129,6 +129,32 @@ void CEREAL_SAVE_FUNCTION_NAME(writer& out, const cereal::BinaryData<T>& data) {
 template <class T>
 void CEREAL_LOAD_FUNCTION_NAME(reader& in, cereal::BinaryData<T>& data) {
   in.loadBinary(data.data, static_cast<std::streamsize>(data.size));
+}
+
+// Whether cereal knows T by itself. Asked of an archive that is never made, since ours take plain values besides; its
+// argument makes compilers look into cereal's namespace.
+template <class>
+struct archive_of;
+using other_archive = archive_of<cereal::access>;
+template <class T>
+concept known_to_cereal = cereal::traits::is_output_serializable<T, other_archive>::value ||
+                          cereal::traits::is_input_serializable<T, other_archive>::value;
+
+// A plain value of a class that cereal does not know travels as its own bytes within what goes through cereal, too: the
+// first of a std::pair<point, std::string>. What cereal wraps values in has no default constructor, and what must not
+// be copied, such as a concurrent object, is trivially copyable to compilers all the same.
+template <class T>
+concept plain_within = plain<T> && std::is_class_v<T> && !std::is_empty_v<T> && std::is_default_constructible_v<T> &&
+                       std::is_copy_constructible_v<T> && !known_to_cereal<T>;
+template <std::same_as<writer> W, class T>
+  requires plain_within<T>
+void CEREAL_SAVE_FUNCTION_NAME(W& out, const T& value) {
+  out.saveBinary(&value, sizeof value);
+}
+template <std::same_as<reader> R, class T>
+  requires plain_within<T>
+void CEREAL_LOAD_FUNCTION_NAME(R& in, T& value) {
+  in.loadBinary(static_cast<void*>(&value), sizeof value);
 }
 
 // Vectors of plain elements, a program's own types among them, travel as one block of bytes.

@@ -23,7 +23,40 @@ static_assert(sendable<particle> && !plain<particle>);
 static_assert(sendable<std::map<std::string, std::vector<int>>>);
 static_assert(!sendable<std::pair<int, char*>> && !sendable<std::vector<int*>> && !sendable<std::optional<int*>>);
 
+// Trivially copyable, and cereal does not know it.
+struct point {
+  short x;
+  double y;
+  bool operator==(const point&) const = default;
+};
+// Trivially copyable, and travels within others as it says itself.
+struct rounded {
+  double value;
+  bool operator==(const rounded&) const = default;
+  template <class Archive>
+  void save(Archive& archive) const {
+    archive(static_cast<signed char>(value));
+  }
+  template <class Archive>
+  void load(Archive& archive) {
+    signed char whole = 0;
+    archive(whole);
+    value = whole;
+  }
+};
+static_assert(plain<point> && plain<rounded> && !known_to_cereal<point> && known_to_cereal<rounded>);
+struct unique {
+  int value = 0;
+  unique() = default;
+  unique(const unique&) = delete;
+};
+static_assert(plain<unique> && !plain_within<unique> && !serializable<unique>);
+static_assert(known_to_cereal<std::array<point, 3>> && known_to_cereal<std::optional<point>>);
+
 struct nothing_at_all {};
+struct nothing_at_all_but_equal {
+  bool operator==(const nothing_at_all_but_equal&) const = default;
+};
 using of_three = std::tuple<char, std::pair<double, bool>, std::array<short, 3>>;
 static_assert(fixed_size<std::pair<int, double>> && fixed_bytes<std::pair<int, double>> == 12);
 static_assert(fixed_size<of_three> && fixed_bytes<of_three> == 16);
@@ -97,6 +130,24 @@ TEST(packet, standard_types_round_trip) {
   round_trip(std::set<text>{"c", "d"}, std::deque<text>{"e"}, std::array<text, 2>{"f", "g"});
   round_trip(std::optional<text>("h"), std::optional<text>(), std::variant<int, text>("i"), std::variant<int, text>(1));
   round_trip(std::unordered_map<text, int>{{"j", 1}}, std::unordered_set<text>{"k"});
+}
+
+TEST(packet, plain_values_travel_within_what_goes_through_cereal) {
+  using text = std::string;
+  const point p{1, 2.5};
+  round_trip(std::pair(p, text("a")), std::map<text, point>{{"b", p}}, std::variant<text, point>(p));
+  round_trip(std::tuple(text("c"), std::array<point, 2>{p, p}, std::optional(p)),
+             std::vector<std::tuple<text, point>>(3));
+  round_trip(std::pair(nothing_at_all_but_equal(), text("d")));
+
+  std::vector<std::byte> bytes;
+  writer out(bytes);
+  out(std::pair(rounded{2.75}, text()));
+  EXPECT_EQ(bytes.size(), sizeof(signed char) + sizeof(std::uint64_t));
+  reader in(bytes.data(), bytes.data() + bytes.size());
+  std::pair<rounded, text> came;
+  in(came);
+  EXPECT_EQ(came.first, rounded{2});
 }
 
 TEST(packet, a_unique_pointer_takes_its_value_along) {
