@@ -215,6 +215,26 @@ task<void> methods(pe_id pe) {
   co_await deallocate(s);
 }
 
+// What is overloaded is named by its type.
+std::string shown(int number) { return "number " + std::to_string(number); }
+std::string shown(std::string text) { return "text " + text; }
+
+struct display {
+  std::string last;
+  void show(int number) { last = shown(number); }
+  std::string show(std::string text) { return last = shown(text); }
+};
+
+task<void> overloads(pe_id pe) {
+  constexpr auto shown_text = static_cast<std::string (*)(std::string)>(shown);
+  expect(co_await at(pe).now<shown_text>("a") == "text a", "one function of an overload set");
+  expect(co_await at(pe).now([](int number) { return shown(number); }, 2) == "number 2", "another, in a lambda");
+  const auto d = co_await allocate<display>(pe);
+  constexpr auto show_text = static_cast<std::string (display::*)(std::string)>(&display::show);
+  expect(co_await at(d).now<show_text>("b") == "text b", "one method of an overload set");
+  co_await deallocate(d);
+}
+
 task<void> groups() {
   const long p = pe_count();
   const std::vector<pe_id> numbers = co_await everywhere().now<where>();
@@ -288,6 +308,7 @@ task<int> program(arguments) {
     co_await lambdas(pe);
     co_await errors(pe);
     co_await methods(pe);
+    co_await overloads(pe);
     co_await dropped_futures(pe);
     co_await several_waits(pe);
   }
