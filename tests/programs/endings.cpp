@@ -1,6 +1,6 @@
 // How a job ends: endings return N | throw | throw-elsewhere | throw-past | throw-past-task | fail | exit N |
-// quick-exit | thread-exit | deadlock | wait | arguments ... Each is a test of its own, with its exit code and what it
-// prints.
+// quick-exit | thread-exit | deadlock | deadlock-deep | deadlock-in-epoch | wait | arguments ... Each is a test of its
+// own, with its exit code and what it prints.
 #include <unistd.h>
 
 #include <csignal>
@@ -60,6 +60,17 @@ void arm() { late_breaker->armed = true; }
 pe_local<tsubu::sync<int>> box;
 task<int> never() { co_return co_await box->read(); }
 
+task<int> to_and_fro(int turns);
+task<int> through(int layers) {
+  if (layers == 0) co_return co_await never();
+  if (layers > 5) co_return co_await to_and_fro(layers - 1);
+  co_return co_await through(layers - 1);
+}
+task<int> to_and_fro(int turns) { co_return co_await through(turns); }
+task<void> in_an_epoch() {
+  co_await epoch([]() -> task<void> { co_await through(1); });
+}
+
 task<int> wait_for_each_other() {
   auto mine = at((this_pe() + 1) % pe_count()).future<never>();
   co_return co_await mine;
@@ -91,6 +102,8 @@ task<int> program(arguments args) {
   if (how == "crash") co_await at(last).now<crash>(args[2]);
   if (how == "thread-exit") co_await at(last).now<leave_from_a_thread>();
   if (how == "deadlock") co_return co_await at(last).now<wait_for_each_other>();
+  if (how == "deadlock-deep") co_return co_await at(last).now<through>(9);
+  if (how == "deadlock-in-epoch") co_await at(last).now<in_an_epoch>();
   if (how == "sleep") {
     co_await at(last).now<nap>();
     co_return 0;

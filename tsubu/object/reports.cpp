@@ -4,6 +4,7 @@
 
 #include "tsubu/object/accept.hpp"
 #include "tsubu/object/request.hpp"
+#include "tsubu/task/back_trace.hpp"
 
 namespace tsubu::objects {
 
@@ -22,17 +23,14 @@ object_status status_of(const object_base& o) {
 
 namespace {
 
-// The method that waits, when the task that waits is its coroutine, or is awaited by that. None in a group.
+// The method that waits, when the task that waits is its coroutine, or is awaited by that.
 std::optional<detail::object_completion> waiting_method(const wait_record& w) {
-  constexpr std::uintptr_t several_futures = 2;
-  if ((w.waiter.word() & several_futures) != 0) return {};
-  ready_item at = w.waiter;
-  while (at && at.is_lone_task()) {
-    const auto& task = std::coroutine_handle<detail::promise_base>::from_address(at.as_task().address()).promise();
-    if (const auto end = task.object_told()) return end;
-    at = task.parent();
-  }
-  return {};
+  std::optional<detail::object_completion> method;
+  detail::for_each_that_waits(w, [&method](const detail::promise_base& task) {
+    method = task.object_told();
+    return !method;
+  });
+  return method;
 }
 
 }  // namespace

@@ -3,9 +3,13 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <source_location>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/message/handler.hpp"
@@ -14,6 +18,7 @@
 #include "tsubu/remote/collective_box.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/quiescence.hpp"
+#include "tsubu/task/back_trace.hpp"
 #include "tsubu/transport/checked/checked.hpp"
 
 namespace tsubu::remote {
@@ -25,6 +30,51 @@ constexpr std::uint64_t lone_packets = 4;
 // What has arrived goes before new sends: a message is executed while it is in the cache, and fewer are on
 // the way. But a PE that others keep busy goes on with its own work after so many batches.
 constexpr int most_arrivals_first = 16;
+
+// A line of the runtime's own: it awaits the program and what programs hand to it.
+bool is_ours(std::string_view file) {
+  static constexpr std::array floors{"/tsubu/object/", "/tsubu/outside/", "/tsubu/parallel/",
+                                     "/tsubu/remote/", "/tsubu/run/",     "/tsubu/task/"};
+  return std::ranges::any_of(floors, [file](const char* floor) { return file.find(floor) != file.npos; });
+}
+
+std::string line_of(const std::source_location& at) {
+  return std::string(at.file_name()) + ':' + std::to_string(at.line());
+}
+
+// The program's lines that await the task of that wait, nearest first, without folders, so that many can be read:
+// "tsubu:     awaited at work.cpp:20, tree.cpp:31 (9 times), main.cpp:7".
+std::string awaited_at(const wait_record& w) {
+  constexpr std::size_t most = 8;
+  struct awaiting_line {
+    std::string text;
+    int times;
+  };
+  std::vector<awaiting_line> lines;
+  detail::for_each_that_waits(w, [&](const detail::promise_base& task) {
+    if (!task.parent()) return false;
+    const std::source_location at = task.awaited_at();
+    if (is_ours(at.file_name())) return true;
+    std::string text = line_of(at);
+    if (lines.empty() && text == line_of(w.where)) return true;  // the task of an awaited call of ours, such as epoch()
+    text.erase(0, text.rfind('/') + 1);
+    if (!lines.empty() && lines.back().text == text)
+      ++lines.back().times;
+    else
+      lines.push_back({std::move(text), 1});
+    return true;
+  });
+  std::string all;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i == most) {
+      all += ", and " + std::to_string(lines.size() - most) + " more";
+      break;
+    }
+    all += (i == 0 ? "tsubu:     awaited at " : ", ") + lines[i].text;
+    if (lines[i].times > 1) all += " (" + std::to_string(lines[i].times) + " times)";
+  }
+  return all.empty() ? all : all + '\n';
+}
 }  // namespace
 
 void outside_a_job(const char* what) {
@@ -285,7 +335,7 @@ std::string pe::waiting_tasks() const {
   };
   std::map<std::string, count> by_place;
   tasks.for_each_waiting([&](const wait_record& w) {
-    const std::string at = std::string(", at ") + w.where.file_name() + ':' + std::to_string(w.where.line());
+    const std::string at = ", at " + line_of(w.where);
     count& here = by_place[w.what + at];
     if (++here.waiting > most_of_a_place || lines == most_lines) return;
     ++here.shown;
@@ -293,7 +343,7 @@ std::string pe::waiting_tasks() const {
     const wait_text known = describe(w);
     text += begin + known.who + " waits for " + w.what;
     if (!known.whom.empty()) text += " (" + known.whom + ")";
-    text += at + '\n';
+    text += at + '\n' + awaited_at(w);
   });
   for (const auto& [place, here] : by_place) {
     const int left = here.waiting - here.shown;

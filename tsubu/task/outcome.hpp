@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -16,6 +17,8 @@ namespace detail {
 }  // namespace detail
 
 // T is a value, a reference (kept as a pointer), or void.
+//
+// While it is unset its place may hold the line that waits for it, at its beginning, whatever T is.
 template <class T>
 class outcome {
   using stored = std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*, std::remove_const_t<T>>;
@@ -33,6 +36,8 @@ class outcome {
 
   bool ready() const { return state_ != unset; }
   bool failed() const { return state_ == has_error; }
+
+  void awaited_at(std::source_location line) { std::construct_at(&awaited_at_, line); }
 
   template <class U>
   void set_value(U&& value) {
@@ -74,30 +79,51 @@ class outcome {
   union {
     stored value_;
     std::exception_ptr error_;
+    std::source_location awaited_at_;
   };
   std::uint8_t state_ = unset;
 };
 
+namespace detail {
+// The line that an unset outcome, of whatever type, was told of.
+inline std::source_location line_kept_in(const void* outcome) {
+  return *static_cast<const std::source_location*>(outcome);
+}
+}  // namespace detail
+
 template <>
 class outcome<void> {
  public:
-  bool ready() const { return done_; }
-  bool failed() const { return error_ != nullptr; }
-  void set_value() { done_ = true; }
+  outcome() noexcept {}
+  outcome(const outcome&) = delete;
+  outcome& operator=(const outcome&) = delete;
+  ~outcome() {
+    if (state_ == has_error) [[unlikely]]
+      std::destroy_at(&error_);
+  }
+
+  bool ready() const { return state_ != unset; }
+  bool failed() const { return state_ == has_error; }
+  void awaited_at(std::source_location line) { std::construct_at(&awaited_at_, line); }
+  void set_value() { state_ = has_value; }
   void set_exception(std::exception_ptr error) noexcept {
-    error_ = std::move(error);
-    done_ = true;
+    std::construct_at(&error_, std::move(error));
+    state_ = has_error;
   }
   void take() { get(); }
   void get() const {
-    if (error_ != nullptr) [[unlikely]]
+    if (state_ == has_error) [[unlikely]]
       detail::rethrow(error_);
   }
-  std::exception_ptr error() const { return error_; }
+  std::exception_ptr error() const { return state_ == has_error ? error_ : nullptr; }
 
  private:
-  std::exception_ptr error_;
-  bool done_ = false;
+  enum : std::uint8_t { unset, has_value, has_error };
+  union {
+    std::exception_ptr error_;
+    std::source_location awaited_at_;
+  };
+  std::uint8_t state_ = unset;
 };
 
 }  // namespace tsubu

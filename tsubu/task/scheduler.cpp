@@ -76,6 +76,10 @@ std::uintptr_t ready_item::word_in_group(std::uintptr_t word) {
   return reinterpret_cast<std::uintptr_t>(grouped) | in_group;
 }
 
+ready_item ready_item::ungrouped() const {
+  return (word_ & in_group) == 0 ? *this : reinterpret_cast<const grouped_item*>(word_ - in_group)->item;
+}
+
 ready_item ready_item::leave_group(task_group*& group) const {
   group = nullptr;
   if ((word_ & in_group) == 0) return *this;

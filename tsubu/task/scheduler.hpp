@@ -48,6 +48,8 @@ class ready_item {
   }
   bool operator==(const ready_item&) const = default;
 
+  // The item itself, whether or not it is in a group.
+  ready_item ungrouped() const;
   // The item itself, which is in its group no longer. `group` is null if it was in none.
   ready_item leave_group(task_group*& group) const;
 

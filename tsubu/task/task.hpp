@@ -72,8 +72,10 @@ class promise_base {
   void then(ready_item parent) { then_ = parent.word(); }
   void then(completion& end) { then_ = reinterpret_cast<std::uintptr_t>(&end) | is_completion; }
 
-  // Who is told of the end of this task, for reports: another task, or an object that they know about.
+  // Who is told of the end of this task, for reports: another task, and where that awaits it, or an object that they
+  // know about.
   ready_item parent() const { return ready_item::from_word((then_ & is_completion) == 0 ? then_ : 0); }
+  std::source_location awaited_at() const { return detail::line_kept_in(outcome_or_object_); }
   std::optional<object_completion> object_told() const {
     if ((then_ & is_completion) == 0) return {};
     if (is_told_to_object()) return object_completion(actions_of(then_), outcome_or_object_);
@@ -211,8 +213,13 @@ class [[nodiscard]] task {
       detail::start_inline(child_);
       return result_.ready();
     }
-    void await_suspend(std::coroutine_handle<> parent) const { child_.promise().then(parent); }
-    void suspend(ready_item parent, std::source_location) const { child_.promise().then(parent); }
+    void await_suspend(std::coroutine_handle<> parent, std::source_location where = std::source_location::current()) {
+      suspend(parent, where);
+    }
+    void suspend(ready_item parent, std::source_location where) {
+      result_.awaited_at(where);
+      child_.promise().then(parent);
+    }
     T await_resume() { return result_.take(); }
 
    private:
