@@ -5,7 +5,7 @@
 # TESTS are unit tests beside the code, linked into one program tsubu_<name>_test, registered as unit.<name> (precompiled.cmake).
 # DEPENDS names floors, LIBRARIES anything else a program that uses the floor must link.
 # The headers (*.hpp of the folder, and of its subfolders that have no CMakeLists.txt of their own) are installed,
-# and each compiles alone (headers.cmake).
+# and each compiles alone (headers.cmake). What is built of a floor becomes part of tsubu::tsubu (umbrella.cmake).
 function(tsubu_floor name)
   cmake_parse_arguments(FLOOR "" "" "SOURCES;TESTS;DEPENDS;LIBRARIES" ${ARGN})
   if(FLOOR_UNPARSED_ARGUMENTS)
@@ -19,15 +19,15 @@ function(tsubu_floor name)
     set(scope INTERFACE)
   endif()
   add_library(tsubu::${name} ALIAS tsubu_${name})
-  set_target_properties(tsubu_${name} PROPERTIES EXPORT_NAME ${name})
-  target_include_directories(tsubu_${name} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  target_include_directories(tsubu_${name} ${scope} ${PROJECT_SOURCE_DIR})
   target_compile_features(tsubu_${name} ${scope} cxx_std_20)
   list(TRANSFORM FLOOR_DEPENDS PREPEND tsubu::)
   target_link_libraries(tsubu_${name} ${scope} ${FLOOR_DEPENDS} ${FLOOR_LIBRARIES})
   tsubu_floor_headers(headers)
-  target_sources(tsubu_${name} ${scope} FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
   tsubu_verify_headers(tsubu_${name} HEADERS ${headers} SOURCES ${FLOOR_SOURCES})
   set_property(GLOBAL APPEND PROPERTY TSUBU_FLOORS tsubu_${name})
+  set_property(GLOBAL APPEND PROPERTY TSUBU_FLOOR_HEADERS ${headers})
+  set_property(GLOBAL APPEND PROPERTY TSUBU_FLOOR_LIBRARIES ${FLOOR_LIBRARIES})
 
   if(FLOOR_TESTS)
     tsubu_unit_test(tsubu_${name}_test TEST ${name} SOURCES ${FLOOR_TESTS} LIBRARIES tsubu::${name} TIMEOUT 300)

@@ -1,9 +1,8 @@
-# cmake --install: headers, floors, plug-ins, the command, and a package for find_package(tsubu).
+# cmake --install: the library and its headers, plug-ins, the command, and a package for find_package(tsubu).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-get_property(floors GLOBAL PROPERTY TSUBU_FLOORS)
-install(TARGETS ${floors} tsubu_all tsubu_mpc_main EXPORT tsubu-targets FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(TARGETS tsubu_all tsubu_mpc_main EXPORT tsubu-targets FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # Programs look for plug-ins in ../lib/tsubu, whatever the folder of libraries is.
 foreach(target tsubu-transport-openmpi tsubu-transport-mpich)
@@ -28,13 +27,6 @@ install(FILES ${PROJECT_BINARY_DIR}/tsubu-config.cmake ${PROJECT_BINARY_DIR}/tsu
               ${PROJECT_SOURCE_DIR}/cmake/Findhwloc.cmake DESTINATION ${package_dir})
 
 # For programs that are not built by CMake: pkg-config --cflags --libs tsubu. The prefix is found from where the file lies.
-foreach(floor IN LISTS floors)
-  get_target_property(type ${floor} TYPE)
-  if(type STREQUAL STATIC_LIBRARY)
-    string(APPEND TSUBU_PC_FLOORS " -l${floor}")
-  endif()
-endforeach()
-string(STRIP "${TSUBU_PC_FLOORS}" TSUBU_PC_FLOORS)
 file(RELATIVE_PATH TSUBU_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tsubu.pc.in ${PROJECT_BINARY_DIR}/tsubu.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tsubu.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
