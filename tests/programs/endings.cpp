@@ -76,6 +76,11 @@ task<int> wait_for_each_other() {
   co_return co_await mine;
 }
 
+void reads_nothing() {
+  const global_ptr<int> nothing;
+  auto value = nothing.read();
+}
+
 task<void> nap() { co_await sleep_for(300ms); }
 task<int> wait_for_ever() {
   std::printf("PE %d is process %d\n", this_pe(), static_cast<int>(getpid()));
@@ -110,6 +115,7 @@ task<int> program(arguments args) {
   }
   if (how == "wait") co_await everywhere().now<wait_for_ever>();
   if (how == "no-such-pe") at(pe_count()).past<tear>();
+  if (how == "null-pointer") reads_nothing();
   if (how == "out-of-bounds") {
     auto a = co_await allocate<int>(last, 10);
     co_await a[10].write(1);

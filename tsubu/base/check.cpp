@@ -4,8 +4,12 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <mutex>
+#include <utility>
 
 #include "tsubu/base/printable.hpp"
+#include "tsubu/base/program_lines.hpp"
+#include "tsubu/base/sanitizer.hpp"
 
 namespace tsubu {
 namespace {
@@ -44,6 +48,16 @@ void end_job(int code, std::string_view message) {
   end_with(code);
 }
 
+// One thread at a time, and the first tells: another one's end of the job would take it along.
+static void tell_line_of_the_program() {
+  if constexpr (TSUBU_ASAN || TSUBU_TSAN) return;  // they tell more, and their programs take seconds to look through
+  static std::mutex telling;
+  static bool told = false;
+  const std::lock_guard lock(telling);
+  if (std::exchange(told, true)) return;
+  if (const std::string line = line_of_the_program(); !line.empty()) print_line("tsubu:   reached from " + line);
+}
+
 [[noreturn]] static void fail_at(std::string_view reason, const char* file, std::uint_least32_t line_number) {
   std::string line = "tsubu: ";
   if (this_job.pe != no_pe) line += "PE " + std::to_string(this_job.pe) + ": ";
@@ -52,6 +66,7 @@ void end_job(int code, std::string_view message) {
   line += file;
   line += ':' + std::to_string(line_number) + ')';
   print_line(printable_lines(line));
+  if (this_job.pe != no_pe) tell_line_of_the_program();
   end_with(exit_code::failed);
 }
 

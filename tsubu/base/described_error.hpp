@@ -1,6 +1,7 @@
-// What some exceptions say of themselves.
+// What exceptions that nobody catches say of themselves.
 #pragma once
 
+#include <exception>
 #include <string>
 
 namespace tsubu {
@@ -18,5 +19,11 @@ class described_error {
   described_error& operator=(const described_error&) = default;
   ~described_error() = default;
 };
+
+namespace detail {
+// What is told of an exception that nobody catches: "std::out_of_range: no more", its description() if it has one, or
+// its type alone.
+std::string describe_exception(const std::exception_ptr& error);
+}  // namespace detail
 
 }  // namespace tsubu

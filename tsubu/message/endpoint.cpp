@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/described_error.hpp"
 #include "tsubu/base/send_bound.hpp"
 #include "tsubu/message/dispatcher.hpp"
 #include "tsubu/message/fetch_ahead.hpp"
@@ -20,14 +21,7 @@ namespace {
 
 [[noreturn]] void end_on_escape(const wire::handler_entry& handler, std::exception_ptr e) {
   free_memory_for_last_words();
-  std::string what = "an exception";
-  try {
-    std::rethrow_exception(e);
-  } catch (const std::exception& known) {
-    what = known.what();
-  } catch (...) {
-  }
-  fail(wire::readable_name(handler) + " threw, and nobody waits for its reply: " + what);
+  fail(wire::target_name(handler) + " threw, and nobody waits for its reply: " + detail::describe_exception(e));
 }
 
 // Before any part is made.

@@ -3,15 +3,14 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <source_location>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "tsubu/base/clock.hpp"
+#include "tsubu/base/program_lines.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/remote/accounting.hpp"
@@ -31,13 +30,6 @@ constexpr std::uint64_t lone_packets = 4;
 // the way. But a PE that others keep busy goes on with its own work after so many batches.
 constexpr int most_arrivals_first = 16;
 
-// A line of the runtime's own: it awaits the program and what programs hand to it.
-bool is_ours(std::string_view file) {
-  static constexpr std::array floors{"/tsubu/object/", "/tsubu/outside/", "/tsubu/parallel/",
-                                     "/tsubu/remote/", "/tsubu/run/",     "/tsubu/task/"};
-  return std::ranges::any_of(floors, [file](const char* floor) { return file.find(floor) != file.npos; });
-}
-
 std::string line_of(const std::source_location& at) {
   return std::string(at.file_name()) + ':' + std::to_string(at.line());
 }
@@ -54,7 +46,7 @@ std::string awaited_at(const wait_record& w) {
   detail::for_each_that_waits(w, [&](const detail::promise_base& task) {
     if (!task.parent()) return false;
     const std::source_location at = task.awaited_at();
-    if (is_ours(at.file_name())) return true;
+    if (is_of_the_runtime(at.file_name())) return true;
     std::string text = line_of(at);
     if (lines.empty() && text == line_of(w.where)) return true;  // the task of an awaited call of ours, such as epoch()
     text.erase(0, text.rfind('/') + 1);

@@ -21,25 +21,11 @@ void reply_table::refuse(pe_id from, std::uint32_t slot, std::uint32_t generatio
        std::to_string(generation) + ", but " + found);
 }
 
-namespace {
-
-// "relax(int, double)" out of "tsubu::remote::ask_call<&(relax(int, double))>".
-std::string target_name(const wire::handler_entry& handler) {
-  const std::string name = wire::readable_name(handler);
-  const std::size_t begin = name.find('<');
-  if (!name.starts_with("tsubu::remote::") || begin == std::string::npos || !name.ends_with('>')) return name;
-  std::string target = name.substr(begin + 1, name.size() - begin - 2);
-  if (target.starts_with("&(") && target.ends_with(')')) target = target.substr(2, target.size() - 3);
-  return target;
-}
-
-}  // namespace
-
 std::string reply_table::describe(const void* sink) const {
   for (const entry& e : entries_) {
     if ((e.generation & 1) == 0 || static_cast<const void*>(e.sink) != sink) continue;
     std::string text = "PE " + std::to_string(e.asked);
-    if (e.of != nullptr) text += ", " + target_name(*e.of);
+    if (e.of != nullptr) text += ", " + wire::target_name(*e.of);
     return text;
   }
   return "";

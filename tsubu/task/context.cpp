@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <string>
-#include <typeinfo>
 #include <utility>
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/described_error.hpp"
-#include "tsubu/base/program_text.hpp"
 
 namespace tsubu {
 namespace {
@@ -107,17 +105,7 @@ int task_context::run_timers(std::int64_t now_ns) {
 
 void task_context::fail_uncaught(std::exception_ptr error) {
   free_memory_for_last_words();
-  try {
-    std::rethrow_exception(error);
-  } catch (const described_error& e) {
-    fail("an exception left a task that nobody awaits: " + e.description());
-  } catch (const std::exception& e) {
-    fail("an exception left a task that nobody awaits: " + readable(typeid(e)) + ": " + e.what());
-  } catch (...) {
-    const std::type_info* type = abi::__cxa_current_exception_type();
-    fail("an exception left a task that nobody awaits, of type " +
-         (type != nullptr ? readable(*type) : std::string("unknown")));
-  }
+  fail("an exception left a task that nobody awaits: " + detail::describe_exception(error));
 }
 
 task_context_scope::task_context_scope(task_context& context)

@@ -85,4 +85,31 @@ std::uint64_t handlers_digest() { return digest; }
 
 std::string readable_name(const handler_entry& handler) { return readable(handler.name); }
 
+std::string target_name(const handler_entry& handler) {
+  const std::string name = readable_name(handler);
+  const std::size_t begin = name.find('<');
+  if (!name.starts_with("tsubu::") || begin == std::string::npos || !name.ends_with('>')) return name;
+  // The template arguments of the handler: the one that is a function or a method, or else the first if it is a lambda.
+  const std::string_view arguments = std::string_view(name).substr(begin + 1, name.size() - begin - 2);
+  std::string_view lambda;
+  int depth = 0;
+  std::size_t first = 0;
+  for (std::size_t at = 0; at <= arguments.size(); ++at) {
+    const char c = at < arguments.size() ? arguments[at] : ',';
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == '}') --depth;
+    if (c != ',' || depth != 0) continue;
+    std::string_view argument = arguments.substr(first, at - first);
+    if (argument.starts_with('&')) {
+      argument.remove_prefix(1);
+      if (argument.starts_with('(') && argument.ends_with(')')) argument = argument.substr(1, argument.size() - 2);
+      return std::string(argument);
+    }
+    const bool is_lambda = argument.find("lambda") != argument.npos || argument.find("::$_") != argument.npos;
+    if (first == 0 && is_lambda) lambda = argument;
+    first = std::min(arguments.size(), at + 2);  // ", "
+  }
+  return lambda.empty() ? name : std::string(lambda);
+}
+
 }  // namespace tsubu::wire

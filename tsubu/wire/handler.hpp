@@ -77,7 +77,11 @@ std::span<handler_entry* const> handlers();
 // A hash of names, numbers and packet sizes: equal exactly when two programs have the same handlers.
 std::uint64_t handlers_digest();
 
-// "tsubu::past_call<&relax>" for a mangled name.
+// "tsubu::remote::past_call<&(relax(int))>" for a mangled name.
 std::string readable_name(const handler_entry& handler);
+
+// What of the program such a handler calls: "relax(int)", "box::add", a lambda by its place. The readable name if it
+// calls nothing of a program's.
+std::string target_name(const handler_entry& handler);
 
 }  // namespace tsubu::wire

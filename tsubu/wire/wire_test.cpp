@@ -230,6 +230,27 @@ handler_entry z{"1z", nothing, 4, nullptr, true};
 handler_entry a{"1a", nothing, 8, nullptr, true};
 handler_entry m{"1m", nothing, 0, nullptr, true};
 
+int twice(int x) { return 2 * x; }
+struct box {
+  void add(int) {}
+};
+template <class...>
+struct of_classes {};
+template <auto...>
+struct of_values {};
+template <class, auto, class>
+struct of_both {};
+TEST(handler, a_target_is_named_as_in_the_program) {
+  const auto target = [](const std::type_info& type) { return target_name({type.name(), nullptr, 0, nullptr, true}); };
+  EXPECT_EQ(target(typeid(of_values<&twice>)), "tsubu::wire::(anonymous namespace)::twice");
+  EXPECT_EQ(target(typeid(of_both<box, &box::add, of_classes<int, char>>)),
+            "tsubu::wire::(anonymous namespace)::box::add");
+  const auto lambda = [](int) {};
+  EXPECT_EQ(target(typeid(of_classes<decltype(lambda), int>)).find("of_classes"), std::string::npos);
+  EXPECT_EQ(target(typeid(of_classes<int>)), "tsubu::wire::(anonymous namespace)::of_classes<int>");
+  EXPECT_EQ(target(typeid(twice)), "int (int)");
+}
+
 TEST(handler, numbers_follow_names) {
   number_handlers();
   EXPECT_LT(a.number, m.number);
