@@ -59,6 +59,7 @@ struct routed;
 template <class T, auto M, class... V>
 struct routed<T, M, std::tuple<V...>> {
   using layout = wire::layout<identity, std::uint32_t, remote::reply_address, bool, travelling_type<V>...>;
+  static constexpr bool seldom = true;
   template <class... W>
   static void call(const message::delivery& d, identity id, std::uint32_t stay, remote::reply_address to, bool express,
                    W... w) {

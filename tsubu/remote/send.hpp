@@ -42,6 +42,7 @@ template <class H, class... T>
 struct in_epoch<H, wire::layout<T...>> {
   using layout = wire::layout<epoch_id, T...>;
   static constexpr bool counted = message::is_counted<H>();
+  static constexpr bool seldom = message::seldom<H>;
   static void call(const message::delivery& d, epoch_id id, T... values) {
     const epoch_execution here(id, d.from);
     H::call(d, std::move(values)...);
@@ -52,6 +53,7 @@ template <class H, class... T>
 struct in_epoch<H, wire::layout<T...>> {
   using layout = wire::layout<epoch_id, T...>;
   static constexpr bool counted = message::is_counted<H>();
+  static constexpr bool seldom = message::seldom<H>;
   static std::byte* place(const message::delivery& d, epoch_id, T... values) {
     return H::place(d, std::move(values)...);
   }
