@@ -135,6 +135,14 @@ task<int> program(arguments args) {
     co_await deallocate(a);
     co_await a[1].read();
   }
+  if (how == "freed-in-the-midst") {
+    auto a = co_await allocate<int>(last, 10);
+    co_await deallocate(a + 3);
+  }
+  if (how == "unshared-elsewhere") {
+    auto a = co_await allocate<int>(last, 10);
+    unshare(a);
+  }
   if (how == "arguments") {
     std::vector<std::string> words(args.begin() + 2, args.end());
     expect(words == std::vector<std::string>{"--flag", "--", "--tsubu-no-option", "--tsubu-pes=2"},

@@ -22,6 +22,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "tsubu/base/check.hpp"
 #include "tsubu/remote/landing.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/segment_access.hpp"
@@ -229,9 +230,11 @@ global_ptr<T> share(T& object) {
   return share(std::span<T>(&object, 1));
 }
 // Ends the sharing: p is what share() gave. Later accesses end the job.
-// Local; does not block; p is of this PE, and one that names no segment of it ends the job.
+// Local; does not block; a p that share() has not given on this PE ends the job.
 template <class T>
 void unshare(global_ptr<T> p) {
+  require(p.pe() == this_pe(), "unshare() of a pointer to PE {}, which has shared it", p.pe());
+  require(p.offset() == 0, "unshare() of a pointer {} bytes into what share() gave", p.offset());
   remote::current_pe->segments.drop(p.segment(), this_pe());
 }
 

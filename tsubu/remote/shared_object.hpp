@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "tsubu/base/check.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/global_ptr.hpp"
 #include "tsubu/remote/segment_memory.hpp"
@@ -60,9 +61,10 @@ task<global_ptr<T>> allocate(I pe, std::uint64_t count = 1) {
 }
 
 // `co_await deallocate(p)`: p is what allocate() gave.
-// Local; blocks until it has ended; a pointer that names no segment ends the job.
+// Local; blocks until it has ended; a pointer that names no segment, or is not to its beginning, ends the job.
 template <class T>
 auto deallocate(global_ptr<T> p) {
+  require(p.offset() == 0, "deallocate() of a pointer {} bytes into what allocate() gave", p.offset());
   return at(p.pe()).template now<&remote::drop_segment>(p.segment(), this_pe());
 }
 
