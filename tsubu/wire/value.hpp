@@ -131,14 +131,31 @@ void CEREAL_LOAD_FUNCTION_NAME(reader& in, cereal::BinaryData<T>& data) {
   in.loadBinary(data.data, static_cast<std::streamsize>(data.size));
 }
 
-// Whether cereal knows T by itself. Asked of an archive that is never made, since ours take plain values besides; its
-// argument makes compilers look into cereal's namespace.
-template <class>
-struct archive_of;
-using other_archive = archive_of<cereal::access>;
+// Archives that are never made: what cereal can write to and read from these it knows by itself, since ours take plain
+// values besides. They have all that a class's functions for cereal may use.
+struct other_writer : cereal::OutputArchive<other_writer> {
+  template <class... T>
+  other_writer& operator()(T&&...);
+  template <class T>
+  other_writer& operator&(T&&);
+  template <class T>
+  other_writer& operator<<(T&&);
+};
+struct other_reader : cereal::InputArchive<other_reader> {
+  template <class... T>
+  other_reader& operator()(T&&...);
+  template <class T>
+  other_reader& operator&(T&&);
+  template <class T>
+  other_reader& operator>>(T&&);
+};
+// The members of a class may be for our archives only.
 template <class T>
-concept known_to_cereal = cereal::traits::is_output_serializable<T, other_archive>::value ||
-                          cereal::traits::is_input_serializable<T, other_archive>::value;
+concept known_to_cereal =
+    cereal::traits::is_output_serializable<T, other_writer>::value ||
+    cereal::traits::is_input_serializable<T, other_reader>::value ||
+    cereal::traits::has_member_serialize<T, writer>::value || cereal::traits::has_member_save<T, writer>::value ||
+    cereal::traits::has_member_load<T, reader>::value;
 
 // A plain value of a class that cereal does not know travels as its own bytes within what goes through cereal, too: the
 // first of a std::pair<point, std::string>. What cereal wraps values in has no default constructor, and what must not
