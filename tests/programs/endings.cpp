@@ -20,6 +20,10 @@ struct torn_net : std::runtime_error {
 };
 
 void tear() { throw torn_net("mesh 5"); }
+task<void> tear_at(pe_id pe) {
+  at(pe).past<tear>();
+  co_return;
+}
 task<void> tear_later() {
   co_await sleep_for(1ms);
   throw torn_net("mesh 6");
@@ -96,6 +100,7 @@ task<int> program(arguments args) {
   if (how == "throw") throw torn_net("mesh 4");
   if (how == "throw-elsewhere") co_await at(last).now<tear>();
   if (how == "throw-past") at(last).past<tear>();
+  if (how == "throw-past-in-epoch") co_await epoch([] { return tear_at(pe_count() - 1); });
   if (how == "throw-past-task") at(last).past<tear_later>();
   if (how == "fail") at(last).past<break_contract>();
   if (how == "exit") co_await at(last).now<leave>(std::atoi(args[2].c_str()));

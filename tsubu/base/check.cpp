@@ -5,11 +5,12 @@
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "tsubu/base/printable.hpp"
 #include "tsubu/base/program_lines.hpp"
-#include "tsubu/base/sanitizer.hpp"
+#include "tsubu/base/sanitized_program.hpp"
 
 namespace tsubu {
 namespace {
@@ -50,12 +51,18 @@ void end_job(int code, std::string_view message) {
 
 // One thread at a time, and the first tells: another one's end of the job would take it along.
 static void tell_line_of_the_program() {
-  if constexpr (TSUBU_ASAN || TSUBU_TSAN) return;  // they tell more, and their programs take seconds to look through
+  // A sanitizer tells more, and its programs take seconds to look through.
+  if (sanitizer::has_address() || sanitizer::has_thread()) return;
   static std::mutex telling;
   static bool told = false;
   const std::lock_guard lock(telling);
   if (std::exchange(told, true)) return;
-  if (const std::string line = line_of_the_program(); !line.empty()) print_line("tsubu:   reached from " + line);
+  try {
+    const std::string line = line_of_the_program();
+    if (!line.empty()) print_line(printable_lines("tsubu:   PE " + std::to_string(this_job.pe) + " was " + line));
+  } catch (const std::bad_alloc&) {
+    // The reason is told; for more there is no memory.
+  }
 }
 
 [[noreturn]] static void fail_at(std::string_view reason, const char* file, std::uint_least32_t line_number) {

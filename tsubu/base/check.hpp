@@ -2,7 +2,8 @@
 //
 // Three kinds of trouble are never mixed: *not now* is a return value, *went wrong* is an exception
 // carried by the task that awaits, and a *broken contract* (or bytes that no correct PE sends) ends
-// the whole job here: one line that names the PE, the place, what was expected and what came.
+// the whole job here: a line that names the PE, the place, what was expected and what came, and a
+// second one with the line of the program, if that can be found out.
 #pragma once
 
 #include <concepts>
@@ -26,9 +27,10 @@ inline constexpr int deadlock = 70;     // quiescent, but the program still wait
 inline constexpr int unavailable = 69;  // a transport or plug-in that is not there
 }  // namespace exit_code
 
-// Prints "tsubu: PE 3: <reason> (file:line)" to the standard error and ends the job, all PEs of it.
-// May be called by any thread, at any time.
-// Local; never returns, so it does not block; ends the job, or without one the process.
+// Prints "tsubu: PE 3: <reason> (file:line)" to the standard error, on a PE then "tsubu:   PE 3 was at work.cpp:9, in
+// step" (program_lines.hpp), and ends the job, all PEs of it. May be called by any thread, at any time.
+// Local; never returns, but may block for three seconds, and mostly a tenth of one; ends the job, or without one the
+// process.
 [[noreturn]] void fail(std::string_view reason, std::source_location where = std::source_location::current());
 
 // The same, for a message that is complete in itself: no place in the source is shown.

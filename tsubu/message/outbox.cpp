@@ -252,8 +252,8 @@ void outbox::send_bulk(pe_id to, const wire::handler_entry& handler, const bulk_
 }
 
 void outbox::check_exists(pe_id to) const {
-  require(to != no_pe, "a message for PE -1, which is none: that of a global_ptr that points to nothing");
-  require(links_.exists(to), "a message for PE {}, but the job's PEs are 0 to {}", to, links_.pe_count() - 1);
+  require(links_.exists(to), "a message for PE {}, but the job's PEs are 0 to {}{}", to, links_.pe_count() - 1,
+          to == no_pe ? " (a global_ptr that points to nothing names PE -1)" : "");
 }
 
 }  // namespace tsubu::message

@@ -230,10 +230,10 @@ global_ptr<T> share(T& object) {
   return share(std::span<T>(&object, 1));
 }
 // Ends the sharing: p is what share() gave. Later accesses end the job.
-// Local; does not block; a p that share() has not given on this PE ends the job.
+// Local; does not block; a pointer to another PE, or not to the beginning, ends the job.
 template <class T>
 void unshare(global_ptr<T> p) {
-  require(p.pe() == this_pe(), "unshare() of a pointer to PE {}, which has shared it", p.pe());
+  require(p.pe() == this_pe(), "unshare() of a pointer to PE {}: the PE that shares memory ends that", p.pe());
   require(p.offset() == 0, "unshare() of a pointer {} bytes into what share() gave", p.offset());
   remote::current_pe->segments.drop(p.segment(), this_pe());
 }

@@ -43,12 +43,14 @@ std::string awaited_at(const wait_record& w) {
     int times;
   };
   std::vector<awaiting_line> lines;
+  // The task of an awaited call of ours, such as epoch(), waits at the line that awaits it.
+  bool is_the_same_line = true;
   detail::for_each_that_waits(w, [&](const detail::promise_base& task) {
     if (!task.parent()) return false;
     const std::source_location at = task.awaited_at();
     if (is_of_the_runtime(at.file_name())) return true;
     std::string text = line_of(at);
-    if (lines.empty() && text == line_of(w.where)) return true;  // the task of an awaited call of ours, such as epoch()
+    if (std::exchange(is_the_same_line, false) && text == line_of(w.where)) return true;
     text.erase(0, text.rfind('/') + 1);
     if (!lines.empty() && lines.back().text == text)
       ++lines.back().times;

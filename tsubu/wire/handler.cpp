@@ -85,31 +85,53 @@ std::uint64_t handlers_digest() { return digest; }
 
 std::string readable_name(const handler_entry& handler) { return readable(handler.name); }
 
-std::string target_name(const handler_entry& handler) {
-  const std::string name = readable_name(handler);
+namespace {
+
+// The template arguments in "name<first, second>", as far as there are any.
+std::vector<std::string_view> template_arguments(std::string_view name) {
+  std::vector<std::string_view> all;
   const std::size_t begin = name.find('<');
-  if (!name.starts_with("tsubu::") || begin == std::string::npos || !name.ends_with('>')) return name;
-  // The template arguments of the handler: the one that is a function or a method, or else the first if it is a lambda.
-  const std::string_view arguments = std::string_view(name).substr(begin + 1, name.size() - begin - 2);
-  std::string_view lambda;
+  if (begin == name.npos || !name.ends_with('>')) return all;
+  const std::string_view list = name.substr(begin + 1, name.size() - begin - 2);
   int depth = 0;
   std::size_t first = 0;
-  for (std::size_t at = 0; at <= arguments.size(); ++at) {
-    const char c = at < arguments.size() ? arguments[at] : ',';
+  for (std::size_t at = 0; at <= list.size(); ++at) {
+    const char c = at < list.size() ? list[at] : ',';
     if (c == '<' || c == '(' || c == '{') ++depth;
     if (c == '>' || c == ')' || c == '}') --depth;
     if (c != ',' || depth != 0) continue;
-    std::string_view argument = arguments.substr(first, at - first);
-    if (argument.starts_with('&')) {
-      argument.remove_prefix(1);
-      if (argument.starts_with('(') && argument.ends_with(')')) argument = argument.substr(1, argument.size() - 2);
-      return std::string(argument);
-    }
-    const bool is_lambda = argument.find("lambda") != argument.npos || argument.find("::$_") != argument.npos;
-    if (first == 0 && is_lambda) lambda = argument;
-    first = std::min(arguments.size(), at + 2);  // ", "
+    const std::size_t end = list.find_last_not_of(' ', at - 1) + 1;  // "> >"
+    all.push_back(list.substr(first, end - first));
+    first = std::min(list.size(), at + 2);  // ", "
   }
-  return lambda.empty() ? name : std::string(lambda);
+  return all;
+}
+
+// What a handler of that name calls: the argument of its that is a function or a method, or else the first if that is a
+// lambda; that of the handler in front, if it is for messages of an epoch or such as come with a creation.
+std::string_view called_by(std::string_view name) {
+  if (!name.starts_with("tsubu::")) return {};
+  const std::vector<std::string_view> arguments = template_arguments(name);
+  for (std::string_view argument : arguments) {
+    if (!argument.starts_with('&')) continue;
+    argument.remove_prefix(1);
+    const bool in_brackets = argument.starts_with('(') && argument.ends_with(')');
+    return in_brackets ? argument.substr(1, argument.size() - 2) : argument;
+  }
+  for (const std::string_view argument : arguments) {
+    if (const std::string_view called = called_by(argument); !called.empty()) return called;
+  }
+  const bool of_a_lambda =
+      !arguments.empty() && (arguments[0].find("lambda") != name.npos || arguments[0].find("::$_") != name.npos);
+  return of_a_lambda ? arguments[0] : std::string_view();
+}
+
+}  // namespace
+
+std::string target_name(const handler_entry& handler) {
+  const std::string name = readable_name(handler);
+  const std::string_view called = called_by(name);
+  return called.empty() ? name : std::string(called);
 }
 
 }  // namespace tsubu::wire

@@ -45,6 +45,59 @@ struct rounded {
   }
 };
 static_assert(plain<point> && plain<rounded> && !known_to_cereal<point> && known_to_cereal<rounded>);
+// Functions for cereal of all shapes that it knows.
+struct for_ours_alone {
+  int value;
+  void save(writer& out) const { out(value); }
+  void load(reader& in) { in(value); }
+};
+struct by_direction {
+  int value;
+  template <class A, cereal::traits::EnableIf<A::is_saving::value> = cereal::traits::sfinae>
+  void save(A& archive) const {
+    archive(value);
+  }
+  template <class A, cereal::traits::EnableIf<A::is_loading::value> = cereal::traits::sfinae>
+  void load(A& archive) {
+    archive(value);
+  }
+};
+struct not_as_text {
+  int value;
+  template <class A, cereal::traits::DisableIf<cereal::traits::is_text_archive<A>::value> = cereal::traits::sfinae>
+  void serialize(A& archive) {
+    archive(value);
+  }
+};
+struct chained {
+  int value;
+  template <class A>
+  auto serialize(A& archive) {
+    return static_cast<void>(archive & value), 0;
+  }
+};
+struct minimal {
+  int value;
+  template <class A>
+  int save_minimal(const A&) const {
+    return value;
+  }
+  template <class A>
+  void load_minimal(const A&, const int& from) {
+    value = from;
+  }
+};
+struct outside {
+  int value;
+};
+template <class A>
+void serialize(A& archive, outside& o) {
+  archive(o.value);
+}
+template <class... T>
+concept all_known = (known_to_cereal<T> && ...) && (sendable<T> && ...) && (sendable<std::pair<T, std::string>> && ...);
+static_assert(all_known<for_ours_alone, by_direction, not_as_text, chained, minimal, outside>);
+
 struct unique {
   int value = 0;
   unique() = default;
@@ -241,12 +294,16 @@ struct of_values {};
 template <class, auto, class>
 struct of_both {};
 TEST(handler, a_target_is_named_as_in_the_program) {
-  const auto target = [](const std::type_info& type) { return target_name({type.name(), nullptr, 0, nullptr, true}); };
+  const auto target = [](const std::type_info& type) { return target_name(handler_entry(type.name())); };
   EXPECT_EQ(target(typeid(of_values<&twice>)), "tsubu::wire::(anonymous namespace)::twice");
   EXPECT_EQ(target(typeid(of_both<box, &box::add, of_classes<int, char>>)),
             "tsubu::wire::(anonymous namespace)::box::add");
   const auto lambda = [](int) {};
   EXPECT_EQ(target(typeid(of_classes<decltype(lambda), int>)).find("of_classes"), std::string::npos);
+  EXPECT_EQ(target(typeid(of_classes<of_values<&twice>, of_classes<int>>)),
+            "tsubu::wire::(anonymous namespace)::twice");
+  EXPECT_EQ(target(typeid(of_classes<box, of_both<box, &box::add, int>>)),
+            "tsubu::wire::(anonymous namespace)::box::add");
   EXPECT_EQ(target(typeid(of_classes<int>)), "tsubu::wire::(anonymous namespace)::of_classes<int>");
   EXPECT_EQ(target(typeid(twice)), "int (int)");
 }
