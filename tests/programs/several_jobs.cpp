@@ -59,6 +59,14 @@ task<int> fails(arguments) {
 
 task<int> nothing(arguments) { co_return 0; }
 
+// Each finds the cores of the machine, and not the one that the last one bound its thread to.
+int pes_before = 0;
+task<int> counts_pes(arguments) {
+  if (pes_before != 0) expect_equal(pe_count(), pes_before, "the number of PEs of a job behind another");
+  pes_before = pe_count();
+  co_return 0;
+}
+
 int three_jobs(int argc, char** argv) {
   for (; jobs_before < 3; ++jobs_before) {
     const int code = run_spmd(argc, argv, all_floors);
@@ -72,6 +80,7 @@ int three_jobs(int argc, char** argv) {
 int main(int argc, char** argv) {
   const std::string kind = argc > 1 ? argv[1] : "";
   if (kind == "three") return three_jobs(argc, argv);
+  if (kind == "cores") return run(argc, argv, counts_pes) + run(argc, argv, counts_pes);
   if (kind == "second-fails") return run_spmd(argc, argv, nothing) + run_spmd(argc, argv, fails);
   // Some ranks go on to another job, and the others do not.
   if (kind == "uneven")

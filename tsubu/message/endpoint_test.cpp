@@ -178,7 +178,8 @@ TEST_F(endpoint_death, an_exception_without_a_hook) {
   b.set_escape_hook(nullptr);
   a.send<throwing_handler>(1, 1);
   a.flush(flush_reason::idle);
-  EXPECT_EXIT(run(b), ::testing::ExitedWithCode(1), "throwing_handler threw, and nobody waits for its reply: odd 1");
+  EXPECT_EXIT(run(b), ::testing::ExitedWithCode(1),
+              "throwing_handler threw, and nobody waits for its reply: std::runtime_error: odd 1");
 }
 
 TEST_F(endpoint_death, no_such_pe) {

@@ -66,6 +66,10 @@ task<void> print_of(pe_id pe) {
     std::string piece = co_await at(pe).now<take_kept>();
     if (piece.empty()) break;
     const std::size_t whole = piece.rfind('\n') + 1;
+    if (whole == 0) {  // in the midst of a long line
+      rest += piece;
+      continue;
+    }
     write_whole(stream::output, rest + piece.substr(0, whole));
     rest = piece.substr(whole);
   }

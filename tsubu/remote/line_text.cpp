@@ -3,6 +3,9 @@
 #include <fmt/args.h>
 #include <fmt/format.h>
 
+#include <utility>
+#include <variant>
+
 #include "tsubu/base/check.hpp"
 
 namespace tsubu::detail {
@@ -20,6 +23,9 @@ std::string line_text(std::string_view line, std::initializer_list<line_value> a
       case line_value::kind::real:
         store.push_back(a.real());
         break;
+      case line_value::kind::single:
+        store.push_back(a.single());
+        break;
       case line_value::kind::truth:
         store.push_back(a.integer() != 0);
         break;
@@ -30,7 +36,7 @@ std::string line_text(std::string_view line, std::initializer_list<line_value> a
         store.push_back(fmt::string_view(a.text().data(), a.text().size()));
         break;
       case line_value::kind::made:
-        store.push_back(a.made());
+        std::visit([&store](auto made) { store.push_back(std::move(made)); }, a.made());
         break;
     }
   }

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 
 namespace tsubu::detail {
 
@@ -24,7 +25,9 @@ concept has_to_string = requires(const T& value) {
 // function without parameters that gives a text or a number and is called only if the line is printed.
 class line_value {
  public:
-  enum class kind : std::uint8_t { integer, natural, real, truth, character, text, made };
+  enum class kind : std::uint8_t { integer, natural, real, single, truth, character, text, made };
+  // What a function has made.
+  using made_text = std::variant<std::string, std::int64_t, std::uint64_t, double, float, bool, char>;
 
   template <class T>
   line_value(const T& value) {
@@ -38,19 +41,22 @@ class line_value {
     } else if constexpr (std::unsigned_integral<T>) {
       natural_ = value;
       kind_ = kind::natural;
+    } else if constexpr (std::is_same_v<T, float>) {
+      single_ = value;
+      kind_ = kind::single;
     } else if constexpr (std::floating_point<T>) {
       real_ = static_cast<double>(value);
       kind_ = kind::real;
     } else if constexpr (std::convertible_to<const T&, std::string_view>) {
-      const std::string_view view = value;
+      const std::string_view view = view_of(value);
       text_ = {view.data(), view.size()};
       kind_ = kind::text;
     } else if constexpr (std::invocable<const T&>) {
-      set_made(value, [](const void* f) { return as_text((*static_cast<const T*>(f))()); });
+      set_made(value, [](const void* f) { return made_value((*static_cast<const T*>(f))()); });
     } else {
       static_assert(has_to_string<T>,
                     "a line takes numbers, texts, and types that have a to_string() of their own beside them");
-      set_made(value, [](const void* v) { return std::string(to_string(*static_cast<const T*>(v))); });
+      set_made(value, [](const void* v) -> made_text { return std::string(to_string(*static_cast<const T*>(v))); });
     }
   }
 
@@ -58,17 +64,35 @@ class line_value {
   std::int64_t integer() const { return integer_; }
   std::uint64_t natural() const { return natural_; }
   double real() const { return real_; }
+  float single() const { return single_; }
   char character() const { return character_; }
   std::string_view text() const { return {text_.begin, text_.size}; }
-  std::string made() const { return made_.make(made_.of); }
+  made_text made() const { return made_.make(made_.of); }
 
  private:
+  // A null pointer to characters is a text, too.
   template <class T>
-  static std::string as_text(T made) {
-    if constexpr (std::convertible_to<T, std::string>) {
+  static std::string_view view_of(const T& value) {
+    if constexpr (std::is_pointer_v<T>) {
+      if (value == nullptr) return "(null)";
+    }
+    return value;
+  }
+  template <class T>
+  static made_text made_value(T made) {
+    if constexpr (std::convertible_to<T, std::string_view>) {
+      return std::string(view_of(made));
+    } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, char> || std::is_same_v<T, float>) {
       return made;
+    } else if constexpr (std::signed_integral<T>) {
+      return std::int64_t{made};
+    } else if constexpr (std::unsigned_integral<T>) {
+      return std::uint64_t{made};
+    } else if constexpr (std::floating_point<T>) {
+      return static_cast<double>(made);
     } else {
-      return std::to_string(made);
+      static_assert(has_to_string<T>, "a function in a line gives a number, a text, or what has a to_string()");
+      return std::string(to_string(made));
     }
   }
   void set(kind k, std::int64_t value) {
@@ -76,7 +100,7 @@ class line_value {
     kind_ = k;
   }
   template <class T>
-  void set_made(const T& value, std::string (*make)(const void*)) {
+  void set_made(const T& value, made_text (*make)(const void*)) {
     made_ = {&value, make};
     kind_ = kind::made;
   }
@@ -87,12 +111,13 @@ class line_value {
   };
   struct maker {
     const void* of;
-    std::string (*make)(const void*);
+    made_text (*make)(const void*);
   };
   union {
     std::int64_t integer_;
     std::uint64_t natural_;
     double real_;
+    float single_;
     char character_;
     characters text_;
     maker made_;

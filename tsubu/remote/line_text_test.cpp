@@ -33,6 +33,9 @@ TEST(line_text, arguments_of_all_kinds) {
   EXPECT_EQ(line("{} {:.3f} {:.1e}", 0.5, 2.0F / 3, 12345.0), "0.5 0.667 1.2e+04");
   EXPECT_EQ(line("[{:>5}] [{:<5}] [{:05}] [{:x}]", 42, "ab", 7, 255), "[   42] [ab   ] [00007] [ff]");
   EXPECT_EQ(line("{{{}}} }}{{", 1), "{1} }{");
+  EXPECT_EQ(line("{:.3f} {:>4} {:d}", [] { return 0.25; }, [] { return 7U; }, [] { return -8; }), "0.250    7 -8");
+  EXPECT_EQ(line("{} {}", [] { return std::string_view("view"); }, [] { return board{4}; }), "view <4>");
+  EXPECT_EQ(line("{} {}", 0.1f, static_cast<const char*>(nullptr)), "0.1 (null)");
   EXPECT_EQ(line("{} {}", board{3}, [] { return std::string("made"); }), "<3> made");
   EXPECT_EQ(line("{:>4}|{}", board{3}, [n = 4] { return n; }), " <3>|4");
   EXPECT_EQ(line("{}", static_cast<signed char>(-1)), "-1");

@@ -107,12 +107,17 @@ pe::pe(transport::transport& below, const message::limits& most)
 
 pe::~pe() {
   // In the reverse order of their making: a later one may use an earlier one.
-  for (auto l = locals_made_.rbegin(); l != locals_made_.rend(); ++l) l->destroy(l->value);
+  while (!locals_made_.empty()) {
+    const made_local last = locals_made_.back();
+    locals_made_.pop_back();
+    locals_[last.number] = nullptr;
+    last.destroy(last.value);
+  }
   if (current_pe == this) leave();
 }
 
 void pe::keep_local(std::uint32_t number, void* value, void (*destroy)(void*)) {
-  locals_made_.push_back({value, destroy});
+  locals_made_.push_back({number, value, destroy});
   locals_[number] = value;
 }
 
@@ -343,7 +348,7 @@ std::string pe::waiting_tasks() const {
     const int left = here.waiting - here.shown;
     if (left > 0) text += begin + "and " + std::to_string(left) + " more wait for " + place + '\n';
   }
-  for (const std::string& line : collectives->unasked()) text += begin + line + '\n';
+  for (const std::string& line : collectives->unasked(most_lines)) text += begin + line + '\n';
   for (const wait_reporter r : wait_reporters_) {
     std::vector<std::string> reported = r();
     const std::size_t shown = std::min<std::size_t>(reported.size(), most_lines);

@@ -173,6 +173,7 @@ class pe {
   void sleep();
 
   struct made_local {
+    std::uint32_t number;
     void* value;
     void (*destroy)(void*);
   };

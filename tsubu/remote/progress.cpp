@@ -129,7 +129,7 @@ progress::progress(std::string_view name, std::int64_t total) : total_(total) {
 
 progress::~progress() {
   if (look_at_ == never) return;
-  if (remote::current_pe == nullptr) {  // the job is over
+  if (!remote::job_goes_on()) {
     remote::draw_on_terminal("");
     return;
   }

@@ -179,9 +179,12 @@ int run_pes_by_turns(transport::shared_thread& thread, void* argument) {
   }
   const int code = remote::run_by_turns(pes, thread, entered);
   for (std::unique_ptr<remote::pe>& pe : pes) {
-    pe->enter();  // for the destructors of the program's objects, which may fail, too
+    // As in run_pe(): the destructors of the program's objects run on no PE, and may fail, too.
+    const run_detail::presence of_this_one(pe->number());
+    this_task_context = &pe->tasks;
     entered(*pe);
     pe.reset();
+    this_task_context = &of_nobody;
   }
   set_job_ender({});
   return code;

@@ -60,6 +60,8 @@ class rank_endpoint final : public transport, private receiver {
   std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
   message_facts facts_of(batch& posted, std::size_t bulk_bytes) const override;
 
+  void wake_up() override { inner_.wake(); }  // it sleeps in that one's bed
+
   batch* near();
   batch* far();
   void look();

@@ -36,6 +36,12 @@ core_binding::core_binding(int pes) {
   if (static_cast<int>(core_of_.size()) < pes) core_of_.clear();
 }
 
+affinity_kept::affinity_kept() : known_(sched_getaffinity(0, sizeof before_, &before_) == 0) {}
+
+affinity_kept::~affinity_kept() {
+  if (known_) sched_setaffinity(0, sizeof before_, &before_);
+}
+
 void core_binding::bind_this_thread(pe_id pe) const {
   if (core_of_.empty()) return;
   cpu_set_t set;

@@ -1,9 +1,11 @@
 // Which cores there are, and which a PE's thread runs on.
 #pragma once
 
-#include "tsubu/base/types.hpp"
+#include <sched.h>
 
 #include <vector>
+
+#include "tsubu/base/types.hpp"
 
 namespace tsubu::transport {
 
@@ -19,6 +21,19 @@ class core_binding {
 
  private:
   std::vector<int> core_of_;  // operating-system number of each PE's core; empty: unbound
+};
+
+// Gives this thread back, when it ends, the cores that it may run on now.
+class affinity_kept {
+ public:
+  affinity_kept();
+  ~affinity_kept();
+  affinity_kept(const affinity_kept&) = delete;
+  affinity_kept& operator=(const affinity_kept&) = delete;
+
+ private:
+  cpu_set_t before_{};
+  bool known_;
 };
 
 }  // namespace tsubu::transport

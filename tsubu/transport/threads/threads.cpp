@@ -42,6 +42,7 @@ class job_threads {
         codes_(static_cast<std::size_t>(threads_), 0) {}
 
   int run() {
+    const affinity_kept of_this_thread;  // which is the program's again behind the job
     std::vector<std::thread> others;
     try {
       for (int thread = 1; thread < threads_; ++thread) others.emplace_back([this, thread] { run_thread(thread); });
