@@ -25,16 +25,19 @@ class cancel_watchers {
   cancel_watchers& operator=(const cancel_watchers&) = delete;
 
   void add(cancel_watcher& w) { w.link_before(head_); }
-  void tell_cancelled() { tell(&cancel_watcher::told_cancelled); }
-  void tell_ended() { tell(&cancel_watcher::told_ended); }
+  void tell_cancelled(const cancelled& why) {
+    while (cancel_watcher* const w = take_first()) w->told_cancelled(why);
+  }
+  void tell_ended() {
+    while (cancel_watcher* const w = take_first()) w->told_ended();
+  }
 
  private:
-  void tell(void (cancel_watcher::*what)()) {
-    while (head_.next != &head_) {
-      auto& first = static_cast<cancel_watcher&>(*head_.next);
-      first.unlink();
-      (first.*what)();
-    }
+  cancel_watcher* take_first() {
+    if (head_.next == &head_) return nullptr;
+    auto* const first = static_cast<cancel_watcher*>(head_.next);
+    first->unlink();
+    return first;
   }
 
   wait_link head_;
@@ -56,27 +59,27 @@ std::uint64_t number_of(cancel_name name) { return name & ((std::uint64_t{1} << 
 // A source, in the list of its parent.
 class child_source final : public cancel_watcher {
  public:
-  child_source(cancel_name name, cancel_name parent) : name_(name), parent_(parent) {}
+  explicit child_source(cancel_name name) : name_(name) {}
 
  private:
-  void told_cancelled() override;
+  void told_cancelled(const cancelled& why) override;
 
   cancel_name name_;
-  cancel_name parent_;
 };
 
 // A source, as its PE knows it or another one.
 struct cancel_record {
   enum class state : std::uint8_t { live, cancelled, ended };
   state is = state::live;
+  bool source_is_gone = false;  // as its own PE has told
   std::optional<cancelled> why;
   cancel_watchers watchers;             // empty unless it is live
   std::unique_ptr<child_source> child;  // on its own PE, if it has a parent that lives
-  std::vector<pe_id> interested;        // on its own PE: other PEs that are to be told
+  std::vector<pe_id> interested;        // on its own PE: other PEs that are to be told of its end, too
 };
 
-// What this PE knows of sources. A source's own PE knows it until it ends, others from when they first ask until they
-// are told; of those that are over, it remembers the last few.
+// What this PE knows of sources: each that lives, from when it is made, or first asked for here; and the last few of
+// those that have ended.
 class cancel_table {
  public:
   cancel_name open(const cancel_token& parent);
@@ -151,7 +154,7 @@ struct source_cancelled {
   }
 };
 
-void child_source::told_cancelled() { sources->cancel(name_, *why_cancelled(parent_), no_pe); }
+void child_source::told_cancelled(const cancelled& why) { sources->cancel(name_, why, no_pe); }
 
 cancel_name cancel_table::open(const cancel_token& parent) {
   const cancel_name name = name_of(this_pe(), ++last_number_);
@@ -162,7 +165,7 @@ cancel_name cancel_table::open(const cancel_token& parent) {
     const cancelled why = *of.why;
     cancel(name, why, no_pe);
   } else if (of.is == cancel_record::state::live) {
-    made.child = std::make_unique<child_source>(name, parent.name());
+    made.child = std::make_unique<child_source>(name);
     of.watchers.add(*made.child);
   }
   return name;
@@ -178,8 +181,9 @@ cancel_record& cancel_table::look(cancel_name name) {
   }
   require(number_of(name) <= last_number_, "a cancel_token names source {} of PE {}, which has made {}",
           number_of(name), this_pe(), last_number_);
-  found->second.is = cancel_record::state::ended;
   cancel_record& forgotten = found->second;
+  forgotten.is = cancel_record::state::ended;
+  forgotten.source_is_gone = true;
   remember(name);
   return forgotten;
 }
@@ -201,39 +205,46 @@ void cancel_table::cancel_one(cancel_name name, const cancelled& why, pe_id aske
   const bool at_home = home_of(name) == this_pe();
   // Elsewhere it need not ask to be told what it knows.
   cancel_record& r = at_home ? look(name) : known_[name];
+  // Who asks knows of it now, and is to hear of its end.
+  if (at_home && asked_by != no_pe && asked_by != this_pe()) {
+    if (r.source_is_gone) {
+      tell_pe<source_ended>(asked_by, name);
+    } else if (std::find(r.interested.begin(), r.interested.end(), asked_by) == r.interested.end()) {
+      r.interested.push_back(asked_by);
+    }
+  }
   if (r.is != cancel_record::state::live) return;
   r.is = cancel_record::state::cancelled;
   r.why = why;
   if (last_cancel->name == name) last_cancel->cancelled = true;
   if (at_home) {
-    for (const pe_id pe : std::exchange(r.interested, {})) {
+    for (const pe_id pe : r.interested) {
       if (pe != asked_by) source_cancelled::send(pe, name, why);
     }
-  } else {
-    if (asked_by != home_of(name)) source_cancelled::send(home_of(name), name, why);
+  } else if (asked_by != home_of(name)) {
+    source_cancelled::send(home_of(name), name, why);
   }
-  r.watchers.tell_cancelled();
-  if (!at_home) remember(name);  // at home, when its source ends
+  r.watchers.tell_cancelled(why);
 }
 
 void cancel_table::tell(pe_id who, cancel_name name) {
   require(home_of(name) == this_pe(), "PE {} asks PE {} for a cancel_source of PE {}", who, this_pe(), home_of(name));
   cancel_record& r = look(name);
-  if (r.is == cancel_record::state::live) {
-    r.interested.push_back(who);
-  } else if (r.is == cancel_record::state::cancelled) {
-    source_cancelled::send(who, name, *r.why);
-  } else {
+  if (r.is == cancel_record::state::cancelled) source_cancelled::send(who, name, *r.why);
+  if (r.source_is_gone) {
     tell_pe<source_ended>(who, name);
+  } else {
+    r.interested.push_back(who);
   }
 }
 
 void cancel_table::close(cancel_name name) {
   cancel_record& r = known_.at(name);
   r.child.reset();
+  r.source_is_gone = true;
+  for (const pe_id pe : std::exchange(r.interested, {})) tell_pe<source_ended>(pe, name);
   if (r.is == cancel_record::state::live) {
     r.is = cancel_record::state::ended;
-    for (const pe_id pe : std::exchange(r.interested, {})) tell_pe<source_ended>(pe, name);
     r.watchers.tell_ended();
   }
   remember(name);
@@ -241,15 +252,20 @@ void cancel_table::close(cancel_name name) {
 
 void cancel_table::has_ended(cancel_name name) {
   const auto found = known_.find(name);
-  if (found == known_.end() || found->second.is != cancel_record::state::live) return;  // cancelled here meanwhile
-  found->second.is = cancel_record::state::ended;
-  found->second.watchers.tell_ended();
+  if (found == known_.end()) return;
+  cancel_record& r = found->second;
+  if (std::exchange(r.source_is_gone, true)) return;  // told twice: as who asked, and as who cancelled
+  if (r.is == cancel_record::state::live) {
+    r.is = cancel_record::state::ended;
+    r.watchers.tell_ended();
+  }
   remember(name);
 }
 
 void cancel_table::remember(cancel_name over) {
   over_.push_back(over);
   if (over_.size() <= most_remembered) return;
+  if (last_cancel->name == over_.front()) *last_cancel = {};
   known_.erase(over_.front());
   over_.pop_front();
 }
@@ -285,7 +301,7 @@ std::optional<cancelled> why_cancelled(cancel_name name) { return sources->look(
 task<void> sleep_or_cancelled(cancel_name name, std::int64_t ns) {
   const cancel_wait told(name);
   const bool slept = co_await time_passes(&told, ns, "or_cancelled");
-  if (!slept) throw cancelled(*why_cancelled(name));
+  if (!slept) throw cancelled(told.why());
 }
 
 cancel_wait::cancel_wait(cancel_name name, until what) : what_(what) {
@@ -294,6 +310,7 @@ cancel_wait::cancel_wait(cancel_name name, until what) : what_(what) {
   if (r.is == cancel_record::state::live) {
     r.watchers.add(*this);
   } else if (r.is == cancel_record::state::cancelled || what == until::cancelled_or_ended) {
+    why_ = r.why;
     set_.set_value();
   }
 }
@@ -301,7 +318,7 @@ cancel_wait::cancel_wait(cancel_name name, until what) : what_(what) {
 }  // namespace remote
 
 void cancel_token::cancel(std::source_location where) const {
-  if (name_ == 0) return;
+  if (name_ == 0 || !remote::job_goes_on()) return;
   remote::cancel(name_, tsubu::cancelled(this_pe(), where.file_name(), where.line()));
 }
 

@@ -57,8 +57,9 @@ class cancel_watcher : private wait_link {
 
  private:
   friend class cancel_watchers;
-  // Each at most once, and out of the list by then.
-  virtual void told_cancelled() = 0;
+  // Each at most once, and out of the list by then. The reason is kept by who wants it: what this PE knows of a source
+  // that is over may be forgotten before a task goes on.
+  virtual void told_cancelled(const cancelled& why) = 0;
   virtual void told_ended() {}
 };
 
@@ -70,14 +71,20 @@ class cancel_wait final : private cancel_watcher {
 
   detail::future_state_base* state() const { return over_.state().get(); }
   bool ready() const { return over_.ready(); }
+  // Where it is cancelled.
+  const cancelled& why() const { return *why_; }
 
  private:
-  void told_cancelled() override { set_.set_value(); }
+  void told_cancelled(const cancelled& why) override {
+    why_ = why;
+    set_.set_value();
+  }
   void told_ended() override {
     if (what_ == until::cancelled_or_ended) set_.set_value();
   }
 
   until what_;
+  std::optional<cancelled> why_;
   promise<void> set_;
   future<void> over_ = set_.get_future();
 };
@@ -85,12 +92,12 @@ class cancel_wait final : private cancel_watcher {
 template <class A>
 task<awaited_value<A>> await_or_cancelled(cancel_name name, A work) {
   const cancel_wait told(name);
-  if (told.ready()) throw cancelled(*why_cancelled(name));
+  if (told.ready()) throw cancelled(told.why());
   const future<awaited_value<A>> later = detail::as_future(std::move(work));
   detail::future_state_base* const states[] = {later.state().get(), told.state()};
   detail::first_of any(states, later.ready() ? 0 : detail::first_of::none, detail::first_of::no_limit, "or_cancelled");
   co_await any;
-  if (!later.ready()) throw cancelled(*why_cancelled(name));
+  if (!later.ready()) throw cancelled(told.why());
   co_return later.state()->result.take();
 }
 
@@ -120,7 +127,9 @@ class cancel_token {
   }
 
   // By anybody who has it: this PE knows at once, the others are told by messages, and those who are told go by whoever
-  // was first at the source. Does not wait. Does nothing to a token of no source.
+  // was first at the source. Does not wait. Does nothing to a token of no source, nor to one whose source has ended,
+  // where that is known: on a PE that has not heard of the end the token is cancelled, and on no other. Nothing is done
+  // by what is destroyed behind the end of a job.
   void cancel(std::source_location where = std::source_location::current()) const;
 
   remote::cancel_name name() const { return name_; }

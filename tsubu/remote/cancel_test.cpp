@@ -318,6 +318,99 @@ TEST(cancel, many_sources_come_and_go) {
 
 // ---- damaged names
 
+task<void> wait_till_cut(cancel_token token) {
+  sync<int> never;
+  const auto read = [](sync<int>* box) -> task<int> { co_return co_await box->read(); };
+  try {
+    co_await or_cancelled(token, read(&never));
+  } catch (const cancelled& c) {
+    waits_cut += c.pe() == 0 ? 1 : 0;
+  }
+  never.write(0);  // what was waited for goes on
+  co_await yield();
+}
+
+// What a PE remembers of what is over is less than what may wait.
+TEST(cancel, waits_that_are_many_are_all_told_why) {
+  run_program(2, 6, []() -> task<void> {
+    constexpr int many = 1500;
+    std::vector<cancel_source> sources(many);
+    std::vector<future<void>> waiting;
+    waits_cut = 0;
+    for (const cancel_source& s : sources) waiting.push_back(at(1).future<wait_till_cut>(s.token()));
+    co_await sleep_for(1ms);
+    for (const cancel_source& s : sources) s.cancel();
+    for (auto& one : waiting) co_await std::move(one);
+    EXPECT_EQ(waits_cut, many);
+    // At home, where the sources end before the waits go on.
+    waits_cut = 0;
+    std::vector<cancel_source> others(many);
+    std::vector<future<void>> here;
+    for (const cancel_source& s : others) here.push_back(start(wait_till_cut(s.token())));
+    co_await sleep_for(1ms);  // until all wait
+    for (const cancel_source& s : others) s.cancel();
+    others.clear();
+    for (auto& one : here) co_await std::move(one);
+    EXPECT_EQ(waits_cut, many);
+  });
+}
+
+task<void> many_come_and_go() {
+  for (int i = 0; i < 1500; ++i) {
+    const cancel_source s;
+    (void)s.cancelled();
+  }
+  co_return;
+}
+
+TEST(cancel, once_it_says_yes_it_stays_so) {
+  run_program(2, 7, []() -> task<void> {
+    cancel_source source;
+    source.cancel();
+    const auto asked = [](cancel_token t) { return t.cancelled(); };
+    (void)co_await at(1).now(asked, source.token());
+    co_await sleep_for(1ms);
+    bool told = co_await at(1).now(asked, source.token());
+    EXPECT_TRUE(told);
+    co_await at(1).now<many_come_and_go>();
+    told = co_await at(1).now(asked, source.token());
+    EXPECT_TRUE(told);
+  });
+}
+
+TEST(cancel, to_ask_and_to_throw_agree_on_what_is_forgotten) {
+  run_program(1, 8, []() -> task<void> {
+    cancel_token left_over;
+    {
+      const cancel_source source;
+      source.cancel();
+      left_over = source.token();
+      EXPECT_TRUE(left_over.cancelled());
+    }
+    for (int i = 0; i < 1500; ++i) const cancel_source unasked;
+    left_over.throw_if_cancelled();  // forgotten: it says no
+    EXPECT_FALSE(left_over.cancelled());
+    co_return;
+  });
+}
+
+TEST(cancel, a_wait_may_have_no_limit) {
+  run_program(1, 9, []() -> task<void> {
+    const cancel_source source;
+    auto waits = start(or_cancelled(source.token(), std::chrono::nanoseconds::max()));
+    co_await sleep_for(1ms);
+    EXPECT_FALSE(waits.ready());
+    source.cancel();
+    bool told = false;
+    try {
+      co_await std::move(waits);
+    } catch (const cancelled&) {
+      told = true;
+    }
+    EXPECT_TRUE(told);
+  });
+}
+
 TEST(cancel_death, a_name_of_nobody) {
   const auto ask = [](std::uint64_t name) {
     interleaved_job job(2);

@@ -86,17 +86,46 @@ void task_context::add_timer(std::int64_t deadline_ns, wait_record& sleeper) {
   std::push_heap(timers_.begin(), timers_.end(), later);
 }
 
+// It stays until its time has come or many have been removed: to find each at once would cost as much as there are.
 void task_context::remove_timer(const wait_record& sleeper) {
-  std::erase_if(timers_, [&](const timer& t) { return t.sleeper == &sleeper; });
-  std::make_heap(timers_.begin(), timers_.end(), later);
+  removed_timers& of = removed_[&sleeper];
+  of.below = timer_order_;
+  ++of.count;
+  ++removed_count_;
+  if (2 * removed_count_ > timers_.size() && removed_count_ > 64) {
+    std::erase_if(timers_, [this](const timer& t) { return is_removed(t); });
+    std::make_heap(timers_.begin(), timers_.end(), later);
+    removed_.clear();
+    removed_count_ = 0;
+  }
+  pop_removed();
+}
+
+bool task_context::is_removed(const timer& t) const {
+  const auto found = removed_.find(t.sleeper);
+  return found != removed_.end() && t.order < found->second.below;
+}
+
+void task_context::pop_timer() {
+  std::pop_heap(timers_.begin(), timers_.end(), later);
+  timers_.pop_back();
+}
+
+void task_context::pop_removed() {
+  while (removed_count_ > 0 && is_removed(timers_.front())) {
+    const auto found = removed_.find(timers_.front().sleeper);
+    if (--found->second.count == 0) removed_.erase(found);
+    --removed_count_;
+    pop_timer();
+  }
 }
 
 int task_context::run_timers(std::int64_t now_ns) {
   int woken = 0;
   while (!timers_.empty() && timers_.front().deadline_ns <= now_ns) {
     wait_record& sleeper = *timers_.front().sleeper;
-    std::pop_heap(timers_.begin(), timers_.end(), later);
-    timers_.pop_back();
+    pop_timer();
+    pop_removed();
     sleeper.wake();
     ++woken;
   }

@@ -16,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <source_location>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -143,10 +144,18 @@ class task_context {
   // When the next sleeper is due; no_deadline if none sleeps.
   std::int64_t next_deadline_ns() const { return timers_.empty() ? no_deadline : timers_.front().deadline_ns; }
 
+  // The time in so many ns; one that is never reached where these are too many.
+  std::int64_t deadline_in(std::int64_t ns) const {
+    const std::int64_t begin = now();
+    constexpr std::int64_t last = no_deadline - 1;
+    return ns < last - begin ? begin + ns : last;
+  }
+
   // Wakes those whose time has come, in order of their deadlines. Returns how many.
   int run_timers(std::int64_t now_ns);
 
   void add_timer(std::int64_t deadline_ns, wait_record& sleeper);
+  // The sleeper has one.
   void remove_timer(const wait_record& sleeper);
 
   // --- for the tasks and fibers themselves ------------------------------------------------------
@@ -166,6 +175,9 @@ class task_context {
     wait_record* sleeper;
   };
   static bool later(const timer& a, const timer& b);
+  bool is_removed(const timer& t) const;
+  void pop_timer();
+  void pop_removed();
 
   void ready_slowly(ready_item item, int priority);
   int run_custom(int budget);
@@ -191,8 +203,15 @@ class task_context {
   wait_link waiting_;  // head of a circle
 
   // Touched by those who sleep, and by whoever wakes them.
-  std::vector<timer> timers_;  // a heap, earliest first
+  std::vector<timer> timers_;  // a heap, earliest first, which is never a removed one
   std::uint64_t timer_order_ = 0;
+  // Removed ones that are still among them: those of a sleeper with a lower order, and how many these are.
+  struct removed_timers {
+    std::uint64_t below = 0;
+    std::size_t count = 0;
+  };
+  std::unordered_map<const wait_record*, removed_timers> removed_;
+  std::size_t removed_count_ = 0;
   clock_function clock_;
   void* clock_owner_ = nullptr;
 

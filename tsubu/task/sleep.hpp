@@ -20,7 +20,7 @@ class sleep_awaiter {
     suspend(task, where);
   }
   void suspend(ready_item who, std::source_location where) {
-    const std::int64_t deadline_ns = this_task_context->now() + ns();
+    const std::int64_t deadline_ns = this_task_context->deadline_in(ns());
     record_.suspend(who, where);
     this_task_context->add_timer(deadline_ns, record_);
   }

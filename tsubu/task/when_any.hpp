@@ -54,7 +54,7 @@ class first_of final : private future_group {
       states_[i]->add(waiters_[i]);
     }
     // The same wait: whichever comes first ends it.
-    if (limit_ns_ > 0) this_task_context->add_timer(this_task_context->now() + limit_ns_, record_);
+    if (limit_ns_ > 0) this_task_context->add_timer(this_task_context->deadline_in(limit_ns_), record_);
   }
   std::size_t await_resume() {
     if (index_ == none && !waiters_.empty()) forget_all();

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <deque>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -9,6 +10,7 @@
 
 #include "tests/after_yields.hpp"
 #include "tsubu/task/run_local.hpp"
+#include "tsubu/task/scope.hpp"
 #include "tsubu/task/sleep.hpp"
 #include "tsubu/task/sync.hpp"
 #include "tsubu/task/when_all.hpp"
@@ -212,6 +214,41 @@ TEST(within, gives_the_value_or_nothing) { run_local(check_within()); }
 TEST(within, leaves_no_timer) {
   task_context context;
   EXPECT_EQ(run_local(context, within(1h, after(1, 3))), 3);
+  EXPECT_EQ(context.next_deadline_ns(), task_context::no_deadline);
+}
+
+// Promise: of timers in any order, removed or not, each that is left goes off, and none else; the next one is known.
+task<void> sleep_and_note(std::int64_t ms, std::vector<std::int64_t>* woken) {
+  co_await sleep_for(std::chrono::milliseconds(ms));
+  woken->push_back(ms);
+}
+task<void> check_many_timers() {
+  std::vector<std::int64_t> woken;
+  std::deque<promise<int>> given;
+  std::vector<future<std::optional<int>>> waits;
+  scope sleepers;
+  for (int round = 0; round < 3; ++round) {
+    const std::size_t first = given.size();
+    for (int i = 0; i < 500; ++i) {
+      given.emplace_back();
+      waits.push_back(start(within(std::chrono::milliseconds(1 + i * 37 % 100), given.back().get_future())));
+    }
+    sleepers.spawn(sleep_and_note(5 + round, &woken));
+    // Every tenth is never given.
+    for (std::size_t i = 0; i < 500; ++i) {
+      const std::size_t which = i * 7 % 500;
+      if (which % 10 != 0) given[first + which].set_value(1);
+    }
+  }
+  int with_value = 0;
+  for (auto& w : waits) with_value += (co_await std::move(w)).has_value() ? 1 : 0;
+  EXPECT_EQ(with_value, 3 * 450);
+  co_await sleepers.join();
+  EXPECT_EQ(woken, (std::vector<std::int64_t>{5, 6, 7}));
+}
+TEST(within, many_timers_of_which_most_are_not_needed) {
+  task_context context;
+  run_local(context, check_many_timers());
   EXPECT_EQ(context.next_deadline_ns(), task_context::no_deadline);
 }
 
