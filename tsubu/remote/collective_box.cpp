@@ -1,5 +1,6 @@
 #include "tsubu/remote/collective_box.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include "tsubu/base/program_text.hpp"
@@ -75,6 +76,9 @@ collective_call::collective_call(collective_kind kind, const team& members, std:
             static_cast<std::uint32_t>(kind) & 0xfU,
             0},
       where_(where) {
+  if (team_.table != &current_pe->collectives->teams) [[unlikely]]
+    fail(std::string(name()) + of_team(head_.team) + " by a team value of another PE, or of a job that has ended",
+         where);
   require(
       0 <= root && root < size(), "{} with root {}, but {} 0 to {}", name(), root,
       [&] { return head_.team == whole_job ? "the job's PEs are" : "the ranks of " + name_of(head_.team) + " are"; },
@@ -122,9 +126,16 @@ collective_box::waiter* collective_box::take_waiter(const described& arrived) {
 
 void collective_box::remove_waiter(waiter& w) { take(waiters_, w); }
 
-std::vector<std::string> collective_box::unasked() const {
+std::vector<std::string> collective_box::unasked(std::size_t most) const {
+  std::vector<const packet*> oldest_first;
+  for (const packet* p = packets_; p != nullptr; p = p->next) oldest_first.push_back(p);
+  std::reverse(oldest_first.begin(), oldest_first.end());
   std::vector<std::string> lines;
-  for (const packet* p = packets_; p != nullptr; p = p->next) {
+  for (const packet* const p : oldest_first) {
+    if (lines.size() == most) {
+      lines.push_back("and " + std::to_string(oldest_first.size() - most) + " like these");
+      break;
+    }
     const team_part* team = teams.find(p->head.team);
     const bool held = team != nullptr || p->head.team == whole_job;
     lines.push_back("PE " + std::to_string(p->from) + " has called " + text_of(*p) + ", its collective number " +
@@ -145,7 +156,7 @@ std::string collective_box::describe(const void* awaited) const {
 void collective_box::check_none_unasked() const {
   if (packets_ == nullptr) return;
   end_job(exit_code::failed, "tsubu: PE " + std::to_string(current_pe->number()) +
-                                 ": the job ends in the midst of a collective: " + unasked().back());
+                                 ": the job ends in the midst of a collective: " + unasked(1).front());
 }
 
 }  // namespace tsubu::remote

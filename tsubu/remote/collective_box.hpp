@@ -135,8 +135,8 @@ class collective_box {
   }
   void remove_waiter(waiter& w);
 
-  // A line for each packet that nobody has asked for.
-  std::vector<std::string> unasked() const;
+  // A line for each packet that nobody has asked for, oldest first; how many more there are than so many.
+  std::vector<std::string> unasked(std::size_t most) const;
   // Ends the job if there is one.
   void check_none_unasked() const;
   // The team of a waiter, or "" if it is that of the whole job, or no waiter.

@@ -62,15 +62,27 @@ task<T> spread_from_one(const collective_call& call, T value) {
   co_return value;
 }
 
+// An exception of the operation would reach the members that combine those values and leave the others waiting, and
+// which they are depends on the number of cores.
+[[noreturn, gnu::cold]] void operation_threw();
+
 template <class T, class Op>
 T combine(const Op& op, T a, T b) {
-  return op(std::move(a), std::move(b));
+  try {
+    return op(std::move(a), std::move(b));
+  } catch (...) {
+    operation_threw();
+  }
 }
 // Vectors of one length are combined element by element.
 template <class T, class Op>
 std::vector<T> combine(const Op& op, std::vector<T> a, std::vector<T> b) {
   require(a.size() == b.size(), "a reduction over vectors of {} and {} elements", a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = op(a[i], b[i]);
+  try {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = op(a[i], b[i]);
+  } catch (...) {
+    operation_threw();
+  }
   return a;
 }
 

@@ -55,7 +55,7 @@ task<T> broadcast(T value, pe_id root = 0, std::source_location where = std::sou
 // All values combined by `op` in the order of the ranks from `root` on, on rank `root`; elsewhere what is
 // returned is a partial result without meaning.
 // Collective; blocks until this PE has done its part; members that differ in what they call end the job, and so do
-// vectors of other lengths.
+// vectors of other lengths, and an operation that throws.
 template <class T, class Op>
 task<T> reduce_to(team members, pe_id root, T value, Op op,
                   std::source_location where = std::source_location::current()) {
@@ -82,7 +82,7 @@ task<T> reduce_to(pe_id root, T value, Op op, std::source_location where = std::
 
 // All values combined by `op`, on every member, the same bits on each. Vectors are combined element by element.
 // Collective; blocks until the result is here; members that differ in what they call end the job, and so do vectors of
-// other lengths.
+// other lengths, and an operation that throws.
 template <class T, class Op>
 task<T> all_reduce(team members, T value, Op op, std::source_location where = std::source_location::current()) {
   return remote::all_reduce_as<T, Op>(remote::collective_kind::all_reduce, std::move(members), std::move(value),
@@ -95,7 +95,7 @@ task<T> all_reduce(T value, Op op, std::source_location where = std::source_loca
 
 // The values of ranks 0 .. this one, its own included, combined by `op` in their order.
 // Collective; blocks until the result is here; members that differ in what they call end the job, and so do vectors of
-// other lengths.
+// other lengths, and an operation that throws.
 template <class T, class Op>
 task<T> scan(team members, T value, Op op, std::source_location where = std::source_location::current()) {
   const remote::collective_call call(remote::collective_kind::scan, members, where, 0, remote::operation_number(op));

@@ -161,8 +161,8 @@ TEST(collective_box, a_packet_waits_for_who_asks_for_it) {
     EXPECT_EQ(static_cast<const collective_box::value_packet<int>&>(*found).value, value);
     EXPECT_EQ(box.find_packet(described(team, 1, 1)), nullptr) << "it is taken once";
   }
-  ASSERT_EQ(box.unasked().size(), 1U);
-  EXPECT_EQ(box.unasked()[0],
+  ASSERT_EQ(box.unasked(9).size(), 1U);
+  EXPECT_EQ(box.unasked(9)[0],
             "PE 2 has called all_reduce of int at an unknown file:7, its collective number 1, and this PE 2 in all");
 }
 
@@ -171,10 +171,10 @@ TEST(collective_box, tells_the_team_of_what_nobody_asked_for) {
   box.add_packet(packet_of(some_team, 9, 1, 30));
   const std::string begin =
       "PE 1 has called all_reduce of int at an unknown file:7, its collective number 9 of team 5 of PE 1, ";
-  EXPECT_EQ(box.unasked().at(0), begin + "which this PE does not hold");
+  EXPECT_EQ(box.unasked(9).at(0), begin + "which this PE does not hold");
   const team held(box.teams.add_made(some_team, team_members({1, 0})));
   held.part().calls = 8;
-  EXPECT_EQ(box.unasked().at(0), begin + "and this PE 8 in all");
+  EXPECT_EQ(box.unasked(9).at(0), begin + "and this PE 8 in all");
 }
 
 TEST(collective_box, a_waiter_is_found_once_or_goes_away) {

@@ -12,14 +12,14 @@ namespace remote {
 
 // What a member asks of a split.
 struct split_wish {
-  int colour;
+  std::int64_t colour;
   int key;
   pe_id pe;
 };
 
 // A team that a split has made.
 struct split_group {
-  int colour;
+  std::int64_t colour;
   std::uint32_t number;
   team_members members;
   template <class Archive>
@@ -37,7 +37,7 @@ std::vector<split_group> grouped(std::vector<split_wish> all, team_table& number
   });
   std::vector<split_group> groups;
   for (auto wish = all.begin(); wish != all.end();) {
-    const int colour = wish->colour;
+    const std::int64_t colour = wish->colour;
     std::vector<pe_id> pes;
     for (; wish != all.end() && wish->colour == colour; ++wish) pes.push_back(wish->pe);
     groups.push_back({colour, numbers.next_number(), team_members(std::move(pes))});
@@ -46,7 +46,7 @@ std::vector<split_group> grouped(std::vector<split_wish> all, team_table& number
 }
 
 // What is asked goes up the tree of the ranks to rank 0, which makes the teams; they come down again.
-task<team> split_team(team from, std::optional<int> colour, int key, std::source_location where) {
+task<team> split_team(team from, std::optional<std::int64_t> colour, int key, std::source_location where) {
   const collective_call call(collective_kind::split, from, where);
   team_table& teams = current_pe->collectives->teams;
   const pe_id me = call.rank(), p = call.size();
@@ -70,7 +70,7 @@ task<team> split_team(team from, std::optional<int> colour, int key, std::source
   for_each_child(me, p, [&](pe_id child) { collective_send(call, fold_out, child, made); });
   if (!colour) co_return team();
   const auto mine = std::lower_bound(made.begin(), made.end(), *colour,
-                                     [](const split_group& group, int c) { return group.colour < c; });
+                                     [](const split_group& group, std::int64_t c) { return group.colour < c; });
   require(mine != made.end() && mine->colour == *colour && mine->members.rank_of(this_pe()) != no_pe,
           "a split of {} has made no team for this PE", [&] { return from.name(); });
   co_return team(teams.add_made({call.pe(0), mine->number}, std::move(mine->members)));
@@ -89,8 +89,8 @@ pe_id team::pe(pe_id rank) const {
 
 std::string team::name() const { return part_ != nullptr ? remote::name_of(part_->id) : "no team"; }
 
-task<team> team::split(std::optional<int> colour, int key, std::source_location where) const {
-  return remote::split_team(*this, colour, key, where);
+task<team> team::split(remote::team_colour colour, int key, std::source_location where) const {
+  return remote::split_team(*this, colour.value(), key, where);
 }
 
 void team::no_team() { fail("a team() is used, which has no members: split() gives it to who is in no team"); }

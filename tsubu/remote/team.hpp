@@ -10,15 +10,46 @@
 // collectives of a team keeps a copy of the one that split() has given it.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <optional>
 #include <source_location>
 #include <string>
+#include <type_traits>
 #include <utility>
 
+#include "tsubu/base/check.hpp"
 #include "tsubu/remote/teams.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu {
+
+namespace remote {
+
+// An integer of any type, or std::nullopt. A compiler makes a std::optional<int> of any number, without a word.
+class team_colour {
+ public:
+  team_colour(std::nullopt_t) {}
+  template <std::integral I>
+  team_colour(I colour) : value_(checked(colour)) {}
+  template <std::integral I>
+  team_colour(std::optional<I> colour) {
+    if (colour) value_ = checked(*colour);
+  }
+  std::optional<std::int64_t> value() const { return value_; }
+
+ private:
+  template <std::integral I>
+  static std::int64_t checked(I colour) {
+    const auto value = static_cast<std::int64_t>(colour);
+    require(value >= 0 || std::is_signed_v<I>, "the colour of a team is 2^63 or more");
+    return value;
+  }
+
+  std::optional<std::int64_t> value_;
+};
+
+}  // namespace remote
 
 // A copy belongs to its PE.
 // Local; split() is collective and blocks until every member has called it; whoever asks team() anything but whether it
@@ -53,8 +84,9 @@ class team {
   std::string name() const;
 
   // Collective over this team; each member waits for all. Members that give the same colour are one new team, ranked
-  // by `key`, and by their rank here where keys are equal. Who gives std::nullopt is in none, and gets team().
-  task<team> split(std::optional<int> colour, int key = 0,
+  // by `key`, and by their rank here where keys are equal. A colour is an integer of any type; who gives std::nullopt
+  // is in no team, and gets team().
+  task<team> split(remote::team_colour colour, int key = 0,
                    std::source_location where = std::source_location::current()) const;
 
   // The same team. Two that were made by different calls of split() are not, even if they have the same members.

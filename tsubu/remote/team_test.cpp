@@ -196,6 +196,29 @@ TEST(team, ten_thousand_splits_leave_nothing) {
   EXPECT_TRUE(job.run(1'000'000'000));
 }
 
+// To a compiler a std::optional<int> of these is no narrowing.
+task<void> colours_of_all_types() {
+  const std::size_t large = static_cast<std::size_t>(this_pe()) << 32 | 7;
+  const team by_large = co_await world().split(large);
+  EXPECT_EQ(by_large.size(), 1);
+  const team by_bool = co_await world().split(this_pe() % 2 == 0);
+  EXPECT_EQ(by_bool.size(), this_pe() % 2 == 0 ? 2 : 1);
+  const team none = co_await world().split(std::optional<short>());
+  EXPECT_FALSE(none);
+  at(0).past([] { remote::current_pe->quiescence.program_ended(0); });
+}
+static_assert(!std::is_convertible_v<double, remote::team_colour>);
+static_assert(!std::is_convertible_v<std::optional<double>, remote::team_colour>);
+TEST(team, colours_are_integers_of_any_type) {
+  test::interleaved_job job(3);
+  job[0].expect_programs(3);
+  for (pe_id pe = 0; pe < 3; ++pe) {
+    job[pe];
+    spawn(colours_of_all_types());
+  }
+  EXPECT_TRUE(job.run(1'000'000'000));
+}
+
 TEST(team, a_value_may_outlive_its_job) {
   team whole, part;
   {
