@@ -190,6 +190,40 @@ TEST(polymorphic, messages_follow_an_object_that_moves) {
   }
 }
 
+// A class tells of all its members by its own serialize(), wherever that is private, and of none by an inherited one.
+struct told_in_two : object<told_in_two> {
+  long n = 0;
+  template <class A>
+  void save(A& a) const {
+    a(n);
+  }
+  template <class A>
+  void load(A& a) {
+    a(n);
+  }
+  virtual ~told_in_two() = default;
+};
+struct more_than_told : told_in_two {
+  long m = 0;
+};
+class told_in_private : public object<told_in_private> {
+  friend class cereal::access;
+  long n = 0;
+  template <class A>
+  void serialize(A& a) {
+    a(n);
+  }
+};
+struct told_without_throwing : object<told_without_throwing> {
+  long n = 0;
+  template <class A>
+  void serialize(A& a) noexcept {
+    a(n);
+  }
+};
+static_assert(objects::movable<told_in_two> && !objects::movable<more_than_told>);
+static_assert(objects::movable<told_in_private> && objects::movable<told_without_throwing>);
+
 // dot has no serialize(), and that of square says nothing of what is in a big_square.
 TEST(polymorphic, what_cannot_move_says_so) {
   static_assert(objects::movable<square> && !objects::movable<big_square> && !objects::movable<dot>);

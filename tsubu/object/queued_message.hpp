@@ -9,6 +9,11 @@
 #include "tsubu/object/execute.hpp"
 #include "tsubu/wire/value.hpp"
 
+namespace tsubu {
+template <class T>
+class object;
+}
+
 namespace tsubu::objects {
 
 template <class T, auto M, class Values>
@@ -43,24 +48,44 @@ using queued = queued_message<T, M, values_of<M>>;
 [[noreturn, gnu::cold]] void never_forwarded(const identity& id, pe_id to, std::uint32_t stay, mail& m, bool express);
 
 template <class F>
-struct class_of_method;
-template <class R, class T, class... P>
-struct class_of_method<R (T::*)(P...)> {
+struct class_of_method {
+  using type = void;
+};
+template <class R, class T, class... P, bool N>
+struct class_of_method<R (T::*)(P...) noexcept(N)> {
   using type = T;
 };
-template <class R, class T, class... P>
-struct class_of_method<R (T::*)(P...) const> {
+template <class R, class T, class... P, bool N>
+struct class_of_method<R (T::*)(P...) const noexcept(N)> {
   using type = T;
 };
 
-// Whether serialize() tells of all members: not if it is that of a base class that is a class of objects, too.
+// The class whose public serialize() a T has; void if there is none, or another way to tell cereal. By specialisation:
+// to g++ 12 a requires-expression may name what is private.
+template <class T, class = void>
+struct class_that_tells {
+  using type = void;
+};
+template <class T>
+struct class_that_tells<T, std::void_t<decltype(&T::template serialize<wire::writer>)>>
+    : class_of_method<decltype(&T::template serialize<wire::writer>)> {};
+
+template <class Root>
+Root* root_of(const object<Root>*);  // never called
+
+// Whether cereal is told of all members of a T: by its own public serialize(), since one of a base class that is a
+// class of objects, too, knows nothing of them; another way to tell, which cannot be told from an inherited one, only
+// where there is no such base.
 template <class T>
 consteval bool tells_own_state() {
-  if constexpr (requires { &T::template serialize<wire::writer>; }) {
-    using told = typename class_of_method<decltype(&T::template serialize<wire::writer>)>::type;
+  using told = typename class_that_tells<T>::type;
+  if constexpr (!std::is_void_v<told>) {
     return std::is_same_v<told, T> || !std::derived_from<told, object_base>;
+  } else if constexpr (requires { root_of(static_cast<T*>(nullptr)); }) {
+    return std::is_same_v<decltype(root_of(static_cast<T*>(nullptr))), T*>;
+  } else {
+    return true;
   }
-  return true;
 }
 
 template <class T>

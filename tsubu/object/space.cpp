@@ -216,11 +216,17 @@ void object_space::drop_all(message_queue& queue, const identity& id) {
   while (!queue.empty()) drop(queue.pop(), id);
 }
 
+// The end of a monitor, an owner or a link comes late as often as not, and no program has sent it.
+static bool is_sent_by_itself(const method_info& of) {
+  return of.method == &method_identity<&object_base::tsubu_unwatch> ||
+         of.method == &method_identity<&object_base::tsubu_end>;
+}
+
 void object_space::drop(mail& m, const identity& id) {
   const in_group_of guard(m);
   if (m.reply.wanted()) {
     m.reply.gone(obituaries_->why(*m.of, id));
-  } else {
+  } else if (!is_sent_by_itself(*m.of)) {
     obituaries_->count_late(*m.of, id);
   }
   m.of->free(m);

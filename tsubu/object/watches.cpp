@@ -1,5 +1,6 @@
 #include "tsubu/object/watches.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "tsubu/object/answer.hpp"
@@ -26,10 +27,13 @@ void watches::remove(object_base& o, watch_number by) {
   const auto found = of_.find(&o);
   if (found == of_.end()) return;
   // The answer closes what the monitor has opened for it.
-  std::erase_if(found->second.watchers, [by](watcher& w) {
-    if (w.by == by) w.told.reply();
-    return w.by == by;
-  });
+  std::vector<watcher>& all = found->second.watchers;
+  const auto one = std::find_if(all.rbegin(), all.rend(), [by](const watcher& w) { return w.by == by; });
+  if (one != all.rend()) {
+    one->told.reply();
+    if (one != all.rbegin()) *one = std::move(all.back());
+    all.pop_back();
+  }
   if (!found->second.watchers.empty() || found->second.error != nullptr) return;
   of_.erase(found);
   o.tsubu_header.clear(object_base::header::watched);

@@ -54,7 +54,7 @@ TEST_F(bad_packets_death, answers_to_nobody) {
   expect_end<reply_value<long>>("PE 0 answers reply slot 3, generation 1, but there are 0 slots", 3U, 1U, 5L);
 }
 TEST_F(bad_packets_death, errors_for_nobody) {
-  expect_end<reply_error>("PE 0 answers reply slot 0", 0U, 1U, error_report{0, "t", "m", {}});
+  expect_end<reply_error>("PE 0 answers reply slot 0", 0U, 1U, error_report{0, "t", "m", false, {}});
 }
 TEST_F(bad_packets_death, answers_of_another_type) {
   struct : value_sink<long> {

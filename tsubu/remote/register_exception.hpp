@@ -29,6 +29,7 @@ std::exception_ptr make_exception(const error_report& report) {
   } else if constexpr (wire::serializable<E>) {
     wire::reader in(report.state.data(), report.state.data() + report.state.size());
     in(error);
+    if (in.left() != 0) throw wire::bad_bytes(std::to_string(in.left()) + " bytes are left");
   }
   return std::make_exception_ptr(thrown<E>(std::move(error), report));
 }

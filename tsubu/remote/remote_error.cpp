@@ -79,18 +79,28 @@ error_report error_being_handled() {
   if (type == nullptr) return report;
   const auto known =
       std::find_if(types().begin(), types().end(), [type](const known_type& t) { return *t.type == *type; });
-  if (known != types().end()) known->save(report.state);
+  if (known == types().end()) return report;
+  report.keeps_type = true;
+  try {
+    known->save(report.state);
+  } catch (...) {
+    fail("an exception of type " + report.type + " cannot be sent, since its serialize() throws " +
+         detail::describe_exception(std::current_exception()));
+  }
   return report;
 }
 
 std::exception_ptr exception_of(const error_report& report) {
   for (const known_type& known : types()) {
-    if (known.name != report.type) continue;
+    if (!report.keeps_type || known.name != report.type) continue;
+    const std::string has_come =
+        "an exception of type " + report.type + " has come from PE " + std::to_string(report.pe) + ", but ";
     try {
       return known.make(report);
     } catch (const wire::bad_bytes& e) {
-      fail("an exception of type " + report.type + " has come from PE " + std::to_string(report.pe) +
-           ", but is not as its serialize() says: " + e.what());
+      fail(has_come + "is not as its serialize() says: " + e.what());
+    } catch (...) {
+      fail(has_come + "cannot be made: " + detail::describe_exception(std::current_exception()));
     }
   }
   return std::make_exception_ptr(unregistered(report));

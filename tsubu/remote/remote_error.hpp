@@ -35,10 +35,11 @@ struct error_report {
   pe_id pe = no_pe;              // where it was thrown
   std::string type;              // readable name
   std::string message;           // its what()
+  bool keeps_type = false;       // it is registered where it was thrown
   std::vector<std::byte> state;  // what a registered type has besides, by its serialize()
   template <class A>
   void serialize(A& a) {
-    a(pe, type, message, state);
+    a(pe, type, message, keeps_type, state);
   }
 };
 

@@ -29,6 +29,18 @@ struct out_of_ink {
 struct torn_page : std::out_of_range {
   using std::out_of_range::out_of_range;
 };
+struct choosy : std::runtime_error {
+  explicit choosy(const std::string& text) : std::runtime_error(text), number(std::stoi(text)) {}
+  int number;
+};
+struct secretive {
+  std::string text;
+  template <class A>
+  void serialize(A&) {
+    throw std::logic_error("told to nobody");
+  }
+};
+const bool strict_ones = register_exception<choosy>() && register_exception<secretive>();
 const bool registered = register_exception<paper_jam>() && register_exception<out_of_ink>();
 
 // What a caller gets for what was thrown, after `hops` PEs have passed it on.
@@ -120,8 +132,18 @@ TEST_F(remote_errors, may_be_registered_again) {
 
 using remote_errors_death = remote_errors;
 TEST_F(remote_errors_death, whose_bytes_are_damaged) {
-  EXPECT_EXIT((void)exception_of({0, readable(typeid(paper_jam)), "jam", std::vector<std::byte>(5)}),
+  EXPECT_EXIT((void)exception_of({0, readable(typeid(paper_jam)), "jam", true, std::vector<std::byte>(5)}),
               testing::ExitedWithCode(1), "paper_jam has come from PE 0, but is not as its serialize.. says");
+}
+TEST_F(remote_errors_death, that_cannot_be_sent_or_made) {
+  EXPECT_EXIT((void)arrived(secretive()), testing::ExitedWithCode(1),
+              "secretive cannot be sent, since its serialize.. throws std::logic_error: told to nobody");
+  EXPECT_EXIT((void)exception_of({0, readable(typeid(choosy)), "no number", true, {}}), testing::ExitedWithCode(1),
+              "choosy has come from PE 0, but cannot be made: std::invalid_argument");
+}
+TEST_F(remote_errors, of_a_type_of_a_registered_name_alone_do_not_get_it) {
+  expect_caught<remote_error>(exception_of({0, readable(typeid(paper_jam)), "jam", false, {}}),
+                              [](const remote_error& e) { EXPECT_EQ(e.message(), "jam"); });
 }
 TEST_F(remote_errors_death, that_nobody_catches) {
   EXPECT_EXIT(task_context::fail_uncaught(arrived(std::out_of_range("far"))), testing::ExitedWithCode(1),
