@@ -4,12 +4,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <utility>
+
+#include "tsubu/base/host_clock.hpp"
 
 namespace tsubu {
 namespace {
@@ -38,8 +41,8 @@ std::optional<std::string> read_file(const std::string& file, std::string& why) 
   }
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
-  // Nothing to copy is an error to <<, and no trouble here.
-  if (in && (what.st_size == 0 || text << in.rdbuf())) return std::move(text).str();
+  if (in) text << in.rdbuf();  // which fails, too, if there is nothing: but files of /proc have no size, and something
+  if (in && !in.bad()) return std::move(text).str();
   why = reason();
   return std::nullopt;
 }
@@ -71,7 +74,10 @@ void written_file::open() {
   std::error_code none;
   if (exists) to_.file = std::filesystem::canonical(to_.file, none).string();  // a link stays one
   const std::string folder = std::filesystem::path(to_.file).parent_path().string();
-  temporary_ = to_.file + "." + std::to_string(::getpid()) + ".part";
+  // No other file has this name: what an older process of the same number has left behind has an older time.
+  static std::atomic<unsigned> number{0};
+  temporary_ = to_.file + "." + std::to_string(::getpid()) + "." + std::to_string(host_ns()) + "." +
+               std::to_string(++number) + ".part";
   int file = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
     file = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);

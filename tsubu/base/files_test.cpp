@@ -5,9 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -59,6 +64,27 @@ TEST_F(files, a_file_is_there_when_it_is_whole) {
     written_file out({named("report"), "{"});
     std::fputs("{half", out.stream());
   }
+  EXPECT_EQ(text_in("report"), "{whole}");
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(files, one_without_a_size_may_have_something_in_it) {
+  std::string why;
+  const std::optional<std::string> text = read_file("/proc/self/status", why);
+  ASSERT_TRUE(text) << why;
+  EXPECT_NE(text->find("Name:"), std::string::npos);
+}
+
+TEST_F(files, one_may_be_written_by_several_threads) {
+  std::vector<std::thread> writers;
+  std::atomic<int> troubles{0};
+  for (int i = 0; i < 4; ++i) {
+    writers.emplace_back([&] {
+      for (int k = 0; k < 50; ++k) troubles += write_file({named("report"), "{"}, "{whole}") == "" ? 0 : 1;
+    });
+  }
+  for (std::thread& t : writers) t.join();
+  EXPECT_EQ(troubles, 0);
   EXPECT_EQ(text_in("report"), "{whole}");
   EXPECT_EQ(count(), 1);
 }

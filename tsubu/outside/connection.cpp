@@ -1,5 +1,7 @@
 #include "tsubu/outside/connection.hpp"
 
+#include <fcntl.h>
+
 #include <asio/buffer.hpp>
 #include <asio/connect.hpp>
 #include <asio/error.hpp>
@@ -14,7 +16,8 @@ namespace detail {
 
 socket_state::socket_state(const std::shared_ptr<poller>& at, asio::ip::tcp::socket connected, std::string peer)
     : socket_(std::move(connected)), peer_(std::move(peer)), read_(at, *this), write_(at, *this) {
-  std::error_code ignored;  // a connection that is gone already says so when it is used
+  std::error_code ignored;                                // a connection that is gone already says so when it is used
+  ::fcntl(socket_.native_handle(), F_SETFD, FD_CLOEXEC);  // it ends with us, whatever programs we have started
   socket_.non_blocking(true, ignored);
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
 }

@@ -1,5 +1,7 @@
 #include "tsubu/outside/input.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <array>
@@ -28,9 +30,11 @@ class readiness final : public detail::operation, public std::enable_shared_from
     ready_ = promise<void>();
     future<void> later = ready_.get_future();
     of().begin();
+    const int flags = ::fcntl(STDIN_FILENO, F_GETFL);
     descriptor_.async_wait(
         asio::posix::stream_descriptor::wait_read,
         [self = shared_from_this()](const std::error_code& why) mutable { tell(std::move(self), why); });
+    if (flags >= 0) ::fcntl(STDIN_FILENO, F_SETFL, flags);  // if it shares its descriptor's
     return later;
   }
   void finish() override { ready_.set_value(); }
@@ -45,9 +49,13 @@ constexpr std::size_t read_at_a_time = 65536;
 std::string read_some(pe_id pe) {
   std::string came(read_at_a_time, '\0');
   ssize_t got = 0;
-  do {
+  for (;;) {
     got = ::read(STDIN_FILENO, came.data(), came.size());
-  } while (got < 0 && errno == EINTR);
+    if (got >= 0 || (errno != EINTR && errno != EAGAIN)) break;
+    // Another process may have been quicker, and the one that gave us the input may have made it non-blocking.
+    pollfd until_there_is_some{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+    if (errno == EAGAIN) ::poll(&until_there_is_some, 1, -1);
+  }
   if (got < 0) throw error({errno, std::system_category()}, "reading the standard input", pe);
   came.resize(static_cast<std::size_t>(got));
   return came;
@@ -87,10 +95,17 @@ class reading_scope {
   standard_input& of_;
 };
 
+// To wait for. What waits makes it non-blocking, and whoever shares the standard input, the shell that has started us
+// among them, would have that, too: so it is opened anew, where that can be done (a socket cannot).
+int own_descriptor() {
+  const int anew = ::open("/proc/self/fd/0", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  return anew >= 0 ? anew : ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+}
+
 void open(standard_input& in) {
   if (in.mine) return;
   const std::shared_ptr<detail::poller> here = detail::poller::here("read_line()");
-  const int own = ::dup(STDIN_FILENO);
+  const int own = own_descriptor();
   if (own < 0) throw error({errno, std::system_category()}, "reading the standard input");
   in.ready = std::make_shared<readiness>(here, own);
   if (in_use.exchange(true)) {
@@ -124,7 +139,6 @@ task<std::optional<std::string>> read_line(std::size_t most) {
     in.taken = 0;
     if (!in.ended) {
       co_await in.ready->wait();
-      // Ready or not: another process may have been quicker, and then only the other thread waits.
       in.came = co_await offload([pe = this_pe()] { return read_some(pe); });
       in.ended = in.came.empty();
     }

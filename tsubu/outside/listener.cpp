@@ -1,5 +1,6 @@
 #include "tsubu/outside/listener.hpp"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 
 #include <asio/detail/socket_option.hpp>
@@ -41,6 +42,7 @@ class listener_state final : public operation, public std::enable_shared_from_th
     const asio::ip::tcp::endpoint place(address, how.port);
     acceptor_.open(place.protocol(), why);
     check();
+    ::fcntl(acceptor_.native_handle(), F_SETFD, FD_CLOEXEC);
     acceptor_.set_option(asio::ip::tcp::acceptor::reuse_address(true), why);
     check();
     if (how.share_port) acceptor_.set_option(reuse_port(true), why);
@@ -55,7 +57,7 @@ class listener_state final : public operation, public std::enable_shared_from_th
     text_ = text_of(own);
   }
 
-  bool ready() const { return arrived_ || failed || closed_; }
+  bool ready() const { return closed_ || (!accepting_ && (arrived_ || failed)); }
 
   void wait(wait_record& who) {
     require(waiter_ == nullptr, "two tasks accept connections on {}", text_);
@@ -69,7 +71,10 @@ class listener_state final : public operation, public std::enable_shared_from_th
 
   void finish() override {
     accepting_ = false;
-    if (!failed) {
+    if (closed_) {
+      std::error_code ignored;
+      next_.close(ignored);
+    } else if (!failed) {
       arrived_ = std::make_shared<socket_state>(shared_poller(), std::move(next_), text_of(from_));
       next_ = asio::ip::tcp::socket(of().io());
     }
