@@ -106,6 +106,13 @@ def order(port):
     for one in wanted:
         equal(c.reply(), one)
     equal(c.ask("FLUSHALL"), b"+OK")
+    # A request to all PEs is not overtaken by those behind it, on whichever PE their keys are.
+    keys = [f"behind{i}" for i in range(20)]
+    c.socket.sendall(request("FLUSHALL") + b"".join(request("SET", key, 1) for key in keys) + request("DBSIZE"))
+    equal([c.reply() for _ in range(22)], [b"+OK"] * 21 + [20])
+    c.socket.sendall(b"".join(request("SET", f"more{i}", 1) + request("DBSIZE") for i in range(10)))
+    equal([c.reply() for _ in range(20)][1::2], list(range(21, 31)))
+    equal(c.ask("FLUSHALL"), b"+OK")
 
 
 def crowd(port):

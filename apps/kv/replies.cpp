@@ -27,6 +27,7 @@ task<void> replies::write(const outside::connection& to) {
     }
   }
   expected_ = 0;
+  earlier_bytes_ = 0;
   co_await to.write(text_);
   text_.clear();
   if (text_.capacity() > most_bytes / 8) text_.shrink_to_fit();

@@ -74,6 +74,7 @@ request_reader::found request_reader::read_inline() {
   const std::string_view line = bytes_.substr(0, end);
   for (std::size_t at = 0; (at = line.find_first_not_of(" \t\r", at)) != line.npos;) {
     const std::size_t behind = std::min(line.find_first_of(" \t\r", at), line.size());
+    if (behind - at > most_.word_bytes) return broken("invalid word length");
     places_.push_back({at, behind - at});
     at = behind;
   }

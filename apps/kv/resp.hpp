@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,11 @@ struct request_limits {
   std::size_t word_bytes = std::size_t{1} << 20;      // of an argument
   std::size_t words = 1 << 16;                        // of a request
   std::size_t request_bytes = std::size_t{16} << 20;  // all in all
+
+  static constexpr request_limits none() {
+    constexpr std::size_t most = std::numeric_limits<std::int64_t>::max();
+    return {.word_bytes = most, .words = most, .request_bytes = most};
+  }
 };
 
 // Finds one request behind the other. Work done is not done again when more bytes come.

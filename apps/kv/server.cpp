@@ -54,7 +54,7 @@ pe_id owner_of(std::string_view key) {
 
 // On the owner of the key.
 std::string execute_here(std::string request) {
-  request_reader reader(here->options.requests);
+  request_reader reader(request_limits::none());  // its PE has kept the limits
   require(reader.read(request) == request_reader::found::request && reader.words().size() >= 2,
           "a request of another PE is none: {}", request.substr(0, 64));
   std::string reply;
@@ -98,12 +98,14 @@ void count_keys(command what, words request, replies& to) {
 }
 
 void ask_all(command what, replies& to) {
-  std::vector<future<std::int64_t>> all;
-  all.reserve(static_cast<std::size_t>(pe_count()));
+  const bool count = what == command::dbsize;
+  // Here at once, as requests for one key are: before those that come behind.
+  const std::int64_t known = count ? count_here() : clear_here();
+  std::vector<future<std::int64_t>> others;
   for (pe_id pe = 0; pe < pe_count(); ++pe) {
-    all.push_back(what == command::dbsize ? at(pe).future<count_here>() : at(pe).future<clear_here>());
+    if (pe != this_pe()) others.push_back(count ? at(pe).future<count_here>() : at(pe).future<clear_here>());
   }
-  to.sum(std::move(all), 0, what == command::dbsize ? "" : "+OK\r\n");
+  to.sum(std::move(others), known, count ? "" : "+OK\r\n");
 }
 
 task<void> get_all(words request, replies& to, const outside::connection& with) {
@@ -260,7 +262,11 @@ task<void> serve(server_options options) {
   outside::port_to_open how{
       .address = options.address, .port = options.port, .share_port = pe_count() > 1, .backlog = 4096};
   // The system chooses for one PE what all of a machine open.
-  if (this_pe() == 0) here->door = std::make_unique<outside::listener>(how);
+  if (this_pe() == 0) {
+    // The port is shared by the PEs, and would be with another server.
+    if (how.port != 0) const outside::listener alone({.address = how.address, .port = how.port});
+    here->door = std::make_unique<outside::listener>(how);
+  }
   how.port = co_await broadcast(this_pe() == 0 ? here->door->port() : std::uint16_t{0}, 0);
   if (this_pe() != 0) here->door = std::make_unique<outside::listener>(how);
   co_await barrier();

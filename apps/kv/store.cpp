@@ -39,7 +39,12 @@ bool store::set(std::string_view key, std::string_view value, std::int64_t expir
   if (found == entries_.end()) {
     entries_.emplace(key, entry{std::string(value), expires});
   } else {
-    found->second.value.assign(value);
+    std::string& kept = found->second.value;
+    if (kept.capacity() > 2 * value.size() + 64) {
+      kept = std::string(value);  // or the room of a long value would stay with a short one, and be counted as that
+    } else {
+      kept.assign(value);
+    }
     found->second.expires = expires;
   }
   bytes_ += more - less;
