@@ -303,6 +303,11 @@ TEST(machine_death, not_toml) {
                                   "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x82"}) {
     expect_refused(beginning + wrong + "'\n", 2, "this is not TOML: it is not UTF-8");
   }
+  const std::string ones(63, '1');
+  expect_refused(beginning + "0b" + ones + "' # 0b" + ones + "\npes = 0b" + ones + "\n", 3,
+                 "this is a binary integer of more than 62 digits");
+  expect_refused(beginning + "'\npes = 0b" + std::string(59, '0') + "1_0\npes = 3\n", 4,
+                 "this is not TOML: value .\"pes\". already exists");
   expect_refused(beginning + "\xc3\xa9 \xe7\xb2\x92 \xf0\x9f\x8c\xbe'\npes = 0\n", 3, "pes is 0");
 }
 

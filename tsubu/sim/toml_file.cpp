@@ -92,9 +92,10 @@ std::int64_t line_of_no_utf8(std::string_view text) {
   return 0;
 }
 
-// The line, from 1, on which brackets and the dots of a key are nested deeper than that; 0: none.
-int line_of_too_deep(std::string_view text) {
-  int line = 1, open = 0, dots = 0;
+// Calls f(i, line) for each character that is in no string and no comment, while it gives true; lines from 1.
+template <class F>
+void for_each_bare(std::string_view text, F f) {
+  int line = 1;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '"' || c == '\'') {
@@ -104,7 +105,19 @@ int line_of_too_deep(std::string_view text) {
       i = end;
     } else if (c == '#') {
       i = std::min(text.find('\n', i), text.size()) - 1;
-    } else if (c == '[' || c == '{') {
+    } else if (!f(i, line)) {
+      return;
+    }
+    if (text[i] == '\n') ++line;
+  }
+}
+
+// The line on which brackets and the dots of a key are nested deeper than that; 0: none.
+int line_of_too_deep(std::string_view text) {
+  int found = 0, open = 0, dots = 0;
+  for_each_bare(text, [&](std::size_t i, int line) {
+    const char c = text[i];
+    if (c == '[' || c == '{') {
       ++open;
     } else if (c == ']' || c == '}') {
       open = std::max(open - 1, 0);
@@ -112,10 +125,25 @@ int line_of_too_deep(std::string_view text) {
       ++dots;
     }
     if (c == '\n' || c == '=' || c == ',' || c == '{') dots = 0;
-    if (c == '\n') ++line;
-    if (open + dots > deepest) return line;
-  }
-  return 0;
+    if (open + dots > deepest) found = line;
+    return found == 0;
+  });
+  return found;
+}
+
+// The library makes powers of two for all digits of a binary integer, and of 2^63 what it likes.
+constexpr std::ptrdiff_t most_binary_digits = 62;
+
+// The line that has a longer one; 0: none.
+int line_of_long_binary(std::string_view text) {
+  int found = 0;
+  for_each_bare(text, [&](std::size_t i, int line) {
+    if (!text.substr(i).starts_with("0b")) return true;
+    const std::string_view digits = text.substr(i + 2, text.substr(i + 2).find_first_not_of("01_"));
+    if (std::ranges::count_if(digits, [](char c) { return c != '_'; }) > most_binary_digits) found = line;
+    return found == 0;
+  });
+  return found;
 }
 
 }  // namespace
@@ -148,6 +176,10 @@ toml_value parse_toml(const std::string& text, const std::string& file) {
   if (const int line = line_of_too_deep(text); line != 0) {
     refuse(file + ":" + std::to_string(line) + ": this is nested deeper than " + std::to_string(deepest) +
            " arrays, tables and parts of a key");
+  }
+  if (const int line = line_of_long_binary(text); line != 0) {
+    refuse(file + ":" + std::to_string(line) + ": this is a binary integer of more than " +
+           std::to_string(most_binary_digits) + " digits");
   }
   try {
     std::istringstream in(text);
