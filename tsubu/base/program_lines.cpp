@@ -2,7 +2,6 @@
 
 #include <execinfo.h>
 #include <fcntl.h>
-#include <link.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "tsubu/base/host_clock.hpp"
+#include "tsubu/base/program_text.hpp"
 
 namespace tsubu {
 namespace {
@@ -31,13 +31,10 @@ std::vector<std::string> calls_of_main_file() {
   const auto count = static_cast<std::size_t>(::backtrace(addresses.data(), static_cast<int>(addresses.size())));
   std::vector<std::string> offsets;
   for (std::size_t i = 0; i < count; ++i) {
-    dl_find_object found{};
-    if (::_dl_find_object(addresses[i], &found) != 0 || found.dlfo_link_map == nullptr) continue;
-    const link_map& in = *found.dlfo_link_map;
-    if (in.l_name != nullptr && *in.l_name != '\0') continue;                        // the main file has no name there
-    const std::uintptr_t call = reinterpret_cast<std::uintptr_t>(addresses[i]) - 1;  // what it returns to is behind it
-    std::array<char, 2 * sizeof call> digits;
-    const auto end = std::to_chars(digits.begin(), digits.end(), call - in.l_addr, 16).ptr;
+    const std::int32_t behind_call = program_offset(addresses[i]);
+    if (behind_call == 0) continue;  // a shared library's
+    std::array<char, 2 * sizeof behind_call> digits;
+    const auto end = std::to_chars(digits.begin(), digits.end(), behind_call - 1, 16).ptr;
     offsets.emplace_back(digits.begin(), end);
   }
   return offsets;
@@ -99,7 +96,7 @@ bool line_is_brace(const std::string& file, std::string_view number) {
 
 // Whether a function of that name is the runtime's own, or of a library.
 bool is_of_a_library(std::string_view name) {
-  return name.starts_with("tsubu::") || name.starts_with("std::") || name.starts_with("_");
+  return name.starts_with("tsubu::") || name.starts_with("std::") || name.starts_with("__") || name == "_start";
 }
 
 std::string described(const std::string& name, std::string_view place) {

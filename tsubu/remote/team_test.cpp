@@ -176,6 +176,17 @@ TEST(team, random_splits) {
   }
 }
 
+// Each PE says when its program has ended.
+void run_on_three(task<void> (*program)()) {
+  test::interleaved_job job(3);
+  job[0].expect_programs(3);
+  for (pe_id pe = 0; pe < 3; ++pe) {
+    job[pe];
+    spawn(program());
+  }
+  EXPECT_TRUE(job.run(1'000'000'000));
+}
+
 // ---- how long a record is kept
 
 task<void> many_splits() {
@@ -186,15 +197,7 @@ task<void> many_splits() {
   EXPECT_EQ(remote::current_pe->collectives->teams.size(), 0U);
   at(0).past([] { remote::current_pe->quiescence.program_ended(0); });
 }
-TEST(team, ten_thousand_splits_leave_nothing) {
-  test::interleaved_job job(3);
-  job[0].expect_programs(3);
-  for (pe_id pe = 0; pe < 3; ++pe) {
-    job[pe];
-    spawn(many_splits());
-  }
-  EXPECT_TRUE(job.run(1'000'000'000));
-}
+TEST(team, ten_thousand_splits_leave_nothing) { run_on_three(many_splits); }
 
 // To a compiler a std::optional<int> of these is no narrowing.
 task<void> colours_of_all_types() {
@@ -209,15 +212,7 @@ task<void> colours_of_all_types() {
 }
 static_assert(!std::is_convertible_v<double, remote::team_colour>);
 static_assert(!std::is_convertible_v<std::optional<double>, remote::team_colour>);
-TEST(team, colours_are_integers_of_any_type) {
-  test::interleaved_job job(3);
-  job[0].expect_programs(3);
-  for (pe_id pe = 0; pe < 3; ++pe) {
-    job[pe];
-    spawn(colours_of_all_types());
-  }
-  EXPECT_TRUE(job.run(1'000'000'000));
-}
+TEST(team, colours_are_integers_of_any_type) { run_on_three(colours_of_all_types); }
 
 TEST(team, a_value_may_outlive_its_job) {
   team whole, part;

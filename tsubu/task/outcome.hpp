@@ -21,7 +21,9 @@ namespace detail {
 // While it is unset its place may hold the line that waits for it, at its beginning, whatever T is.
 template <class T>
 class outcome {
-  using stored = std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*, std::remove_const_t<T>>;
+  struct nothing {};
+  using stored = std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*,
+                                    std::conditional_t<std::is_void_v<T>, nothing, std::remove_const_t<T>>>;
 
  public:
   outcome() noexcept {}
@@ -47,6 +49,11 @@ class outcome {
       std::construct_at(&value_, std::forward<U>(value));
     state_ = has_value;
   }
+  void set_value()
+    requires std::is_void_v<T>
+  {
+    state_ = has_value;
+  }
   void set_exception(std::exception_ptr error) noexcept {
     std::construct_at(&error_, std::move(error));
     state_ = has_error;
@@ -58,7 +65,7 @@ class outcome {
       detail::rethrow(error_);
     if constexpr (std::is_reference_v<T>)
       return static_cast<T>(*value_);
-    else
+    else if constexpr (!std::is_void_v<T>)
       return std::move(value_);
   }
 
@@ -68,7 +75,7 @@ class outcome {
       detail::rethrow(error_);
     if constexpr (std::is_reference_v<T>)
       return *value_;
-    else
+    else if constexpr (!std::is_void_v<T>)
       return value_;
   }
 
@@ -90,40 +97,5 @@ inline std::source_location line_kept_in(const void* outcome) {
   return *static_cast<const std::source_location*>(outcome);
 }
 }  // namespace detail
-
-template <>
-class outcome<void> {
- public:
-  outcome() noexcept {}
-  outcome(const outcome&) = delete;
-  outcome& operator=(const outcome&) = delete;
-  ~outcome() {
-    if (state_ == has_error) [[unlikely]]
-      std::destroy_at(&error_);
-  }
-
-  bool ready() const { return state_ != unset; }
-  bool failed() const { return state_ == has_error; }
-  void awaited_at(std::source_location line) { std::construct_at(&awaited_at_, line); }
-  void set_value() { state_ = has_value; }
-  void set_exception(std::exception_ptr error) noexcept {
-    std::construct_at(&error_, std::move(error));
-    state_ = has_error;
-  }
-  void take() { get(); }
-  void get() const {
-    if (state_ == has_error) [[unlikely]]
-      detail::rethrow(error_);
-  }
-  std::exception_ptr error() const { return state_ == has_error ? error_ : nullptr; }
-
- private:
-  enum : std::uint8_t { unset, has_value, has_error };
-  union {
-    std::exception_ptr error_;
-    std::source_location awaited_at_;
-  };
-  std::uint8_t state_ = unset;
-};
 
 }  // namespace tsubu

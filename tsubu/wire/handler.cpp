@@ -107,8 +107,8 @@ std::vector<std::string_view> template_arguments(std::string_view name) {
   return all;
 }
 
-// What a handler of that name calls: the argument of its that is a function or a method, or else the first if that is a
-// lambda; that of the handler in front, if it is for messages of an epoch or such as come with a creation.
+// What a handler of that name calls: the template argument that is a function or a method, or that one of these is in,
+// as where another handler is executed in an epoch; or else the first argument, if it is a lambda.
 std::string_view called_by(std::string_view name) {
   if (!name.starts_with("tsubu::")) return {};
   const std::vector<std::string_view> arguments = template_arguments(name);
