@@ -2,11 +2,13 @@
 
 #include <mpi.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include "tsubu/base/check.hpp"
 
@@ -35,19 +37,53 @@ void take_mpi() {
   for (int look = 0; lock != nullptr && look < most_looks && lock->exchange(true); ++look) usleep(1000);
 }
 
+bool unread(int file) {
+  int bytes = 0;
+  return ioctl(file, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
+// Whether the process that started this one sleeps, so has handled all that it was woken for.
+bool launcher_sleeps() {
+  const std::string path = "/proc/" + std::to_string(getppid()) + "/stat";
+  std::FILE* file = std::fopen(path.c_str(), "r");
+  if (file == nullptr) return true;
+  char state = 0;
+  const bool is_read = std::fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
+  std::fclose(file);
+  return !is_read || state == 'S';
+}
+
 // Launchers read what a rank prints from pipes, and MPICH's drops what it has not read, or not passed on,
-// when the job is aborted. So this waits until the pipes are empty, and a moment more.
+// when the job is aborted. So this waits until the pipes are empty and their reader sleeps, and a moment more.
 void let_output_pass() {
   constexpr int most_looks = 100;
   for (int look = 0; look < most_looks; ++look) {
-    int unread_out = 0;
-    int unread_err = 0;
-    if (ioctl(STDOUT_FILENO, FIONREAD, &unread_out) != 0) unread_out = 0;
-    if (ioctl(STDERR_FILENO, FIONREAD, &unread_err) != 0) unread_err = 0;
-    if (unread_out == 0 && unread_err == 0) break;
+    if (!unread(STDOUT_FILENO) && !unread(STDERR_FILENO) && launcher_sleeps()) break;
     usleep(2000);
   }
   usleep(30'000);
+}
+
+// Closes the pipe that FILE writes to, under each number by which this process has it: a launcher may leave more than one.
+void close_pipe(int file) {
+  struct stat pipe {};
+  if (fstat(file, &pipe) != 0 || !S_ISFIFO(pipe.st_mode)) return;
+  constexpr int most_files = 1024;
+  for (int other = 0; other < most_files; ++other) {
+    struct stat status {};
+    if (fstat(other, &status) == 0 && status.st_dev == pipe.st_dev && status.st_ino == pipe.st_ino) close(other);
+  }
+}
+
+// MPI may end this process by exit(), and that comes here first: what runs there for a process that ends as it should is
+// not to run. MPICH's launcher (Hydra 4.0) loses the exit code of a process that it finds ended while it still handles
+// that process's output, and gives 1 as the job's; so the output ends before the process does.
+[[noreturn]] void end_process(int code) {
+  let_output_pass();
+  close_pipe(STDOUT_FILENO);
+  close_pipe(STDERR_FILENO);
+  let_output_pass();
+  _exit(code);
 }
 
 }  // namespace
@@ -58,9 +94,7 @@ void abort_job(int code) {
   }
   let_output_pass();
   take_mpi();
-  // MPI may end this process by exit(), and that comes here first: what runs there for a process that ends as it should
-  // is not to run.
-  on_exit([](int now, void*) { _exit(now); }, nullptr);
+  on_exit([](int now, void*) { end_process(now); }, nullptr);
   if (mpi_runs()) MPI_Abort(MPI_COMM_WORLD, code);
   _exit(code);
 }
