@@ -1,6 +1,6 @@
 // Promise: memory of any PE can be read, written, added to and exchanged from any other, one value or
 // 16 MiB at a time; concurrent operations on one value are exact; a pointer may be stored in shared
-// memory, lead on to another, or to an object.
+// memory, lead on to another, or to an object; memory that is freed while it is read goes away behind the read.
 #include <algorithm>
 #include <ranges>
 
@@ -75,6 +75,22 @@ task<void> bulks(pe_id pe) {
   co_await p.write(std::span<const char>());
   co_await p.read(std::span<char>());
   co_await deallocate(p);
+}
+
+// What is read in one message and freed by the next is there until its bytes have left.
+task<void> freed_behind_a_read(pe_id pe) {
+  constexpr std::size_t count = std::size_t{1} << 18;
+  std::vector<long> out(count), in(count);
+  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<long>(i * 7);
+  for (int round = 0; round < 4; ++round) {
+    auto p = co_await allocate<long>(pe, count);
+    co_await p.write(std::span<const long>(out));
+    std::ranges::fill(in, -1);
+    auto is_read = start(p.read(std::span<long>(in)));
+    co_await deallocate(p);
+    co_await is_read;
+    expect(in == out, "what is freed behind a read is read whole");
+  }
 }
 
 // Many bulks at once, in both directions.
@@ -250,6 +266,7 @@ task<int> program(arguments) {
   for (pe_id pe = 0; pe < pe_count(); ++pe) {
     co_await single_values(pe);
     if (this_pe() == 0) co_await bulks(pe);
+    co_await freed_behind_a_read(pe);
   }
   co_await indirections();
   co_await atomics();

@@ -35,15 +35,28 @@ std::byte* write_bulk::place(const message::delivery& d, segment_id id, std::uin
   std::byte* const first = pieces_at(id, offset, to, d.from);
   require(first != nullptr && to.size() == d.bulk_bytes, "PE {} sends {} bytes for {} pieces of {}", d.from,
           d.bulk_bytes, to.count, to.bytes);
-  return to.is_one() ? first : new std::byte[d.bulk_bytes];
+  if (!to.is_one()) return new std::byte[d.bulk_bytes];
+  current_pe->segments.pin(id);
+  return first;
 }
 
 void write_bulk::call(const message::delivery& d, segment_id id, std::uint64_t offset, const pieces& to) {
-  if (!to.is_one()) {
+  if (to.is_one()) {
+    current_pe->segments.unpin(id);
+  } else {
     const std::unique_ptr<const std::byte[]> packed_bytes(d.bulk);
     unpack(pieces_at(id, offset, to, d.from), to, d.bulk);
   }
   answer_next<void>(d.from, done{});
+}
+
+transport::bulk_source read_bulk::pinned(segment_id id, std::span<const std::byte> bytes) {
+  current_pe->segments.pin(id);
+  return {bytes,
+          [](void* pinned_id) {
+            current_pe->segments.unpin(static_cast<segment_id>(reinterpret_cast<std::uintptr_t>(pinned_id)));
+          },
+          reinterpret_cast<void*>(std::uintptr_t{id})};
 }
 
 void read_pieces::call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,

@@ -56,7 +56,7 @@ struct write_packet {
   }
 };
 
-// Pieces land packed, in memory of their own.
+// Pieces land packed, in memory of their own; what does not is pinned until it has landed.
 struct write_bulk {
   using layout = wire::layout<segment_id, std::uint64_t, pieces>;
   static std::byte* place(const message::delivery& d, segment_id id, std::uint64_t offset, const pieces& to);
@@ -90,8 +90,11 @@ struct read_bulk {
   using layout = wire::layout<reply_address, segment_id, std::uint64_t, std::uint64_t>;
   static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,
                    std::uint64_t bytes) {
-    remote::send_bulk<read_answer>(to.pe, {{segment_at(id, offset, bytes, d.from), bytes}}, to.slot, to.generation);
+    remote::send_bulk<read_answer>(to.pe, pinned(id, {segment_at(id, offset, bytes, d.from), bytes}), to.slot,
+                                   to.generation);
   }
+  // Bytes of that segment, for the time that it takes to send them.
+  static transport::bulk_source pinned(segment_id id, std::span<const std::byte> bytes);
 };
 
 struct read_pieces {

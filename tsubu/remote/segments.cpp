@@ -6,7 +6,7 @@ namespace tsubu::remote {
 
 segment_table::~segment_table() {
   for (segment& s : segments_) {
-    if (s.in_use && s.destroy != nullptr) s.destroy(s.base, s.bytes);
+    if ((s.in_use || s.pins != 0) && s.destroy != nullptr) s.destroy(s.base, s.bytes);
   }
 }
 
@@ -38,10 +38,21 @@ const segment_table::segment& segment_table::checked(segment_id id, pe_id who) c
 }
 
 void segment_table::drop(segment_id id, pe_id who) {
-  segment& s = const_cast<segment&>(checked(id, who));
+  checked(id, who);
+  segment& s = segments_[number(id)];
   s.in_use = false;
-  free_.push_back(number(id));
-  if (s.destroy != nullptr) s.destroy(s.base, s.bytes);
+  if (s.pins == 0) end(number(id));
+}
+
+void segment_table::unpin(segment_id id) {
+  segment& s = segments_[number(id)];
+  if (--s.pins == 0 && !s.in_use) end(number(id));
+}
+
+void segment_table::end(std::uint32_t index) {
+  free_.push_back(index);
+  const segment ended = segments_[index];  // which destroy() may make room among
+  if (ended.destroy != nullptr) ended.destroy(ended.base, ended.bytes);
 }
 
 std::byte* segment_table::at(segment_id id, std::uint64_t offset, std::uint64_t bytes, pe_id who) const {

@@ -26,8 +26,13 @@ class segment_table {
   // Lets others reach `bytes` bytes at `base`. `destroy`, if any, is called by drop() and at the end of the job.
   segment_id add(void* base, std::size_t bytes, void (*destroy)(void* base, std::size_t bytes) = nullptr);
 
-  // Ends the job if it is not there; `who` asks.
+  // Ends the job if it is not there; `who` asks. What is pinned is destroyed when the last pin is gone.
   void drop(segment_id id, pe_id who);
+
+  // The bytes of a bulk go from there, or come there, from now until unpin(): messages that are executed meanwhile may
+  // drop the segment. For a segment that is there.
+  void pin(segment_id id) { ++segments_[number(id)].pins; }
+  void unpin(segment_id id);
 
   // The address of bytes [offset, offset + bytes) of a segment. Ends the job if they are not all there.
   std::byte* at(segment_id id, std::uint64_t offset, std::uint64_t bytes, pe_id who) const;
@@ -56,13 +61,15 @@ class segment_table {
     std::size_t bytes = 0;
     void (*destroy)(void*, std::size_t) = nullptr;
     std::uint32_t generation = 0;
+    std::uint32_t pins = 0;
     bool in_use = false;
   };
   static constexpr std::uint32_t index_bits = 20;
 
   const segment& checked(segment_id id, pe_id who) const;
+  void end(std::uint32_t index);
 
-  std::vector<segment> segments_;
+  std::vector<segment> segments_;  // in use, or pinned, or in free_
   std::vector<std::uint32_t> free_;
 };
 

@@ -97,6 +97,39 @@ TEST(segment_table, a_number_is_used_again_with_another_generation) {
   EXPECT_EXIT(table.at(segment_id{12345}, 0, 1, 0), testing::ExitedWithCode(1), "segment 12345");
 }
 
+TEST(segment_table, what_is_dropped_is_destroyed_when_the_last_pin_is_gone) {
+  static std::vector<void*> destroyed;
+  destroyed.clear();
+  const auto destroy = [](void* base, std::size_t) { destroyed.push_back(base); };
+  std::byte memory[4];
+  std::vector<void*> wanted;
+  {
+    segment_table table;
+    const segment_id pinned = table.add(&memory[0], 1, destroy);
+    const segment_id free = table.add(&memory[1], 1, destroy);
+    const segment_id in_use = table.add(&memory[2], 1, destroy);
+    table.pin(pinned);
+    table.pin(pinned);
+    table.pin(in_use);
+    table.drop(pinned, 0);
+    EXPECT_EXIT(table.at(pinned, 0, 1, 7), testing::ExitedWithCode(1), "not here");
+    table.drop(free, 0);
+    EXPECT_EQ(destroyed, (wanted = {&memory[1]}));
+    EXPECT_EQ(segment_table::number(table.add(&memory[3], 1, destroy)), segment_table::number(free));
+    table.unpin(pinned);
+    table.unpin(in_use);
+    EXPECT_EQ(destroyed, wanted);
+    table.unpin(pinned);
+    wanted.push_back(&memory[0]);
+    EXPECT_EQ(destroyed, wanted);
+    EXPECT_EQ(segment_table::number(table.add(&memory[0], 1, destroy)), segment_table::number(pinned));
+    table.pin(in_use);
+    table.drop(in_use, 0);
+    EXPECT_EQ(destroyed, wanted);
+  }
+  EXPECT_EQ(destroyed.size(), 5U) << "and at the end, too, once each";
+}
+
 TEST(recent_segment, the_same_bounds_as_the_table) {
   segment_table table;
   std::vector<std::byte> memory(100), other(100), small(7);
@@ -164,6 +197,28 @@ TEST(collective_box, a_packet_waits_for_who_asks_for_it) {
   ASSERT_EQ(box.unasked(9).size(), 1U);
   EXPECT_EQ(box.unasked(9)[0],
             "PE 2 has called all_reduce of int at an unknown file:7, its collective number 1, and this PE 2 in all");
+}
+
+TEST(collective_box, each_of_many_packets_is_found_and_the_oldest_is_told_first) {
+  collective_box box(0, 4);
+  constexpr std::uint32_t calls = 1000;
+  for (const pe_id from : {1, 2, 3}) {
+    for (std::uint32_t call = 1; call <= calls; ++call)
+      box.add_packet(packet_of(call % 2 == 0 ? whole_job : some_team, call, from, static_cast<int>(call) * 10 + from));
+  }
+  EXPECT_EQ(box.unasked(1).at(1), "and 2999 like these");
+  for (std::uint32_t call = 1; call <= calls; ++call) {
+    if (call == 501) EXPECT_NE(box.unasked(1).at(0).find("number 501 of team 5"), std::string::npos);
+    for (const pe_id from : {1, 2, 3}) {
+      const auto asked = described(call % 2 == 0 ? whole_job : some_team, call, from);
+      const std::unique_ptr<collective_box::packet> found(box.find_packet(asked));
+      ASSERT_NE(found, nullptr);
+      EXPECT_EQ(static_cast<const collective_box::value_packet<int>&>(*found).value,
+                static_cast<int>(call) * 10 + from);
+      EXPECT_EQ(box.find_packet(asked), nullptr);
+    }
+  }
+  EXPECT_TRUE(box.unasked(9).empty());
 }
 
 TEST(collective_box, tells_the_team_of_what_nobody_asked_for) {
