@@ -68,6 +68,8 @@ task<int> program(arguments args) {
   if (mine == "scan_others") co_await scan(1, std::multiplies<int>());
   if (mine == "root_first") co_await broadcast(1, 0);
   if (mine == "root_others") co_await broadcast(1, 1);
+  if (mine == "reduce_root_first") co_await reduce_to(0, 1, reduce::plus);
+  if (mine == "reduce_root_others") co_await reduce_to(1, 1, reduce::plus);
   if (kind == "no_root") co_await broadcast(1, pe_count());
   if (mine == "alone_first") co_await broadcast(1, 0);
   if (mine == "too_many_others") co_await gather(1, 0);

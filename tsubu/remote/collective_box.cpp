@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "tsubu/base/program_text.hpp"
+#include "tsubu/base/random.hpp"
 
 namespace tsubu::remote {
 namespace {
@@ -98,7 +99,35 @@ void collective_call::fail_uncounted() const {
 const char* collective_call::name() const { return name_of(head_.kind); }
 
 collective_box::~collective_box() {
-  while (packets_ != nullptr) delete std::exchange(packets_, packets_->next);
+  for (packet* first : chains_) {
+    while (first != nullptr) delete std::exchange(first, first->next);
+  }
+}
+
+collective_box::packet*& collective_box::chain_of(const described& d) {
+  const auto bits = [](auto number) { return std::uint64_t{static_cast<std::uint32_t>(number)}; };
+  const std::uint64_t whose = detail::mix_bits(bits(d.head.team.maker) << 32 | d.head.team.number);
+  const std::uint64_t which = bits(d.head.call) << 32 | (bits(d.from) ^ bits(d.head.step) << 24);
+  return chains_[detail::mix_bits(whose ^ which) & (chains_.size() - 1)];
+}
+
+void collective_box::add_packet(packet* arrived) {
+  if (packets_ == chains_.size()) lengthen();
+  packet*& first = chain_of(*arrived);
+  arrived->next = std::exchange(first, arrived);
+  arrived->number = packets_so_far_++;
+  ++packets_;
+}
+
+void collective_box::lengthen() {
+  const std::vector<packet*> before = std::exchange(chains_, std::vector<packet*>(2 * chains_.size()));
+  for (packet* p : before) {
+    while (p != nullptr) {
+      packet*& first = chain_of(*p);
+      packet* const next = std::exchange(p->next, first);
+      first = std::exchange(p, next);
+    }
+  }
 }
 
 void collective_box::fail_mixed(const described& theirs, const described& mine) const {
@@ -113,8 +142,10 @@ void collective_box::fail_mixed(const described& theirs, const described& mine) 
 }
 
 collective_box::packet* collective_box::take_packet(const described& awaited) {
-  packet* const found = take(packets_, awaited);
-  if (found != nullptr && !agree(*found, awaited)) fail_mixed(*found, awaited);
+  packet* const found = take(chain_of(awaited), awaited);
+  if (found == nullptr) return nullptr;
+  --packets_;
+  if (!agree(*found, awaited)) fail_mixed(*found, awaited);
   return found;
 }
 
@@ -128,8 +159,10 @@ void collective_box::remove_waiter(waiter& w) { take(waiters_, w); }
 
 std::vector<std::string> collective_box::unasked(std::size_t most) const {
   std::vector<const packet*> oldest_first;
-  for (const packet* p = packets_; p != nullptr; p = p->next) oldest_first.push_back(p);
-  std::reverse(oldest_first.begin(), oldest_first.end());
+  for (const packet* p : chains_) {
+    for (; p != nullptr; p = p->next) oldest_first.push_back(p);
+  }
+  std::ranges::sort(oldest_first, {}, &packet::number);
   std::vector<std::string> lines;
   for (const packet* const p : oldest_first) {
     if (lines.size() == most) {
@@ -148,13 +181,17 @@ std::vector<std::string> collective_box::unasked(std::size_t most) const {
 
 std::string collective_box::describe(const void* awaited) const {
   for (const waiter* w = waiters_; w != nullptr; w = w->next) {
-    if (w == awaited && w->head.team != whole_job) return name_of(w->head.team);
+    if (w != awaited) continue;
+    std::string text;
+    if (has_root(w->head.kind)) text += "root " + std::to_string(w->head.root);
+    if (w->head.team != whole_job) text += (text.empty() ? "" : " of ") + name_of(w->head.team);
+    return text;
   }
   return "";
 }
 
 void collective_box::check_none_unasked() const {
-  if (packets_ == nullptr) return;
+  if (packets_ == 0) return;
   end_job(exit_code::failed, "tsubu: PE " + std::to_string(current_pe->number()) +
                                  ": the job ends in the midst of a collective: " + unasked(1).front());
 }

@@ -107,6 +107,7 @@ class collective_box {
     explicit packet(const described& d) : described(d) {}
     virtual ~packet() = default;
     packet* next = nullptr;
+    std::uint64_t number = 0;  // of those that came before it
   };
   template <class T>
   struct value_packet final : packet {
@@ -123,12 +124,9 @@ class collective_box {
 
   // Takes out the packet that `awaited` describes, or the waiter for a packet that `arrived` describes; null if there
   // is none. Where the two do not agree, the job ends.
-  packet* find_packet(const described& awaited) { return packets_ != nullptr ? take_packet(awaited) : nullptr; }
+  packet* find_packet(const described& awaited) { return packets_ != 0 ? take_packet(awaited) : nullptr; }
   waiter* find_waiter(const described& arrived) { return waiters_ != nullptr ? take_waiter(arrived) : nullptr; }
-  void add_packet(packet* arrived) {
-    arrived->next = packets_;
-    packets_ = arrived;
-  }
+  void add_packet(packet* arrived);
   void add_waiter(waiter& w) {
     w.next = waiters_;
     waiters_ = &w;
@@ -139,7 +137,7 @@ class collective_box {
   std::vector<std::string> unasked(std::size_t most) const;
   // Ends the job if there is one.
   void check_none_unasked() const;
-  // The team of a waiter, or "" if it is that of the whole job, or no waiter.
+  // The root and the team of a waiter, where it has one and is not of the whole job; "" of what is no waiter.
   std::string describe(const void* awaited) const;
 
   team_table teams;
@@ -149,7 +147,14 @@ class collective_box {
   waiter* take_waiter(const described& arrived);
   [[noreturn]] void fail_mixed(const described& theirs, const described& mine) const;
 
-  packet* packets_ = nullptr;
+  packet*& chain_of(const described& d);
+  void lengthen();
+
+  // A PE that is late finds packets of many calls, so they lie in chains by what they are for: as many chains as
+  // packets, or more, a power of two of them.
+  std::vector<packet*> chains_ = std::vector<packet*>(16);
+  std::size_t packets_ = 0;
+  std::uint64_t packets_so_far_ = 0;
   waiter* waiters_ = nullptr;
 };
 

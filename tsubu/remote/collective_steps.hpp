@@ -35,6 +35,10 @@ inline bool meets_on_one(pe_id size) { return current_pe->shares_cores() && 4 < 
 template <class T>
 inline constexpr bool is_short = std::is_trivially_copyable_v<T> && sizeof(T) <= 256;
 
+// A PE that only sends in a collective waits for nobody, so a loop of them could send more than the network holds: then
+// it waits for room.
+inline bool is_ahead_of_network() { return message::this_endpoint->has_waiting(); }
+
 // `value` of each member, by rank, on rank 0; elsewhere empty. Values: a sequence of T.
 template <class Values, class T>
 task<Values> gather_on_one(const collective_call& call, T value) {

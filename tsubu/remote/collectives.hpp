@@ -45,6 +45,7 @@ task<T> broadcast(team members, T value, pe_id root = 0, std::source_location wh
     value = co_await arriving;
   }
   for_each_child(me, p, [&](pe_id child) { remote::collective_send<T>(call, 0, (child + root) % p, value); });
+  if (remote::is_ahead_of_network()) co_await room_everywhere();
   co_return value;
 }
 template <remote::no_team T>
@@ -66,6 +67,7 @@ task<T> reduce_to(team members, pe_id root, T value, Op op,
   for (pe_id distance = 1; distance < p; distance *= 2, ++round) {
     if ((me & distance) != 0) {
       remote::collective_send<T>(call, round, (me - distance + root) % p, value);
+      if (remote::is_ahead_of_network()) co_await room_everywhere();
       break;
     }
     if (me + distance < p) {
@@ -108,6 +110,7 @@ task<T> scan(team members, T value, Op op, std::source_location where = std::sou
       value = remote::combine(op, co_await lower, std::move(value));
     }
   }
+  if (remote::is_ahead_of_network()) co_await room_everywhere();
   co_return value;
 }
 template <class T, class Op>
@@ -116,8 +119,8 @@ task<T> scan(T value, Op op, std::source_location where = std::source_location::
 }
 
 // One value of each member, by rank, on rank `root`; empty elsewhere.
-// Collective; blocks until all have arrived on the root, elsewhere not at all; members that differ in what they call
-// end the job.
+// Collective; blocks until all have arrived on the root, elsewhere only while the network is full; members that differ
+// in what they call end the job.
 template <class T>
 task<std::vector<T>> gather(team members, T value, pe_id root = 0,
                             std::source_location where = std::source_location::current()) {
@@ -126,6 +129,7 @@ task<std::vector<T>> gather(team members, T value, pe_id root = 0,
   std::vector<T> all;
   if (me != root) {
     remote::collective_send<T>(call, 0, root, value);
+    if (remote::is_ahead_of_network()) co_await room_everywhere();
     co_return all;
   }
   for (pe_id from = 0; from < call.size(); ++from) {
