@@ -50,7 +50,7 @@ void execution::wait(object_base& o, mail& m, bool express) {
   if (express) {
     // Reentrant ones that are first here run now at the latest: this one may wait for their answers.
     while (!h.is(bits::busy) && !h.queue.empty() && h.queue.first()->of->reenters) {
-      run_soon_again(space_.identity_of(o), h.queue.pop());
+      run_soon_again(o, h.queue.pop());
     }
     h.queue.push_express(m);
   } else {
@@ -80,13 +80,15 @@ void execution::run_newest(object_base& o, mail& m, bool express) {
 
 void execution::run_soon(object_base& o, mail& m) {
   m.join_group();
-  run_soon_again(space_.identity_of(o), m);
+  run_soon_again(o, m);
 }
 
-void execution::run_soon_again(const identity& id, mail& m) {
-  lists_->reentrant.add(id, m);
+void execution::run_soon_again(object_base& o, mail& m) {
+  lists_->reentrant.add(o, m);
   lists_->runner.schedule();
 }
+
+message_queue execution::take_reentrant(object_base& o) { return lists_->reentrant.take_of(o); }
 
 void execution::list(object_base& o, bool in_front) {
   if (o.tsubu_header.is(bits::listed)) return;
@@ -164,6 +166,12 @@ void execution::run_some() {
 
 void execution::run_one(object_base& o) {
   object_base::header& h = o.tsubu_header;
+  if (h.is(bits::asked)) [[unlikely]] {
+    // They come first, and may end it. If they list it, its turn comes again.
+    const identity id = space_.identity_of(o);
+    run_reentrant();
+    if (space_.object_named(id) != &o || h.is(bits::listed) || h.queue.empty()) return;
+  }
   mail* m = nullptr;
   const bool accepts = h.is(bits::busy);
   if (!accepts) {
@@ -186,15 +194,10 @@ void execution::run_message(object_base& o, mail& m) {
 }
 
 void execution::run_reentrant() {
-  for (const reentrant_calls::call& c : lists_->reentrant.take()) {
-    object_base* const o = space_.object_named(c.id);
-    if (o != nullptr) {
-      run_message(*o, *c.m);
-    } else if (space_.knows_routes()) {
-      space_.places().send_again(c.id, *c.m, false);  // it may have moved
-    } else {
-      space_.drop(*c.m, c.id);
-    }
+  // Those that they cause come in the next turn.
+  for (std::size_t left = lists_->reentrant.size(); left > 0; --left) {
+    const reentrant_calls::call c = lists_->reentrant.take_next();
+    if (c.m != nullptr) run_message(*c.object, *c.m);
   }
 }
 

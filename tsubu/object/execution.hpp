@@ -55,7 +55,9 @@ class execution {
   // A message for a reentrant method of a busy object: runs when no task does.
   void run_soon(object_base& o, mail& m);
   // The same for one that has waited already.
-  void run_soon_again(const identity& id, mail& m);
+  void run_soon_again(object_base& o, mail& m);
+  // Those of an object that leaves or ends.
+  message_queue take_reentrant(object_base& o);
   std::uint64_t queued() const { return queued_; }         // messages that waited for their object
   std::uint64_t were_put_off() const { return put_off_; }  // questions that waited in a crowd
 

@@ -139,8 +139,14 @@ struct guest_house : object<guest_house> {
     co_await gate->read();
     retire();
   }
+  void glance() { seen += 'g'; }  // reentrant
+  void stare() { seen += 's'; }
+  std::string what_was_seen() { return seen; }
   template <class A>
-  void serialize(A&) {}
+  void serialize(A& archive) {
+    archive(seen);
+  }
+  std::string seen;
   static inline tsubu::sync<int>* gate = nullptr;
 };
 
@@ -153,6 +159,8 @@ template <>
 inline constexpr bool tsubu::reentrant<&tsubu::methods_test::guest_house::stop> = true;
 template <>
 inline constexpr bool tsubu::reentrant<&tsubu::methods_test::guest_house::linger> = true;
+template <>
+inline constexpr bool tsubu::reentrant<&tsubu::methods_test::guest_house::glance> = true;
 
 namespace tsubu::methods_test {
 namespace {
@@ -171,6 +179,50 @@ TEST(reentrant, ends_an_object_that_has_something_to_run) {
     EXPECT_TRUE(co_await is_gone(g));
     EXPECT_EQ(objects::this_space().runs.listed(), 0U);
     EXPECT_EQ(objects::this_space().counted().gone, 1U);
+  }());
+}
+
+// Promise: what is sent behind a message for a reentrant method does not overtake it when the object's method ends
+// first, nor when the object moves; and it goes away with the object.
+task<void> stare_when(ref<guest_house> g, future<int> told, bool after_moving) {
+  co_await std::move(told);
+  if (after_moving) g.past<&guest_house::tsubu_move>(1);
+  g.past<&guest_house::stare>();
+}
+TEST(reentrant, is_not_overtaken_when_the_object_is_free_again) {
+  for (const bool after_moving : {false, true}) {
+    interleaved_job job(2);
+    play(job, true, [](bool moves) -> task<void> {
+      ref<guest_house> g = create<guest_house>(here());
+      promise<int> tell;
+      g.past<&guest_house::hold>();
+      spawn(stare_when(g, tell.get_future(), moves));
+      g.past<&guest_house::go>();  // hold() will go on, and end, ...
+      tell.set_value(1);           // ... before this is heard, ...
+      g.past<&guest_house::glance>();
+      g.past<&guest_house::glance>();  // ... and these run after that
+      co_await yield();
+      co_await yield();
+      EXPECT_EQ(co_await g.now<&guest_house::what_was_seen>(), "ggs");
+    }(after_moving));
+  }
+}
+TEST(reentrant, goes_away_with_its_object) {
+  interleaved_job job(1);
+  play(job, true, []() -> task<void> {
+    ref<guest_house> g = create<guest_house>(here());
+    g.past<&guest_house::hold>();
+    g.past<&guest_house::go>();
+    g.past<&guest_house::tsubu_end>();
+    auto answer = g.future<&guest_house::peek>();
+    g.past<&guest_house::glance>();
+    bool gone = false;
+    try {
+      co_await std::move(answer);
+    } catch (const object_gone&) {
+      gone = true;
+    }
+    EXPECT_TRUE(gone || co_await is_gone(g));
   }());
 }
 

@@ -2,22 +2,43 @@
 
 namespace tsubu::objects {
 
-std::vector<reentrant_calls::call> reentrant_calls::take() {
-  std::vector<call> now;
-  now.swap(next_);
-  return now;
+using bits = object_base::header::bits;
+
+void reentrant_calls::add(object_base& o, mail& m) {
+  o.tsubu_header.set(bits::asked);
+  next_.push_back(&o);
+  of_[&o].push(m);
+}
+
+reentrant_calls::call reentrant_calls::take_next() {
+  object_base* const o = next_.front();
+  next_.pop_front();
+  const auto at = of_.find(o);
+  if (at == of_.end()) return {nullptr, nullptr};
+  mail& m = at->second.pop();
+  if (at->second.empty()) {
+    of_.erase(at);
+    o->tsubu_header.clear(bits::asked);
+  }
+  return {o, &m};
+}
+
+message_queue reentrant_calls::take_of(object_base& o) {
+  if (!o.tsubu_header.is(bits::asked)) return {};
+  o.tsubu_header.clear(bits::asked);
+  return of_.extract(&o).mapped();
 }
 
 void reentrant_calls::one_waits(object_base& o) {
   ++waiting_[&o];
-  o.tsubu_header.set(object_base::header::entered);
+  o.tsubu_header.set(bits::entered);
 }
 
 void reentrant_calls::one_ended(object_base& o) {
   const auto at = waiting_.find(&o);
   if (--at->second != 0) return;
   waiting_.erase(at);
-  o.tsubu_header.clear(object_base::header::entered);
+  o.tsubu_header.clear(bits::entered);
 }
 
 }  // namespace tsubu::objects

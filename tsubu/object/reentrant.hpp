@@ -1,12 +1,12 @@
 // Messages for reentrant methods of objects that are busy, and those of these methods that wait.
 //
 // They may not wait in their object's queue: behind a method that begins before them and may wait for their answer. So
-// they run by themselves, when no task does. Meanwhile their object may have ended or moved, so a name is kept, and no
-// address.
+// they run by themselves, when no task does. Until then their object is not dormant: what comes behind them waits, too.
+// When it leaves or ends, they go with it.
 #pragma once
 
+#include <deque>
 #include <unordered_map>
-#include <vector>
 
 #include "tsubu/object/object_base.hpp"
 
@@ -15,22 +15,29 @@ namespace tsubu::objects {
 class reentrant_calls {
  public:
   struct call {
-    identity id;
+    object_base* object;
     mail* m;
   };
 
-  // It is among the next that are run.
-  void add(const identity& id, mail& m) { next_.push_back({id, &m}); }
-  bool empty() const { return next_.empty(); }
-  // Those that have been added, in order.
-  std::vector<call> take();
+  // It is run after those that came before it.
+  void add(object_base& o, mail& m);
+  bool empty() const { return of_.empty(); }
+  // How many take_next() will take of those that are here, at most.
+  std::size_t size() const { return next_.size(); }
+  // The next one; no mail if its object has left with it, or ended.
+  call take_next();
+  // Those of one object, in order, if it has any.
+  message_queue take_of(object_base& o);
 
   // A reentrant method of the object waits; one that did has ended.
   void one_waits(object_base& o);
   void one_ended(object_base& o);
 
  private:
-  std::vector<call> next_;
+  // An object has the bit `asked` exactly while it is in of_, where no queue is empty. In next_ it stands for each of
+  // its messages, and for those that were taken with others.
+  std::deque<object_base*> next_;
+  std::unordered_map<object_base*, message_queue> of_;
   // An object has the bit `entered` exactly while it is here; the count is not 0.
   std::unordered_map<const object_base*, int> waiting_;
 };

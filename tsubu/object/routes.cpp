@@ -81,7 +81,7 @@ void routes::cancel_departure(object_base& o) {
 void routes::move_away(object_base& o, pe_id to, remote::reply_address done) {
   const identity id = space_.identity_of(o);
   const object_type& type = type_of_number(space_.type_of(o));
-  message_queue queue = o.tsubu_header.queue;
+  message_queue queue = o.tsubu_header.queue, reentrant = space_.runs.take_reentrant(o);
   const std::uint32_t stay = by_name_[id].stay + 1;
   type.send(o, id, to, stay, done);
   remove_guest(o);
@@ -95,6 +95,10 @@ void routes::move_away(object_base& o, pe_id to, remote::reply_address done) {
   r.next = to;
   r.stay = stay;
   r.told.clear();
+  while (!reentrant.empty()) {
+    mail& m = reentrant.pop();
+    m.of->forward(id, to, stay, m, false);
+  }
   while (!queue.empty()) {
     const bool express = queue.first_is_express();
     mail& m = queue.pop();

@@ -141,7 +141,7 @@ void object_space::adopt_messages(object_base& o, const identity& id) {
         [&] { return name_of(o); });
     behind = behind || !first.of->reenters;
     if (behind && first.of->reenters) {
-      runs.run_soon_again(id, all.pop());
+      runs.run_soon_again(o, all.pop());
     } else {
       pass(all, h.queue);
     }
@@ -180,7 +180,7 @@ void object_space::reentrant_ended(object_base& o) {
 void object_space::end_now(object_base& o) {
   const identity id = identity_of(o);
   const object_type& type = type_of_number(type_of(o));
-  message_queue queue = o.tsubu_header.queue;
+  message_queue queue = o.tsubu_header.queue, reentrant = runs.take_reentrant(o);
   if (o.tsubu_header.is(bits::leaving)) places().cancel_departure(o);
   watches::record watched;
   if (o.tsubu_header.is(bits::watched)) watched = watches_->take(o);
@@ -191,6 +191,7 @@ void object_space::end_now(object_base& o) {
     names.release(id.creator(), id.number());
   }
   type.destroy(o);
+  drop_all(reentrant, id);
   drop_all(queue, id);
   watches::tell(std::move(watched));
 }

@@ -137,14 +137,26 @@ TEST(reentrant_calls, an_object_is_entered_while_one_of_its_methods_waits) {
 
 TEST(reentrant_calls, are_taken_in_order_and_once) {
   reentrant_calls calls;
-  mail a{}, b{};
-  calls.add({0, 0, 1, 0}, a);
-  calls.add({0, 0, 2, 0}, b);
-  const auto taken = calls.take();
-  ASSERT_EQ(taken.size(), 2U);
-  EXPECT_EQ(taken[0].m, &a);
-  EXPECT_EQ(taken[1].id.number(), 2U);
-  EXPECT_TRUE(calls.empty());
+  thing one, other;
+  const auto asked = [](const thing& o) { return o.tsubu_header.is(object_base::header::asked); };
+  mail a{}, b{}, c{}, d{};
+  calls.add(one, a);
+  calls.add(other, b);
+  calls.add(one, c);
+  EXPECT_EQ(calls.size(), 3U);
+  EXPECT_EQ(calls.take_next().m, &a);
+  EXPECT_TRUE(asked(one) && asked(other) && !one.tsubu_header.dormant());
+  message_queue left = calls.take_of(one);
+  EXPECT_EQ(&left.pop(), &c);
+  EXPECT_TRUE(left.empty() && !asked(one));
+  EXPECT_TRUE(calls.take_of(one).empty());
+  calls.add(one, d);
+  const auto second = calls.take_next();
+  EXPECT_EQ(second.object, &other);
+  EXPECT_EQ(second.m, &b);
+  EXPECT_EQ(calls.take_next().m, &d) << "where the one stood that was taken with others";
+  EXPECT_TRUE(calls.empty() && !asked(one) && !asked(other));
+  EXPECT_EQ(calls.take_next().m, nullptr) << "where that stood";
 }
 
 // Work that is asked for any number of times is done once, and again while there is more.
