@@ -116,7 +116,8 @@ task<int> program(arguments args) {
                 static_cast<double>(peak) / 1048576, static_cast<double>(most) / 1048576,
                 static_cast<unsigned long long>(held));
   // A PE keeps the values of collectives that it has not called yet, however many.
-  expect(peak <= most || mode == "collectives", "peak memory of at most " + std::to_string(most) + " bytes, and it was " + std::to_string(peak));
+  expect(peak <= most || mode == "collectives",
+         "peak memory of at most " + std::to_string(most) + " bytes, and it was " + std::to_string(peak));
   co_return 0;
 }
 

@@ -64,20 +64,20 @@ void let_output_pass() {
   usleep(30'000);
 }
 
-// Closes the pipe that FILE writes to, under each number by which this process has it: a launcher may leave more than one.
+// Closes the pipe that this file is, under each number by which this process has it: a launcher may leave several.
 void close_pipe(int file) {
-  struct stat pipe {};
+  struct stat pipe{};
   if (fstat(file, &pipe) != 0 || !S_ISFIFO(pipe.st_mode)) return;
   constexpr int most_files = 1024;
   for (int other = 0; other < most_files; ++other) {
-    struct stat status {};
+    struct stat status{};
     if (fstat(other, &status) == 0 && status.st_dev == pipe.st_dev && status.st_ino == pipe.st_ino) close(other);
   }
 }
 
-// MPI may end this process by exit(), and that comes here first: what runs there for a process that ends as it should is
-// not to run. MPICH's launcher (Hydra 4.0) loses the exit code of a process that it finds ended while it still handles
-// that process's output, and gives 1 as the job's; so the output ends before the process does.
+// MPI may end this process by exit(), and that comes here first: what runs there for a process that ends as it should
+// is not to run. MPICH's launcher (Hydra 4.0) loses the exit code of a process that it finds ended while it still
+// handles that process's output, and gives 1 as the job's; so the output ends before the process does.
 [[noreturn]] void end_process(int code) {
   let_output_pass();
   close_pipe(STDOUT_FILENO);
