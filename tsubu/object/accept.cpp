@@ -8,6 +8,12 @@ bool accept_wait::await_ready() {
   require(h.is(object_base::header::busy), "accept() is awaited by code that is no method of its object");
   require(!h.is(object_base::header::accepting), "two accept() of one object are awaited at a time");
   object = std::exchange(h.accepts, this);
+  if (h.is(object_base::header::asked)) {
+    // What is accepted comes behind them.
+    h.set(object_base::header::accepting);
+    this_space().runs.list(o, true);
+    return false;
+  }
   mail* const m = h.queue.take_first([this](const mail& one) { return match(one) >= 0; });
   if (m == nullptr) {
     h.set(object_base::header::accepting);

@@ -48,11 +48,14 @@ class construction {
       made = new (memory) T(std::forward<A>(arguments)...);
     } catch (...) {
       // If it came so far, it has a name, and may have been sent messages.
-      message_queue queue;
-      if (std::exchange(object_base::next_newborn, 0) == 0)
-        queue = static_cast<object_base*>(static_cast<T*>(memory))->tsubu_header.queue;
+      message_queue queue, reentrant;
+      if (std::exchange(object_base::next_newborn, 0) == 0) {
+        object_base& unmade = *static_cast<T*>(memory);
+        queue = unmade.tsubu_header.queue;
+        reentrant = s.runs.take_reentrant(unmade);
+      }
       if (memory != nullptr) this_pool.free(memory, sizeof(T));
-      s.failed_to_make(id, as, queue);
+      s.failed_to_make(id, as, reentrant, queue);
       return;
     }
     s.count_made();

@@ -23,10 +23,8 @@ template <class T, auto M, class... A>
   mail& m = queued<T, M>::make(to, std::forward<A>(a)...);
   if (o == nullptr) [[unlikely]]
     return s.missed(id, from, m, express);
-  if constexpr (reentrant<M>) {
-    // Not in the queue: it would wait there for a method that begins before it, and may wait for its answer.
-    if (!o->tsubu_header.dormant()) return s.runs.run_soon(*o, m);
-  }
+  // Not in the queue: it would wait there for a method that begins before it, and may wait for its answer.
+  if constexpr (reentrant<M>) return s.runs.run_soon(*o, m);
   s.runs.wait(*o, m, express);
 }
 
@@ -141,7 +139,7 @@ struct ask_method<T, M, full_name> : carries<T, M, full_name, values_of<M>, remo
   template <class... V, class... W>
   [[gnu::always_inline]] static void answer(object_space& s, const identity& id, pe_id from, remote::reply_address to,
                                             std::tuple<V...>*, W... w) {
-    if constexpr (shape<M>::how == way::awaited) {
+    if constexpr (shape<M>::how == way::awaited && !reentrant<M>) {
       if (s.runs.crowded()) [[unlikely]] {
         object_base* const o = find_object<T>(s, id);
         if (o != nullptr && o->tsubu_header.dormant())

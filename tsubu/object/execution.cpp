@@ -46,12 +46,8 @@ void execution::wait(object_base& o, mail& m, bool express) {
   check_mailboxes(o, m);
   const bool accepted = h.is(bits::accepting) && h.accepts->match(m) >= 0;
   // If it is listed, one that came before has been accepted.
-  if (accepted && may_run_on_this_stack() && !h.is(bits::listed)) return serve(o, m);
+  if (accepted && may_run_on_this_stack() && !h.is(bits::listed | bits::asked)) return serve(o, m);
   if (express) {
-    // Reentrant ones that are first here run now at the latest: this one may wait for their answers.
-    while (!h.is(bits::busy) && !h.queue.empty() && h.queue.first()->of->reenters) {
-      run_soon_again(o, h.queue.pop());
-    }
     h.queue.push_express(m);
   } else {
     h.queue.push(m);
@@ -167,10 +163,12 @@ void execution::run_some() {
 void execution::run_one(object_base& o) {
   object_base::header& h = o.tsubu_header;
   if (h.is(bits::asked)) [[unlikely]] {
-    // They come first, and may end it. If they list it, its turn comes again.
+    // They come first, and may end it, or list it again. This is its turn all the same: they may cause others for ever.
     const identity id = space_.identity_of(o);
     run_reentrant();
-    if (space_.object_named(id) != &o || h.is(bits::listed) || h.queue.empty()) return;
+    if (space_.object_named(id) != &o) return;
+    if (h.is(bits::listed)) unlist(o);
+    if (h.queue.empty()) return;
   }
   mail* m = nullptr;
   const bool accepts = h.is(bits::busy);
@@ -195,7 +193,7 @@ void execution::run_message(object_base& o, mail& m) {
 
 void execution::run_reentrant() {
   // Those that they cause come in the next turn.
-  for (std::size_t left = lists_->reentrant.size(); left > 0; --left) {
+  for (std::size_t left = lists_->reentrant.size(); left > 0 && !lists_->reentrant.empty(); --left) {
     const reentrant_calls::call c = lists_->reentrant.take_next();
     if (c.m != nullptr) run_message(*c.object, *c.m);
   }

@@ -46,13 +46,13 @@ class execution {
 
   // ---- messages that wait
 
-  // The message waits until its object takes it.
+  // The message waits until its object takes it. Not for a reentrant method, in these three.
   void wait(object_base& o, mail& m, bool express);
   // A question for a dormant object, in a crowd.
   void put_off(object_base& o, mail& m);
   // The first message of an object that has come from elsewhere: it runs before those that came earlier.
   void run_newest(object_base& o, mail& m, bool express);
-  // A message for a reentrant method of a busy object: runs when no task does.
+  // A message for a reentrant method that does not run on the spot: runs when no task does.
   void run_soon(object_base& o, mail& m);
   // The same for one that has waited already.
   void run_soon_again(object_base& o, mail& m);

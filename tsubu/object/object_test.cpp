@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <optional>
 
 #include "tests/object_job.hpp"
+#include "tsubu/object/monitor.hpp"
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/task/yield.hpp"
 
@@ -211,11 +213,13 @@ struct broken : object<broken> {
     // Both wait for this object to be made.
     if (how == 1) self().past<&broken::nothing>();
     if (how == 1) asked = self().future<&broken::get>();
+    if (how == 1) watching.emplace(self());
     throw std::runtime_error("no luck");
   }
   void nothing() {}
   long get() { return 1; }
   static inline future<long> asked;
+  static inline std::optional<monitor> watching;
 };
 
 TEST(endings, a_constructor_that_throws) {
@@ -243,6 +247,9 @@ TEST(endings, a_constructor_that_throws) {
           gone = true;
         }
         EXPECT_TRUE(gone) << "what it has asked itself";
+        const object_end end = co_await *broken::watching;
+        EXPECT_EQ(end.why, end_reason::gone) << "who watches it";
+        broken::watching.reset();
       });
     }());
     EXPECT_EQ(caught, std::vector<std::string>{"no luck"});

@@ -16,17 +16,22 @@ reentrant_calls::call reentrant_calls::take_next() {
   const auto at = of_.find(o);
   if (at == of_.end()) return {nullptr, nullptr};
   mail& m = at->second.pop();
-  if (at->second.empty()) {
-    of_.erase(at);
-    o->tsubu_header.clear(bits::asked);
-  }
+  if (at->second.empty()) remove(at);
   return {o, &m};
 }
 
 message_queue reentrant_calls::take_of(object_base& o) {
-  if (!o.tsubu_header.is(bits::asked)) return {};
-  o.tsubu_header.clear(bits::asked);
-  return of_.extract(&o).mapped();
+  const auto at = of_.find(&o);
+  if (at == of_.end()) return {};
+  message_queue all = at->second;
+  remove(at);
+  return all;
+}
+
+void reentrant_calls::remove(std::unordered_map<object_base*, message_queue>::iterator at) {
+  at->first->tsubu_header.clear(bits::asked);
+  of_.erase(at);
+  if (of_.empty()) next_.clear();
 }
 
 void reentrant_calls::one_waits(object_base& o) {

@@ -1,8 +1,8 @@
-// Messages for reentrant methods of objects that are busy, and those of these methods that wait.
+// Messages for reentrant methods that wait for their turn, and those of these methods that wait.
 //
 // They may not wait in their object's queue: behind a method that begins before them and may wait for their answer. So
-// they run by themselves, when no task does. Until then their object is not dormant: what comes behind them waits, too.
-// When it leaves or ends, they go with it.
+// those that are not executed on the spot run by themselves, when no task does. Until then their object is not dormant:
+// what comes behind them waits, too. When it leaves or ends, they go with it.
 #pragma once
 
 #include <deque>
@@ -22,9 +22,9 @@ class reentrant_calls {
   // It is run after those that came before it.
   void add(object_base& o, mail& m);
   bool empty() const { return of_.empty(); }
-  // How many take_next() will take of those that are here, at most.
+  // After so many calls of take_next() all that are here now have been taken.
   std::size_t size() const { return next_.size(); }
-  // The next one; no mail if its object has left with it, or ended.
+  // The next one, not if empty(); no mail if its object has left with it, or ended.
   call take_next();
   // Those of one object, in order, if it has any.
   message_queue take_of(object_base& o);
@@ -34,6 +34,8 @@ class reentrant_calls {
   void one_ended(object_base& o);
 
  private:
+  void remove(std::unordered_map<object_base*, message_queue>::iterator at);
+
   // An object has the bit `asked` exactly while it is in of_, where no queue is empty. In next_ it stands for each of
   // its messages, and for those that were taken with others.
   std::deque<object_base*> next_;

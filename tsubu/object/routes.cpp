@@ -165,12 +165,11 @@ void routes::deliver_here(object_base& o, mail& m, bool express) {
   require(
       space_.is_of(o, *m.of->type), "a message of {} for {}", [&] { return class_name(*m.of->type); },
       [&] { return space_.name_of(o); });
-  if (o.tsubu_header.dormant()) {
-    // Not at once, if others may want it: it may come with many.
-    if (o.tsubu_header.is(object_base::header::may_roam)) return space_.runs.run_newest(o, m, express);
-    if (execution::may_run_on_this_stack()) return m.of->run(space_, o, m);
-  }
-  if (m.of->reenters && !o.tsubu_header.dormant()) return space_.runs.run_soon(o, m);
+  const bool dormant = o.tsubu_header.dormant(), roams = o.tsubu_header.is(object_base::header::may_roam);
+  if (dormant && !roams && execution::may_run_on_this_stack()) return m.of->run(space_, o, m);
+  if (m.of->reenters) return space_.runs.run_soon(o, m);
+  // Not at once, if others may want it: it may come with many.
+  if (dormant && roams) return space_.runs.run_newest(o, m, express);
   space_.runs.wait(o, m, express);
 }
 

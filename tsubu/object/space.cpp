@@ -110,13 +110,15 @@ void* object_space::part_of(object_base& o, std::uint32_t base) {
 
 // ---- its begin
 
-void object_space::failed_to_make(identity id, const wire::handler_entry& as, message_queue own) {
+void object_space::failed_to_make(identity id, const wire::handler_entry& as, message_queue reentrant,
+                                  message_queue own) {
   const remote_error e(remote::error_being_handled());
   const std::string name = name_text(id, names.slot_of(id.creator(), id.number()).type());
   obituaries_->not_made(id, name + " could not be made: " + e.what());
   names.bury(id);
   message_queue came = early.take(id);
   drop_all(came, id);
+  drop_all(reentrant, id);
   drop_all(own, id);
   message::this_endpoint->escaped(as, std::current_exception());
 }
@@ -133,20 +135,18 @@ void object_space::adopt_messages(object_base& o, const identity& id) {
     express ? to.push_express(m) : to.push(m);
   };
   while (!own.empty()) pass(own, all);
-  // A reentrant method does not wait for one that begins before it, and may wait for its answer.
-  for (bool behind = false; !all.empty();) {
+  while (!all.empty()) {
     const mail& first = *all.first();
     require(
         is_of(o, *first.of->type), "a message of {} for {}", [&] { return class_name(*first.of->type); },
         [&] { return name_of(o); });
-    behind = behind || !first.of->reenters;
-    if (behind && first.of->reenters) {
+    if (first.of->reenters) {
       runs.run_soon_again(o, all.pop());
     } else {
       pass(all, h.queue);
     }
   }
-  h.set(bits::queued);
+  if (!h.queue.empty()) h.set(bits::queued);
 }
 
 // ---- the end of a method, and its own

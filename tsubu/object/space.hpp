@@ -103,7 +103,8 @@ class object_space {
       adopt_messages(o, id);
   }
   // Its constructor has thrown, and is being handled. `own` is what it had been sent by then.
-  [[gnu::cold]] void failed_to_make(identity id, const wire::handler_entry& as, message_queue own);
+  [[gnu::cold]] void failed_to_make(identity id, const wire::handler_entry& as, message_queue reentrant,
+                                    message_queue own);
   void count_made() { ++created_; }
 
   // A method has ended, or the constructor: the object takes the next message, later, or is dormant, or ends.

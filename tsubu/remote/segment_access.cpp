@@ -35,18 +35,20 @@ std::byte* write_bulk::place(const message::delivery& d, segment_id id, std::uin
   std::byte* const first = pieces_at(id, offset, to, d.from);
   require(first != nullptr && to.size() == d.bulk_bytes, "PE {} sends {} bytes for {} pieces of {}", d.from,
           d.bulk_bytes, to.count, to.bytes);
-  if (!to.is_one()) return new std::byte[d.bulk_bytes];
   current_pe->segments.pin(id);
-  return first;
+  if (to.is_one()) return first;
+  const auto address = reinterpret_cast<std::uintptr_t>(first);
+  std::byte* const packed_bytes = new std::byte[sizeof address + d.bulk_bytes];
+  wire::store(packed_bytes, address);
+  return packed_bytes + sizeof address;
 }
 
-void write_bulk::call(const message::delivery& d, segment_id id, std::uint64_t offset, const pieces& to) {
-  if (to.is_one()) {
-    current_pe->segments.unpin(id);
-  } else {
-    const std::unique_ptr<const std::byte[]> packed_bytes(d.bulk);
-    unpack(pieces_at(id, offset, to, d.from), to, d.bulk);
+void write_bulk::call(const message::delivery& d, segment_id id, std::uint64_t, const pieces& to) {
+  if (!to.is_one()) {
+    const std::unique_ptr<const std::byte[]> packed_bytes(d.bulk - sizeof(std::uintptr_t));
+    unpack(reinterpret_cast<std::byte*>(wire::load<std::uintptr_t>(packed_bytes.get())), to, d.bulk);
   }
+  current_pe->segments.unpin(id);
   answer_next<void>(d.from, done{});
 }
 

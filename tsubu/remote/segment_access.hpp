@@ -56,7 +56,7 @@ struct write_packet {
   }
 };
 
-// Pieces land packed, in memory of their own; what does not is pinned until it has landed.
+// Pieces land packed, in memory of their own, behind the address where they belong. The segment is pinned until then.
 struct write_bulk {
   using layout = wire::layout<segment_id, std::uint64_t, pieces>;
   static std::byte* place(const message::delivery& d, segment_id id, std::uint64_t offset, const pieces& to);

@@ -1,5 +1,6 @@
 #include "tsubu/transport/mpi/failure.hpp"
 
+#include <fcntl.h>
 #include <mpi.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -64,14 +65,16 @@ void let_output_pass() {
   usleep(30'000);
 }
 
-// Closes the pipe that this file is, under each number by which this process has it: a launcher may leave several.
-void close_pipe(int file) {
+// Ends what this process writes to the pipe that this file is, under each number by which it has it: a launcher may
+// leave several. What other threads still write goes nowhere.
+void end_pipe(int file, int nowhere) {
   struct stat pipe{};
   if (fstat(file, &pipe) != 0 || !S_ISFIFO(pipe.st_mode)) return;
   constexpr int most_files = 1024;
   for (int other = 0; other < most_files; ++other) {
     struct stat status{};
-    if (fstat(other, &status) == 0 && status.st_dev == pipe.st_dev && status.st_ino == pipe.st_ino) close(other);
+    if (fstat(other, &status) == 0 && status.st_dev == pipe.st_dev && status.st_ino == pipe.st_ino)
+      dup2(nowhere, other);
   }
 }
 
@@ -80,8 +83,9 @@ void close_pipe(int file) {
 // handles that process's output, and gives 1 as the job's; so the output ends before the process does.
 [[noreturn]] void end_process(int code) {
   let_output_pass();
-  close_pipe(STDOUT_FILENO);
-  close_pipe(STDERR_FILENO);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  end_pipe(STDOUT_FILENO, nowhere);
+  end_pipe(STDERR_FILENO, nowhere);
   let_output_pass();
   _exit(code);
 }
