@@ -71,7 +71,7 @@ struct totals {
 totals totals_here() { return {site_here->pages.size(), site_here->links_out, site_here->links_in}; }
 
 task<int> program(arguments args) {
-  const url pages = args.size() > 1 ? std::stoull(args[1]) : 1'000'000;
+  const auto pages = args.number<url>(1, 1'000'000);
   const std::int64_t start_ns = now_ns();
   const auto first_page = [pages]() -> task<void> { co_await at(home_of(0)).past<follow>(url{0}, pages); };
   co_await epoch(first_page);

@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 
 using namespace tsubu;
@@ -79,7 +78,7 @@ int shortest(const distances& d) {
 }
 
 task<int> program(arguments args) {
-  const distances d = make_map(args.size() > 1 ? std::strtoull(args[1].c_str(), nullptr, 10) : 1);
+  const distances d = make_map(args.number<std::uint64_t>(1, 1));
 
   search_state all;
   if (this_pe() == 0) {

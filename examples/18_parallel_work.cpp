@@ -6,7 +6,6 @@
 #include <tsubu/tsubu.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <ranges>
 #include <utility>
 
@@ -45,7 +44,7 @@ long count(const board& b, int size) {
 }
 
 task<int> program(arguments args) {
-  const int size = args.size() > 1 ? std::atoi(args[1].c_str()) : 11;
+  const int size = args.number(1, 11);
 
   constexpr std::int64_t below = 1'000'000;
   using longest = std::pair<int, std::int64_t>;  // the steps, and from where

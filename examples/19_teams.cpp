@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <tuple>
 #include <vector>
 
@@ -90,7 +89,7 @@ void count(int digit) {
 }
 
 task<int> program(arguments args) {
-  const int strips = (args.size() > 1 ? std::atoi(args[1].c_str()) : 160) / width;
+  const int strips = args.number(1, 160) / width;
   const grid g = co_await made_grid();
   const numbers c = co_await product(g, strips);
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -61,7 +60,7 @@ task<std::vector<int>> search(int size, cancel_token token) {
 }
 
 task<int> program(arguments args) {
-  const int size = args.size() > 1 ? std::atoi(args[1].c_str()) : 30;
+  const int size = args.number(1, 30);
   cancel_source enough;
   enough.cancel_after(60s);
 

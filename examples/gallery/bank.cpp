@@ -68,7 +68,7 @@ std::vector<long> balances_after(std::uint64_t transactions) {
 }
 
 task<int> program(arguments args) {
-  const std::uint64_t transactions = args.size() > 1 ? std::stoull(args[1]) : 50'000;
+  const auto transactions = args.number<std::uint64_t>(1, 50'000);
   const auto bank = create_array<account>(accounts, by_cycle());
   const long before = co_await bank.now<&account::balance>(reduce::plus);
   const ref<teller> clerk = create<teller>(anywhere(), bank);

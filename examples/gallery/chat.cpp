@@ -58,7 +58,7 @@ struct client : object<client> {
 task<void> room::post(std::string line) { co_await members_.past<&client::hear>(line); }
 
 task<int> program(arguments args) {
-  const int clients = args.size() > 1 ? std::stoi(args[1]) : 64;
+  const int clients = args.number(1, 64);
   const ref<room> lobby = create<room>(here());
   const members_of_room members = create_array<client>(clients, by_cycle(), lobby);
   co_await lobby.now<&room::open>(members);  // before any of them posts

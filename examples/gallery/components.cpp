@@ -67,7 +67,7 @@ long components_here() {
 long largest_here() { return nodes->empty() ? 0 : std::ranges::max_element(*nodes, {}, &node::members)->members; }
 
 task<int> program(arguments args) {
-  const auto vertices = static_cast<vertex>(args.size() > 1 ? std::stoul(args[1]) : 50'000);
+  const auto vertices = args.number<vertex>(1, 50'000);
   const std::uint64_t edges = vertices;
   co_await everywhere().now<make_nodes>(vertices);
   const auto graph = [vertices, edges]() -> task<void> { co_await everywhere().now<make_edges>(vertices, edges); };

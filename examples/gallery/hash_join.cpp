@@ -25,7 +25,7 @@ void probe(row r) {
 }
 
 task<int> program(arguments args) {
-  const std::uint64_t rows = args.size() > 1 ? std::stoull(args[1]) : 300'000;
+  const auto rows = args.number<std::uint64_t>(1, 300'000);
 
   for (const std::uint64_t i : part_of(rows)) {
     const row l = left(i, rows);

@@ -20,7 +20,7 @@ void put_above(row r) { rows_above->write(std::move(r)); }
 void put_below(row r) { rows_below->write(std::move(r)); }
 
 task<int> program(arguments args) {
-  const std::size_t n = args.size() > 1 ? std::stoul(args[1]) : 256;
+  const auto n = args.number<std::size_t>(1, 256);
   const auto mine = part_of(n);
 
   std::vector<row> plate(mine.size(), row(n)), next(mine.size());

@@ -12,7 +12,7 @@
 using namespace tsubu;
 
 task<int> program(arguments args) {
-  const long n = args.size() > 1 ? std::stol(args[1]) : 300'000;
+  const long n = args.number(1, 300'000L);
   const std::vector<point> points = make_points(part_of(n).from(), part_of(n).to());
 
   std::vector<point> centres = make_points(0, clusters);

@@ -75,7 +75,7 @@ task<int> client(int name, int operations, pairs_of& own) {
 }
 
 task<int> program(arguments args) {
-  const int operations = args.size() > 1 ? std::stoi(args[1]) : 2'000;
+  const int operations = args.number(1, 2'000);
   pairs_of own;
   std::vector<task<int>> mine;
   for (int c = this_pe(); c < clients; c += pe_count()) mine.push_back(client(c, operations, own));

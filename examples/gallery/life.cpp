@@ -21,7 +21,7 @@ void put_above(row r) { ghosts->above.write(std::move(r)); }
 void put_below(row r) { ghosts->below.write(std::move(r)); }
 
 task<int> program(arguments args) {
-  const std::size_t side = args.size() > 1 ? std::stoul(args[1]) : 500;
+  const auto side = args.number<std::size_t>(1, 500);
   const auto mine = part_of(side);
   const pe_id up = owner_of(side, (mine.from() + side - 1) % side), down = owner_of(side, mine.to() % side);
 

@@ -19,7 +19,7 @@ pe_local<std::vector<rank_units>> received;  // in this step, by the pages of th
 void receive(std::uint32_t page_here, rank_units part) { (*received)[page_here] += part; }
 
 task<int> program(arguments args) {
-  const std::uint64_t pages = args.size() > 1 ? std::stoull(args[1]) : 20'000;
+  const auto pages = args.number<std::uint64_t>(1, 20'000);
   const std::uint64_t me = pe_index(), pes = all_pes().size();
   std::vector<rank_units> ranks((pages + pes - 1 - me) / pes, one);
   received->resize(ranks.size());

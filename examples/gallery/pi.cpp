@@ -14,7 +14,7 @@
 using namespace tsubu;
 
 task<int> program(arguments args) {
-  const long points = args.size() > 1 ? std::stol(args[1]) : 10'000'000;
+  const long points = args.number(1, 10'000'000L);
   const long inside = co_await parallel_reduce(std::views::iota(0L, points), 1000, reduce::plus,
                                                [](long i) { return is_inside(i) ? 1L : 0L; });
   const double estimate = 4 * static_cast<double>(inside) / static_cast<double>(points);

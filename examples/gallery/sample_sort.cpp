@@ -18,7 +18,7 @@ pe_local<numbers> range;
 void take(std::uint64_t value) { range->push_back(value); }
 
 task<int> program(arguments args) {
-  const std::uint64_t n = args.size() > 1 ? std::stoull(args[1]) : 1'000'000;
+  const auto n = args.number<std::uint64_t>(1, 1'000'000);
   numbers own;
   for (const std::uint64_t i : part_of(n)) own.push_back(splitmix64(i));
 

@@ -14,7 +14,7 @@
 using namespace tsubu;
 
 task<int> program(arguments args) {
-  const std::size_t n = args.size() > 1 ? std::stoul(args[1]) : 300;
+  const auto n = args.number<std::size_t>(1, 300);
 
   const auto mine = part_of(n);
   std::vector<distances> rows;

@@ -39,7 +39,7 @@ primes sieve(long begin, long end) {
 }
 
 task<int> program(arguments args) {
-  const long n = args.size() > 1 ? std::stol(args[1]) : 20'000'000;
+  const long n = args.number(1, 20'000'000L);
   co_await everywhere().now<find_small_primes>(n);
 
   const long segments = (n + segment - 1) / segment;

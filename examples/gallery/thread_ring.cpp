@@ -29,7 +29,7 @@ struct runner : object<runner> {
 };
 
 task<int> program(arguments args) {
-  const long hops = args.size() > 1 ? std::stol(args[1]) : 50'000;
+  const long hops = args.number(1, 50'000L);
 
   std::vector<ref<runner>> ring(size);
   ref<runner> next;

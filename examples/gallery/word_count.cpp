@@ -20,7 +20,7 @@ pe_local<std::unordered_map<std::string, long>> counts;
 void count_word(std::string word) { ++(*counts)[std::move(word)]; }
 
 task<int> program(arguments args) {
-  const std::uint64_t length = args.size() > 1 ? std::stoull(args[1]) : 500'000;
+  const auto length = args.number<std::uint64_t>(1, 500'000);
 
   for (const std::uint64_t i : part_of(length)) {
     const std::string word = spell(word_at(i));

@@ -155,6 +155,14 @@ task<int> program(arguments args) {
     co_return 0;
   }
   if (how == "missing-argument") co_return args[7] == "x";
+  if (how == "numbers") {
+    expect(args.number(2, 0) == -42 && args.number<std::uint64_t>(3, 0) == ~std::uint64_t{0}, "whole numbers");
+    expect(args.number(4, 0.0) == -2.5e3 && args.number(9, 7) == 7, "a real one, and one that is not there");
+  }
+  if (how == "no-number") co_return args.number(2, 7);
+  if (how == "no-short") co_return args.number<short>(2, 7);
+  if (how == "negative") co_return args.number<unsigned>(2, 7) == 7;
+  if (how == "no-real") co_return args.number(2, 0.5) == 0.5;
   co_await sleep_for(10s);  // the job ends before
   co_return 0;
 }

@@ -10,6 +10,8 @@
 // deadlock, and ends with 70.
 #pragma once
 
+#include <concepts>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +37,27 @@ class arguments {
   auto begin() const { return words_.begin(); }
   auto end() const { return words_.end(); }
 
+  // `args.number(1, 100)`: the first one as a number of that type, or 100 if there is none. Ends the job if it is no
+  // number, or none of that type.
+  template <class T>
+    requires std::integral<T> || std::floating_point<T>
+  T number(std::size_t i, T otherwise) const {
+    using limits = std::numeric_limits<T>;
+    if (i >= words_.size()) return otherwise;
+    if constexpr (std::floating_point<T>) {
+      return static_cast<T>(real(i));
+    } else if constexpr (std::signed_integral<T>) {
+      return static_cast<T>(whole(i, limits::min(), limits::max()));
+    } else {
+      return static_cast<T>(natural(i, limits::max()));
+    }
+  }
+
  private:
+  double real(std::size_t i) const;
+  long long whole(std::size_t i, long long least, long long most) const;
+  unsigned long long natural(std::size_t i, unsigned long long most) const;
+
   std::vector<std::string> words_;
 };
 
