@@ -1,6 +1,7 @@
 // Promise: tasks of any PE, on threads and on ranks of an MPI, talk to the world outside while their PE executes
 // messages and sleeps in between; the job ends when they have, and not before. outside KIND.
 #include <fcntl.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -156,6 +157,20 @@ task<int> give_back(arguments) {
   co_return 0;
 }
 
+// What blocks may run on all cores of the process, and its PE stays where it is.
+int usable_cores() {
+  cpu_set_t set{};
+  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+int cores_of_process = 0;
+task<int> cores(arguments) {
+  const int own = usable_cores();
+  const int offloaded = co_await outside::offload(usable_cores);
+  expect_equal(offloaded, cores_of_process, "the cores of what blocks");
+  expect_equal(usable_cores(), own, "the cores of the PE");
+  co_return 0;
+}
+
 // An error that nobody catches ends the job.
 task<int> uncaught(arguments) {
   std::uint16_t port = 0;
@@ -179,6 +194,10 @@ int main(int argc, char** argv) {
   if (kind == "signals") return run_spmd(argc, argv, take_signals);
   if (kind == "give-back") return run(argc, argv, give_back);
   if (kind == "uncaught") return run(argc, argv, uncaught);
+  if (kind == "cores") {
+    cores_of_process = usable_cores();
+    return run_spmd(argc, argv, cores);
+  }
   if (kind != "input") return 3;
   int ends[2] = {};
   if (::pipe2(ends, O_CLOEXEC) != 0 || ::dup2(ends[0], STDIN_FILENO) < 0) return 4;

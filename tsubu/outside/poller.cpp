@@ -1,5 +1,7 @@
 #include "tsubu/outside/poller.hpp"
 
+#include <sched.h>
+
 #include <asio/executor_work_guard.hpp>
 #include <asio/io_context.hpp>
 #include <asio/post.hpp>
@@ -33,6 +35,23 @@ struct held_poller {
   std::shared_ptr<poller> held;
 };
 const pe_local<held_poller> pollers;
+
+// The cores that the process may run on. PEs are bound to one each, and threads that they make begin there.
+const cpu_set_t cores_of_process = [] {
+  cpu_set_t all{};
+  sched_getaffinity(0, sizeof all, &all);
+  return all;
+}();
+
+// Threads that block have nothing to do with the core of the PE that makes them.
+std::unique_ptr<asio::thread_pool> threads_on_all_cores(std::size_t count) {
+  cpu_set_t own{};
+  const bool known = sched_getaffinity(0, sizeof own, &own) == 0;
+  if (known) sched_setaffinity(0, sizeof cores_of_process, &cores_of_process);
+  auto made = std::make_unique<asio::thread_pool>(count);
+  if (known) sched_setaffinity(0, sizeof own, &own);
+  return made;
+}
 
 }  // namespace
 
@@ -159,7 +178,7 @@ void poller::watch() {
 }
 
 void poller::offload(std::shared_ptr<operation> which, void (*run)(operation&)) {
-  if (parts_->blocking == nullptr) parts_->blocking = std::make_unique<asio::thread_pool>(threads_for_what_blocks);
+  if (parts_->blocking == nullptr) parts_->blocking = threads_on_all_cores(threads_for_what_blocks);
   begin();
   asio::post(*parts_->blocking, [which = std::move(which), run]() mutable {
     run(*which);

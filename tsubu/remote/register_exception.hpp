@@ -1,6 +1,9 @@
 // Exceptions of a program's own types that keep their type from PE to PE: remote_error.hpp says how.
 #pragma once
 
+#include <exception>
+#include <type_traits>
+
 #include "tsubu/remote/remote_error.hpp"
 #include "tsubu/wire/value.hpp"
 
@@ -42,6 +45,9 @@ template <class E>
 bool register_exception() {
   static_assert(!std::is_final_v<E>,
                 "an exception that is registered is not final: its caller gets one derived from it");
+  static_assert(
+      requires(std::exception& e) { static_cast<E&>(e); },
+      "an exception that is registered derives from std::exception, once and not virtually");
   static_assert(!std::is_base_of_v<remote_error, E>, "a remote_error keeps its type without being registered");
   remote::add_exception_type({&typeid(E), &remote::save_exception<E>, &remote::make_exception<E>});
   return true;
