@@ -2,6 +2,7 @@
 // return when all have run, with what they have caused; results are combined, an exception comes out, and loops of
 // several PEs, nested ones and bodies that wait are as good as others.
 // Method: marks on PE 0 are counted; sums and the size of a random tree are compared with those of one PE. --seed N.
+#include <limits>
 #include <numeric>
 #include <ranges>
 
@@ -35,6 +36,16 @@ task<void> sums(std::mt19937_64& random) {
   const auto range = std::views::iota(first, last);
   expect_equal(co_await parallel_reduce(range, grain, reduce::plus, [](std::int64_t i) { return i * i; }), wanted,
                "a sum of squares");
+  // Whatever the indices, and a grain that none reaches.
+  constexpr std::uint64_t middle = std::uint64_t{1} << 63;
+  const auto across = co_await parallel_reduce(std::views::iota(middle - 10, middle + 10), grain, reduce::plus,
+                                               [](std::uint64_t i) { return static_cast<std::int64_t>(i - middle); });
+  expect_equal(across, std::int64_t{-10}, "a sum across 2^63");
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(), huge = -(least + 1);
+  const auto low = co_await parallel_reduce(std::views::iota(least, least + 5), huge, reduce::plus, [](std::int64_t i) {
+    return i - std::numeric_limits<std::int64_t>::min();
+  });
+  expect_equal(low, std::int64_t{10}, "a sum of the least");
   const std::int64_t most = co_await parallel_reduce(range, grain, reduce::max, [](std::int64_t i) { return -i; });
   expect_equal(most, first == last ? 0 : -first, "the largest");
   expect_equal(co_await parallel_reduce(std::views::iota(5, 5), 1, reduce::plus, [](int) { return 1.5; }), 0.0,
@@ -154,6 +165,19 @@ task<void> exceptions() {
     found = e.message();
   }
   expect_equal(found, std::string("an index that ends in 77"), "what a task of an item throws");
+  found.clear();
+  const auto picky = [](int a, int b) {
+    if (a + b > 400) throw odd_index();
+    return a + b;
+  };
+  try {
+    co_await parallel_reduce(range, 3, picky, [](int) { return 1; });
+  } catch (const odd_index& e) {
+    found = e.what();
+  } catch (const remote_error& e) {
+    found = e.message();
+  }
+  expect_equal(found, std::string("an index that ends in 77"), "what an operation throws");
 }
 
 task<int> program(arguments args) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tsubu/data/access_request.hpp"
+#include "tsubu/task/group.hpp"
 #include "tsubu/task/oneshot.hpp"
 
 namespace tsubu::data {
@@ -72,7 +73,9 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
   oneshot<R>& answer() { return answer_; }
 
  private:
+  // Perhaps in the handler of another access's answer.
   void look_again() override {
+    const task_group_scope inside(group_);
     data_space& s = this_space();
     waits_ = false;
     if (T* value = value_at_once<T, Operation>(s, place_)) return do_here(*value);
@@ -130,6 +133,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
   [[no_unique_address]] std::tuple<A...> arguments_;
   oneshot<R> answer_;
   remote::reply_address slot_{};
+  task_group* const group_ = this_task_group;  // of who awaits it
   bool waits_ = false;
 };
 

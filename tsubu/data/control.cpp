@@ -76,7 +76,10 @@ void change_protocol_message::call(const message::delivery& d, remote::reply_add
   s.done_with(name);
 }
 
-void change_protocol_here(record& r, protocol how) { home::admit(r, *new_pooled<chosen_protocol>(how)); }
+void change_protocol_here(record& r, protocol how) {
+  const task_group_scope of_nobody(nullptr);
+  home::admit(r, *new_pooled<chosen_protocol>(how));
+}
 
 void end_variable_message::call(const message::delivery& d, remote::reply_address to, key name) {
   record* r = this_space().find(name, d.from);

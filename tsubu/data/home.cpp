@@ -137,6 +137,22 @@ void home::refuse_all(record& r) {
   }
 }
 
+void home::refuse_waiting(record& r) {
+  r.begun = 0;
+  while (request* last = r.waiting()) {
+    request& first = *last->next_;
+    if (last == &first) {
+      r.set_waiting(nullptr);
+    } else {
+      last->next_ = first.next_;
+    }
+    const task_group_scope inside(first.group_);
+    first.refuse(r.name);
+    leave_group(first);
+    first.discard();
+  }
+}
+
 std::string describe(key name) {
   return name.is_element() ? fmt::format("element {} of shared array {}", name.index(), name.array())
                            : fmt::format("shared variable {} of PE {}", name.slot(), name.home());

@@ -61,6 +61,8 @@ class home {
 
   // The variable ends, by the request that is being done: those behind it are refused.
   static void refuse_all(record& r);
+  // The variable has ended with others: all that wait are refused.
+  static void refuse_waiting(record& r);
 
  private:
   static void proceed(record& r);

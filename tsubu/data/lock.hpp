@@ -30,7 +30,8 @@ class lock {
   auto acquire(std::source_location where = std::source_location::current()) const {
     return data::lock_request(data::sync_kind::lock, name_, data::lock_mode::exclusive, where);
   }
-  // Past. Ends the job if it is held then; who acquires it later finds that it has ended, which ends the job, too.
+  // Past. Ends the job if it is held then; who acquires it later finds that it has ended, which ends the job, too. A
+  // release is past as well, and may come after what a barrier() lets go: a quiescence() says that all have come.
   void end() const { data::end_lock(data::sync_kind::lock, name_); }
 
   // One word that names it in the whole job.

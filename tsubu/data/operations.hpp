@@ -37,13 +37,14 @@ struct changing {
   }
 };
 
-template <class Op>
+// Op(value, by).
+template <auto Op>
 struct combining {
-  using op = Op;
+  static constexpr auto op = Op;
   static constexpr bool writes = true;
   template <class T>
   static void run(T& value, T&& by) {
-    value = Op()(std::move(value), std::move(by));
+    value = Op(std::move(value), std::move(by));
   }
 };
 

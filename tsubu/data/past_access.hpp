@@ -42,14 +42,14 @@ template <class T, class Operation, class Place, class A>
 }
 
 // Its address stands for sums of T by an operation.
-template <class T, class Op>
+template <class T, auto Op>
 inline constexpr char kind_of_sum = 0;
 
-template <class T, class Op, class Place>
+template <class T, auto Op, class Place>
 class kept_sum final : public kept_adds::sum {
  public:
   kept_sum(const Place& place, T&& by) : sum(place.name(), &kind_of_sum<T, Op>), place_(place), value_(std::move(by)) {}
-  void add(T&& by) { value_ = Op()(std::move(value_), std::move(by)); }
+  void add(T&& by) { value_ = Op(std::move(value_), std::move(by)); }
   void send() override { send_past<T, combining<Op>>(this_space(), place_, value_); }
   void discard() override { delete_pooled(this); }
 
@@ -59,7 +59,7 @@ class kept_sum final : public kept_adds::sum {
 };
 
 // The first that this PE adds to one of another PE, since it last sent what it had kept.
-template <class T, class Op, class Place>
+template <class T, auto Op, class Place>
 [[gnu::noinline]] pe_id keep_add(Place place, remote::passed<T> by) {
   data_space& s = this_space();
   const key name = place.name();
@@ -92,8 +92,8 @@ template <class T, class Operation, class Place, class A>
     }
     return s.me;
   }
-  if constexpr (requires { typename Operation::op; }) {
-    using op = typename Operation::op;
+  if constexpr (requires { Operation::op; }) {
+    constexpr auto op = Operation::op;
     if (place.merges_adds(s)) {
       if (kept_adds::sum* kept = s.adds.find(place.name(), &kind_of_sum<T, op>)) {
         static_cast<kept_sum<T, op, Place>*>(kept)->add(std::move(argument));

@@ -15,14 +15,18 @@
 
 namespace tsubu::data {
 
+template <auto A, auto B>
+inline constexpr bool is_same_operation =
+    std::is_same_v<std::remove_const_t<decltype(A)>, std::remove_const_t<decltype(B)>>;
+
 // Whether the operation can be done to any value of T, once more, and nobody notices.
 template <class T, class Operation>
 inline constexpr bool is_arithmetic = false;
 template <class T>
 inline constexpr bool is_arithmetic<T, writing> = std::is_arithmetic_v<T>;
-template <class T, class Op>
-  requires(std::is_same_v<Op, reduce::plus_op> || std::is_same_v<Op, reduce::times_op> ||
-           std::is_same_v<Op, reduce::min_op> || std::is_same_v<Op, reduce::max_op>)
+template <class T, auto Op>
+  requires(is_same_operation<Op, reduce::plus> || is_same_operation<Op, reduce::times> ||
+           is_same_operation<Op, reduce::min> || is_same_operation<Op, reduce::max>)
 inline constexpr bool is_arithmetic<T, combining<Op>> = std::is_arithmetic_v<T>;
 
 // The values of an array whose elements are accessed by the packets of a run, if accesses to them are arithmetic and

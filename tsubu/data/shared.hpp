@@ -47,7 +47,12 @@ struct variable_place {
   bool merges_adds(const data_space&) const { return true; }
 
  private:
-  record* typed(data_space& s) const { return s.variables.find(of); }
+  record* typed(data_space& s) const {
+    record* const r = s.variables.find(of);
+    if (r != nullptr && r->type != &value_type_of<T>) [[unlikely]]
+      data_space::refuse_type(*r, value_type_of<T>, s.me);
+    return r;
+  }
 };
 
 template <class T, class Operation, class A>
@@ -83,11 +88,11 @@ class shared_access {
   [[gnu::always_inline]] remote::sent put(T value) const {
     return remote::sent(access_past<T, writing>(place(), std::move(value)));
   }
-  // Past: the value becomes Op(value, by).
+  // Past: the value becomes Op(value, by), Op a function or a function object.
   template <auto Op = reduce::plus>
   [[gnu::always_inline]] remote::sent add(T by) const {
-    using op = std::remove_const_t<decltype(Op)>;
-    return remote::sent(access_past<T, combining<op>>(place(), std::move(by)));
+    static_assert(std::is_invocable_r_v<T, decltype(Op), T, T>, "add<op>() makes the value op(value, by)");
+    return remote::sent(access_past<T, combining<Op>>(place(), std::move(by)));
   }
 
   // The value, if this PE can read it now without a message; else null. Until the calling task next waits, or writes

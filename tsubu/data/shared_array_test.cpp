@@ -152,5 +152,31 @@ task<void> records_go(pe_id me) {
 }
 TEST(SharedArray, RecordsGo) { run_all(2, 1, records_go); }
 
+// An array may end in an epoch while it changes its protocol, which nobody has asked for.
+task<void> use_and_end(pe_id me) {
+  auto a = co_await create_shared_array(64, by_block(), protocol::adaptive, 0L);
+  const auto times = static_cast<int>(250 + dice() % 250);
+  for (int i = 0; i < times; ++i) {
+    const std::size_t element = dice() % 4;  // all on PE 0
+    if ((i / 100) % 2 == 1) {
+      co_await a[element].change<add_and_get>(1L);
+    } else if (dice() % 20 == 0) {
+      co_await a[element].write(me);
+    } else {
+      co_await a[element].read();
+    }
+  }
+  co_await a.end();
+}
+task<void> adaptive_ends_in_an_epoch(pe_id me) {
+  for (int i = 0; i < 20; ++i) {
+    const auto body = [me]() -> task<void> { co_await use_and_end(me); };
+    co_await epoch(body);
+  }
+}
+TEST(SharedArray, AdaptiveEndsInAnEpoch) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) run_all(4, seed, adaptive_ends_in_an_epoch);
+}
+
 }  // namespace
 }  // namespace tsubu::data_test

@@ -9,6 +9,7 @@
 #include "tests/shared_job.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/epoch.hpp"
+#include "tsubu/remote/parts.hpp"
 #include "tsubu/task/when_all.hpp"
 #include "tsubu/task/yield.hpp"
 
@@ -258,6 +259,60 @@ TEST(Shared, MessagesOfEachProtocol) {
     }
   }
 }
+
+// ---- operations and types
+
+struct capped {
+  long most;
+  long operator()(long a, long b) const { return std::min(a + b, most); }
+};
+long larger(long a, long b) { return std::max(a, b); }
+task<void> adds_with_any_operation(pe_id me) {
+  co_await make_number(me, 1);
+  number.add<capped{5}>(1);
+  number.add<capped{5}>(1);
+  co_await quiescence();
+  EXPECT_EQ(co_await number.read(), std::min(5L, 1 + 2L * pe_count()));
+  co_await barrier();
+  number.add<larger>(10 + me);
+  number.add<larger>(7);
+  co_await quiescence();
+  EXPECT_EQ(co_await number.read(), 9 + pe_count());
+  co_await barrier();
+}
+TEST(Shared, AddsWithAnyOperation) { run_many(adds_with_any_operation); }
+
+TEST(Shared, RefusesAnotherTypeOnItsOwnPe) {
+  const auto mistaken = [](pe_id) -> task<void> {
+    const auto x = create_shared(protocol::global, 42L);
+    EXPECT_EQ(co_await x.read(), 42);
+    co_await shared<double>(x.name()).read();
+  };
+  EXPECT_EXIT(run_all(1, 1, mistaken), testing::ExitedWithCode(1), "as a value of another type");
+}
+
+// What an access causes belongs to the epoch of who awaits it, also where another's answer lets it go on.
+bool told_late[70];
+task<void> tell_late(pe_id whom) {
+  for (int i = 0; i < 20; ++i) co_await yield();
+  told_late[pe_index(whom)] = true;
+}
+long change_and_tell(long& value, pe_id whom) {
+  at(0).past<tell_late>(whom);
+  return ++value;
+}
+task<void> epochs_of_accesses(pe_id me) {
+  co_await make_number(me, 0);
+  const int times = pe_count() > 10 ? 2 : 10;
+  for (int i = 0; i < times; ++i) {
+    told_late[pe_index(me)] = false;
+    spawn(count_up(2));  // outside the epoch
+    const auto body = [me]() -> task<void> { co_await number.change<change_and_tell>(me); };
+    co_await epoch(body);
+    EXPECT_TRUE(told_late[pe_index(me)]);
+  }
+}
+TEST(Shared, EpochsOfAccesses) { run_many(epochs_of_accesses); }
 
 // ---- memory
 

@@ -98,6 +98,7 @@ void data_space::end_array(std::uint32_t array) {
     c.settle();
     copies.remove(name);
   }
+  arrays[array]->for_each_record([](record& r) { home::refuse_waiting(r); });
   arrays[array].reset();
 }
 

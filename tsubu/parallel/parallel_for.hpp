@@ -45,10 +45,11 @@ constexpr void check_travels() {
       "captures are trivially copyable: what owns memory goes into a pe_local, a shared variable or the items");
 }
 
-// The body of a loop, and how many of it are a grain.
+// The body of a loop, how many of it are a grain, and the index that is counted as 0, modulo 2^64.
 template <class F>
 struct loop_body {
   std::int64_t grain;
+  std::uint64_t first;
   F f;
 
   bool called_off() const
@@ -73,19 +74,20 @@ class loop_part final
       this->run_beside(run_grain(r));
     } else {
       for (std::int64_t i = r.first; i < r.last; ++i) {
-        this->results_.add_from([&] { return this->body_.f(static_cast<Index>(i)); });
+        this->results_.add_from([&] { return this->body_.f(index(i)); });
       }
     }
   }
   task<void> run_grain(index_range r) {
     for (std::int64_t i = r.first; i < r.last; ++i) {
       if constexpr (std::is_void_v<result_of<F, Index>>) {
-        co_await this->body_.f(static_cast<Index>(i));
+        co_await this->body_.f(index(i));
       } else {
-        this->results_.add(co_await this->body_.f(static_cast<Index>(i)));
+        this->results_.add(co_await this->body_.f(index(i)));
       }
     }
   }
+  Index index(std::int64_t i) const { return static_cast<Index>(this->body_.first + static_cast<std::uint64_t>(i)); }
 };
 
 template <class Index, class Range, class F, class Op>
@@ -94,10 +96,9 @@ auto run_loop(const Range& range, std::int64_t grain, Op op, F f, std::source_lo
   check_travels<Op>();
   require(grain > 0, "a loop with grains of {} indices would never end", grain);
   using work = loop_part<Index, F, Op>;
-  const std::int64_t first = static_cast<std::int64_t>(*range.begin());
-  const auto size = static_cast<std::int64_t>(range.end() - range.begin());
-  std::vector<index_range> all{{first, first + size}};
-  return run_pool<work>({grain, std::move(f)}, std::move(op), std::move(all), where);
+  const auto first = static_cast<std::uint64_t>(*range.begin());
+  std::vector<index_range> all{{0, static_cast<std::int64_t>(range.size())}};
+  return run_pool<work>({grain, first, std::move(f)}, std::move(op), std::move(all), where);
 }
 
 // std::views::iota(a, b) of integers.

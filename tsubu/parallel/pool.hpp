@@ -94,7 +94,12 @@ struct part_result {
   using layout = wire::layout<std::uint32_t, R>;
   static void call(const message::delivery&, std::uint32_t number, R value) {
     using opened = pool_of<R, Op>;
-    static_cast<opened&>(pool::opened_here(number, &opened::tag)).results.add(std::move(value));
+    auto& here = static_cast<opened&>(pool::opened_here(number, &opened::tag));
+    try {
+      here.results.add(std::move(value));
+    } catch (...) {
+      here.fail(std::current_exception());
+    }
   }
 };
 

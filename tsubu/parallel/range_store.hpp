@@ -1,4 +1,4 @@
-// The indices of a loop that wait on one PE, as ranges.
+// The indices of a loop that wait on one PE, as ranges. They are counted from 0.
 //
 // A loop starts as one range, and is cut only where somebody takes of it: a grain from its end to be run, a share from
 // its start for another PE. So a loop costs nothing for the grains that it might have been cut into.
