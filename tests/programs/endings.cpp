@@ -162,7 +162,7 @@ task<int> program(arguments args) {
   if (how == "no-number") co_return args.number(2, 7);
   if (how == "no-short") co_return args.number<short>(2, 7);
   if (how == "negative") co_return args.number<unsigned>(2, 7) == 7;
-  if (how == "no-real") co_return args.number(2, 0.5) == 0.5;
+  if (how == "no-real") co_return args.number(2, 0.5F) == 0.5F;
   co_await sleep_for(10s);  // the job ends before
   co_return 0;
 }

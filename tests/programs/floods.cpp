@@ -1,7 +1,8 @@
 // Promise: whatever a program sends, a PE holds no more message memory than --tsubu-memory, measured as the
 // process' peak resident memory; nothing is lost, nothing stands still. Modes: every PE floods one, without ever
 // awaiting; a ring of handlers that each forward; handlers that reply; handlers that fan out; collectives in which a PE
-// only sends, one behind the other.
+// only sends, one behind the other; messages of 1 MiB by a PE that computes between them; a handler that sends to its
+// own PE until another says that it shall stop.
 #include <fstream>
 
 #include "tests/programs/expect.hpp"
@@ -36,6 +37,23 @@ void fan_out(std::uint64_t depth, std::uint64_t path, cargo load) {
     const std::uint64_t next = (path * 2 + side) * 0x9e3779b97f4a7c15;
     at(static_cast<pe_id>(next % static_cast<std::uint64_t>(pe_count()))).past<fan_out>(depth - 1, next, load);
   }
+}
+
+void take_large(std::vector<std::uint64_t> load) {
+  ++*taken;
+  *sum += load.back();
+}
+
+void compute(std::int64_t ns) {
+  const std::int64_t until = now_ns() + ns;
+  while (now_ns() < until) continue;
+}
+
+pe_local<bool> told_to_stop;
+void stop() { *told_to_stop = true; }
+void send_to_itself() {
+  ++*taken;
+  if (!*told_to_stop) at(this_pe()).past<send_to_itself>();
 }
 
 // PE 0 and the last one are ahead of the others by turns.
@@ -96,10 +114,26 @@ task<int> program(arguments args) {
     while ((std::uint64_t{2} << depth) <= n) ++depth;
     at(this_pe()).past<fan_out>(depth, static_cast<std::uint64_t>(this_pe()), load);
     wanted = ((std::uint64_t{2} << depth) - 1) * pes;
+  } else if (mode == "large") {
+    // PE 0 keeps pace, more or less.
+    for (std::uint64_t i = 0; this_pe() != 0 && i < n; ++i) {
+      at(0).past<take_large>(std::vector<std::uint64_t>(std::size_t{1} << 17, i));
+      compute(1'000'000);
+    }
+    wanted = n * (pes - 1);
+  } else if (mode == "itself") {
+    if (this_pe() == 0) {
+      for (std::uint64_t i = 0; i < n; ++i) at(0).past<send_to_itself>();
+      co_await at(pe_count() - 1).now<stop>();  // is answered
+      at(pe_count() - 1).past([] { at(0).past<stop>(); });
+    }
+    co_await quiescence();
+    expect(this_pe() != 0 || *taken >= n, "what it has sent to itself has been executed");
+    co_return 0;
   } else if (mode == "collectives") {
     co_await one_way_collectives(n);
   } else {
-    fail("a mode is one, ring, reply, fan or collectives, not " + mode);
+    fail("a mode is one, ring, reply, fan, large, itself or collectives, not " + mode);
   }
   co_await quiescence();
   expect_equal(co_await all_reduce(*taken, reduce::plus), wanted, "messages that were executed");

@@ -28,8 +28,10 @@ credit_window::credit_window(transport::transport& below, const limits& most)
     : transport_(below),
       links_(below),
       limit_(limit_of(below, links_.size(), most.memory_bytes)),
+      much_kept_(most.memory_bytes / 8),
       held_(links_.routed() ? std::make_unique<held_arrivals>(below) : nullptr),
       credits_(std::make_unique<credit[]>(static_cast<std::size_t>(links_.size()))),
+      ask_at_(much_kept_),
       overflow_(std::make_unique<overflow>(
           below, links_, waiting_in_memory(most.memory_bytes, below.batch_bytes(), links_.size(), limit_),
           most.spill_bytes)),
@@ -106,7 +108,13 @@ void credit_window::send_held_back() {
   holds_any_ = !overflow_->empty();
 }
 
-transport::bulk_source credit_window::keep(std::vector<std::byte> bytes) { return overflow_->keep(std::move(bytes)); }
+transport::bulk_source credit_window::keep(std::vector<std::byte> bytes) {
+  if (overflow_->kept_bytes() > ask_at_) [[unlikely]] {
+    transport_.hear_of_bulks();
+    ask_at_ = overflow_->kept_bytes() + much_kept_;
+  }
+  return overflow_->keep(std::move(bytes));
+}
 
 std::uint64_t credit_window::under_way() const {
   auto batches = static_cast<std::uint64_t>(loopback_->size());

@@ -80,7 +80,8 @@ class credit_window {
   bool holds_any() const { return holds_any_; }
   bool holds(int link) const { return holds_any_ && credits_[static_cast<std::uint32_t>(link)].holds; }
 
-  // Keeps the bytes of a message that outgrew its batch until they have left this PE, as the source of a bulk.
+  // Keeps the bytes of a message that outgrew its batch until they have left this PE, as the source of a bulk. Before a
+  // message is begun: it may be told that others have left.
   transport::bulk_source keep(std::vector<std::byte> bytes);
 
   // The arrived batches whose packets are passed on by what is posted here; null where packets go straight to their PE.
@@ -114,13 +115,15 @@ class credit_window {
   // Constant after construction.
   transport::transport& transport_;
   link_map links_;
-  int limit_;  // batches on the way on a link
+  int limit_;              // batches on the way on a link
+  std::size_t much_kept_;  // bytes of keep() after which it asks what has left
   std::unique_ptr<held_arrivals> held_;
 
   std::unique_ptr<credit[]> credits_;  // by link
   std::vector<int> spent_;             // the links whose credit is spent, each once
   bool posted_in_turn_ = false;        // since begin_turn()
   bool holds_own_senders_ = false;
+  std::size_t ask_at_;  // with so many kept
 
   // holds_any_ is true exactly when the overflow is not empty, and credit::holds when it has something for the link.
   bool holds_any_ = false;

@@ -102,15 +102,19 @@ bool endpoint::run_arrived() {
   window.begin_turn();
   loopback_queue& loopback = window.loopback();
   pe_id from = pe();
-  transport::batch* b = loopback.pop();
-  if (b != nullptr) {
-    executes_loopback_ = true;
-    if (b->is_bulk()) loopback.land(b, from, *dispatcher_);
-  } else {
+  transport::batch* b = loopback.pop_in_turn();
+  executes_loopback_ = b != nullptr;
+  if (b == nullptr) {
     b = early_->empty() ? transport_.poll() : early_->pop();
-    if (b == nullptr) return false;
-    from = b->from;
+    if (b != nullptr) {
+      from = b->from;
+    } else {
+      b = loopback.pop();
+      if (b == nullptr) return false;
+      executes_loopback_ = true;
+    }
   }
+  if (executes_loopback_ && b->is_bulk()) loopback.land(b, from, *dispatcher_);
   held_arrivals* const held = window.held();
   if (held == nullptr) [[likely]] {
     dispatcher_->execute(b, from);

@@ -215,8 +215,9 @@ std::uint64_t outbox::oldest_ticks() const {
 // ---- bulks
 
 void outbox::send_in_bulk(pe_id to, const wire::handler_entry& handler, std::vector<std::byte> packet) {
+  const transport::bulk_source bytes = window_.keep(std::move(packet));
   const bulk_head head = start_bulk(to, handler.code | format::in_bulk, 0);
-  send_bulk(to, handler, head, window_.keep(std::move(packet)));
+  send_bulk(to, handler, head, bytes);
 }
 
 outbox::bulk_head outbox::start_bulk(pe_id to, std::uint32_t handler, std::size_t bytes) {

@@ -54,6 +54,8 @@ class overflow {
 
   // Keeps the bytes of a message that outgrew its batch until they have left this PE, as the source of a bulk.
   transport::bulk_source keep(std::vector<std::byte> bytes);
+  // Those that have not left, as far as it has heard.
+  std::size_t kept_bytes() const { return kept_bytes_; }
 
   // The most bytes of messages that its PE has held in its memory when something had to wait.
   std::size_t peak_bytes() const { return peak_bytes_; }

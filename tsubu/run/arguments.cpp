@@ -17,7 +17,7 @@ N number_in(const std::string& word, std::size_t i, const char* kind, N least, N
   require(is_number, "argument {} is to be {}, and is \"{}\"", i, kind, word);
   const auto range = [&] {
     if constexpr (std::floating_point<N>) {
-      return std::string("that a double holds");
+      return std::string("that its type holds");
     } else {
       return "from " + std::to_string(least) + " to " + std::to_string(most);
     }
@@ -29,9 +29,8 @@ N number_in(const std::string& word, std::size_t i, const char* kind, N least, N
 
 }  // namespace
 
-double arguments::real(std::size_t i) const {
-  using limits = std::numeric_limits<double>;
-  return number_in(words_[i], i, "a number", limits::lowest(), limits::max());
+long double arguments::real(std::size_t i, long double least, long double most) const {
+  return number_in(words_[i], i, "a number", least, most);
 }
 
 long long arguments::whole(std::size_t i, long long least, long long most) const {

@@ -45,7 +45,7 @@ class arguments {
     using limits = std::numeric_limits<T>;
     if (i >= words_.size()) return otherwise;
     if constexpr (std::floating_point<T>) {
-      return static_cast<T>(real(i));
+      return static_cast<T>(real(i, limits::lowest(), limits::max()));
     } else if constexpr (std::signed_integral<T>) {
       return static_cast<T>(whole(i, limits::min(), limits::max()));
     } else {
@@ -54,7 +54,7 @@ class arguments {
   }
 
  private:
-  double real(std::size_t i) const;
+  long double real(std::size_t i, long double least, long double most) const;
   long long whole(std::size_t i, long long least, long long most) const;
   unsigned long long natural(std::size_t i, unsigned long long most) const;
 

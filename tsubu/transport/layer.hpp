@@ -30,6 +30,7 @@ class layer : public transport, protected receiver {
   batch* acquire() override { return below_.acquire(); }
   int post(batch* filled, pe_id to) override { return below_.post(filled, to); }
   int post_bulk(batch* head, pe_id to, bulk_source source) override { return below_.post_bulk(head, to, source); }
+  void hear_of_bulks() override { below_.hear_of_bulks(); }
   int on_the_way(pe_id to) const override { return below_.on_the_way(to); }
   batch* poll() override {
     ++polls_;

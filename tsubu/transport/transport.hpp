@@ -79,7 +79,7 @@ class receiver {
   ~receiver() = default;
 };
 
-// Told on the sending PE, from poll(), when the source of a bulk may be reused.
+// Told on the sending PE, from poll() or hear_of_bulks(), when the source of a bulk may be reused.
 struct bulk_source {
   std::span<const std::byte> bytes;
   void (*done)(void* argument) = nullptr;  // may be null
@@ -113,6 +113,10 @@ class transport {
   // Sends `head` and the bytes of `source`, which must stay unchanged until source.done is called.
   // bytes: at least 1, less than 2^40. Returns as post().
   virtual int post_bulk(batch* head, pe_id to, bulk_source source) = 0;
+
+  // Tells the sources of bulks whose bytes have been taken, as poll() does, for who sends much without a poll. What it
+  // has not heard of yet is told by poll().
+  virtual void hear_of_bulks() {}
 
   // Batches on the way to `to`, as far as this PE has heard.
   virtual int on_the_way(pe_id to) const = 0;
@@ -240,7 +244,7 @@ using launcher = int (*)(const launch_settings& settings, job_body body, void* a
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 10;
+inline constexpr std::uint32_t plugin_abi = 11;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

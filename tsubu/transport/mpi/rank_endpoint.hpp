@@ -34,6 +34,7 @@ class rank_endpoint final : public transport, private receiver {
   batch* acquire() override;
   int post(batch* filled, pe_id to) override;
   int post_bulk(batch* head, pe_id to, bulk_source source) override;
+  void hear_of_bulks() override { inner_.hear_of_bulks(); }
   int on_the_way(pe_id to) const override;
   batch* poll() override;
   void release(batch* taken) override;

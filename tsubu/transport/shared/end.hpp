@@ -50,6 +50,11 @@ class shared_end final : public transport {
     return count;
   }
 
+  void hear_of_bulks() override {
+    batches_.fetch_returned();
+    if (batches_.has_returned_heads()) tell_sources();
+  }
+
   int on_the_way(pe_id to) const override { return rings_.on_the_way(to); }
 
   batch* poll() override {
