@@ -2,7 +2,8 @@
 // process' peak resident memory; nothing is lost, nothing stands still. Modes: every PE floods one, without ever
 // awaiting; a ring of handlers that each forward; handlers that reply; handlers that fan out; collectives in which a PE
 // only sends, one behind the other; messages of 1 MiB by a PE that computes between them; a handler that sends to its
-// own PE until another says that it shall stop.
+// own PE until another says that it shall stop; messages that bounce between two PEs for as long as a task of one of
+// them has not sent what it awaits room for.
 #include <fstream>
 
 #include "tests/programs/expect.hpp"
@@ -51,6 +52,10 @@ void compute(std::int64_t ns) {
 
 pe_local<bool> told_to_stop;
 void stop() { *told_to_stop = true; }
+void bounce(pe_id from) {
+  ++*taken;
+  if (!*told_to_stop) at(from).past<bounce>(this_pe());
+}
 void send_to_itself() {
   ++*taken;
   if (!*told_to_stop) at(this_pe()).past<send_to_itself>();
@@ -124,16 +129,27 @@ task<int> program(arguments args) {
   } else if (mode == "itself") {
     if (this_pe() == 0) {
       for (std::uint64_t i = 0; i < n; ++i) at(0).past<send_to_itself>();
-      co_await at(pe_count() - 1).now<stop>();  // is answered
-      at(pe_count() - 1).past([] { at(0).past<stop>(); });
+      const pe_id other = pe_count() - 1;
+      expect_equal(co_await at(other).now([] { return this_pe(); }), other, "who has answered meanwhile");
+      at(other).past([] { at(0).past<stop>(); });
     }
     co_await quiescence();
     expect(this_pe() != 0 || *taken >= n, "what it has sent to itself has been executed");
     co_return 0;
+  } else if (mode == "bounce") {
+    if (this_pe() == 0) {
+      const pe_id other = pe_count() - 1;
+      for (std::uint64_t i = 0; i < n; ++i) at(other).past<bounce>(0);
+      for (int i = 0; i < 20; ++i) co_await at(other).past([] { ++*sum; });
+      everywhere().past<stop>();
+    }
+    co_await quiescence();
+    expect(this_pe() != pe_count() - 1 || *sum == 20, "what was sent between messages that bounce was executed");
+    co_return 0;
   } else if (mode == "collectives") {
     co_await one_way_collectives(n);
   } else {
-    fail("a mode is one, ring, reply, fan, large, itself or collectives, not " + mode);
+    fail("a mode is one, ring, reply, fan, large, itself, bounce or collectives, not " + mode);
   }
   co_await quiescence();
   expect_equal(co_await all_reduce(*taken, reduce::plus), wanted, "messages that were executed");

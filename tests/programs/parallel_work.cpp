@@ -138,46 +138,40 @@ struct odd_index : std::runtime_error {
   odd_index() : std::runtime_error("an index that ends in 77") {}
 };
 
+template <class T>
+task<std::string> thrown_by(task<T> work) {
+  try {
+    co_await std::move(work);
+  } catch (const odd_index& e) {
+    co_return e.what();
+  } catch (const remote_error& e) {
+    co_return e.message();
+  }
+  co_return "nothing";
+}
+
 task<void> exceptions() {
+  const std::string wanted = "an index that ends in 77";
   const auto range = std::views::iota(0, 500);
-  std::string found;
-  try {
-    co_await parallel_for(range, 3, [](int i) {
-      if (i % 100 == 77) throw odd_index();
-    });
-  } catch (const odd_index& e) {
-    found = e.what();
-  } catch (const remote_error& e) {
-    found = e.message();
-  }
-  expect_equal(found, std::string("an index that ends in 77"), "what a loop throws");
-  found.clear();
-  try {
-    std::vector<int> items(100);
-    std::iota(items.begin(), items.end(), 0);
-    co_await parallel_items(items, [](int i, work_items<int>&) -> task<void> {
-      co_await yield();
-      if (i == 77) throw odd_index();
-    });
-  } catch (const odd_index& e) {
-    found = e.what();
-  } catch (const remote_error& e) {
-    found = e.message();
-  }
-  expect_equal(found, std::string("an index that ends in 77"), "what a task of an item throws");
-  found.clear();
+  task<void> loop = parallel_for(range, 3, [](int i) {
+    if (i % 100 == 77) throw odd_index();
+  });
+  expect_equal(co_await thrown_by(std::move(loop)), wanted, "what a loop throws");
+
+  std::vector<int> items(100);
+  std::iota(items.begin(), items.end(), 0);
+  task<void> tasks = parallel_items(items, [](int i, work_items<int>&) -> task<void> {
+    co_await yield();
+    if (i == 77) throw odd_index();
+  });
+  expect_equal(co_await thrown_by(std::move(tasks)), wanted, "what a task of an item throws");
+
   const auto picky = [](int a, int b) {
     if (a + b > 400) throw odd_index();
     return a + b;
   };
-  try {
-    co_await parallel_reduce(range, 3, picky, [](int) { return 1; });
-  } catch (const odd_index& e) {
-    found = e.what();
-  } catch (const remote_error& e) {
-    found = e.message();
-  }
-  expect_equal(found, std::string("an index that ends in 77"), "what an operation throws");
+  task<int> sum = parallel_reduce(range, 3, picky, [](int) { return 1; });
+  expect_equal(co_await thrown_by(std::move(sum)), wanted, "what an operation throws");
 }
 
 task<int> program(arguments args) {

@@ -59,11 +59,7 @@ void home::proceed(record& r) {
     if (!ends) {
       r.begun = 0;
       if (r.in_block != 0) --block_of(r).under_way;
-      if (r.waiting() == &first) {
-        r.set_waiting(nullptr);
-      } else {
-        r.waiting()->next_ = first.next_;
-      }
+      take_out_first(r);
     }
     leave_group(first);
     first.discard();
@@ -129,10 +125,7 @@ void home::refuse_all(record& r) {
   const request* first = last->next_;
   while (each != first) {
     request* next = each->next_;
-    const task_group_scope inside(each->group_);
-    each->refuse(r.name);
-    leave_group(*each);
-    each->discard();
+    refuse(r, *each);
     each = next;
   }
 }
@@ -141,15 +134,25 @@ void home::refuse_waiting(record& r) {
   r.begun = 0;
   while (request* last = r.waiting()) {
     request& first = *last->next_;
-    if (last == &first) {
-      r.set_waiting(nullptr);
-    } else {
-      last->next_ = first.next_;
-    }
-    const task_group_scope inside(first.group_);
-    first.refuse(r.name);
-    leave_group(first);
-    first.discard();
+    take_out_first(r);
+    refuse(r, first);
+  }
+}
+
+void home::refuse(const record& r, request& q) {
+  const task_group_scope inside(q.group_);
+  q.refuse(r.name);
+  leave_group(q);
+  q.discard();
+}
+
+void home::take_out_first(record& r) {
+  request* const last = r.waiting();
+  request* const first = last->next_;
+  if (first == last) {
+    r.set_waiting(nullptr);
+  } else {
+    last->next_ = first->next_;
   }
 }
 

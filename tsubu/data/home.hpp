@@ -69,6 +69,8 @@ class home {
   static bool have_block(record& r);
   static void clear_the_way(record& r, request& q);
   static void leave_group(request& q);
+  static void take_out_first(record& r);
+  static void refuse(const record& r, request& q);
 };
 
 // "variable 3 of PE 1 (long)", "element 17 of array 2 (double)".

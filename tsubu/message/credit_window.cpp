@@ -55,6 +55,7 @@ void credit_window::deliver(int link, transport::batch* b, const transport::bulk
   posted_in_turn_ = true;
   credit& c = credits_[static_cast<std::uint32_t>(link)];
   if (now_on_the_way >= limit_) c.full = true;
+  ++c.left_since_spent;
   spend(link);
 }
 
@@ -62,6 +63,7 @@ void credit_window::spend(int link) {
   credit& c = credits_[static_cast<std::uint32_t>(link)];
   if (c.spent) return;
   c.spent = true;
+  c.left_since_spent = 0;
   spent_.push_back(link);
 }
 
@@ -75,14 +77,39 @@ bool credit_window::regain_all() {
   return spent_.empty();
 }
 
+bool credit_window::is_open(int link) const {
+  const credit& c = credits_[static_cast<std::uint32_t>(link)];
+  if (c.holds || (holds_own_senders_ && link == links_.own())) return false;
+  return !c.full || on_the_way(link) < limit_ / 2;
+}
+
 bool credit_window::regain(int link) {
-  if (posted_in_turn_ || (holds_own_senders_ && link == links_.own())) return false;
+  if (posted_in_turn_ || !is_open(link)) return false;
   credit& c = credits_[static_cast<std::uint32_t>(link)];
-  if (c.holds) return false;
-  if (c.full && on_the_way(link) >= limit_ / 2) return false;
   c.full = c.spent = false;
   std::erase(spent_, link);
   return true;
+}
+
+bool credit_window::is_overtaken(int link) const {
+  if (holds_own_senders_ && link == links_.own()) return false;
+  return credits_[static_cast<std::uint32_t>(link)].left_since_spent >= most_overtaking;
+}
+
+bool credit_window::takes_turn(int link) {
+  if (!is_overtaken(link)) return false;
+  credits_[static_cast<std::uint32_t>(link)].left_since_spent = 0;
+  return true;
+}
+
+bool credit_window::take_turn_everywhere() {
+  bool any = false;
+  for (const int link : spent_) {
+    any |= is_overtaken(link);
+    if (!is_overtaken(link) && !is_open(link)) return false;
+  }
+  for (const int link : spent_) takes_turn(link);
+  return any;
 }
 
 void credit_window::hold_back(int link, transport::batch* b, const transport::bulk_source& source) {

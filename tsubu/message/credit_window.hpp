@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -43,6 +44,9 @@ class credit_window {
     return static_cast<int>(std::clamp<std::size_t>(bytes / batch_bytes, 8, most_batches));
   }
 
+  // Batches that leave on a link before one of the senders that wait for room there.
+  static constexpr std::uint32_t most_overtaking = 256;
+
   // The least that `limits::memory_bytes` may be: for each link a batch that is being filled and two on the way, and as
   // much for what waits.
   static constexpr std::size_t least_memory_bytes(std::size_t batch_bytes, int links) {
@@ -66,6 +70,10 @@ class credit_window {
   bool has_credit(int link) { return !credits_[static_cast<std::uint32_t>(link)].spent || regain(link); }
   // The same for all links.
   bool has_credit_everywhere() { return spent_.empty() || regain_all(); }
+  // The same for a sender that has been told no and waits. Says yes, too, to one of them when most_overtaking batches
+  // have left on the link meanwhile: those of handlers, which do not ask and might send for ever.
+  bool has_turn(int link) { return has_credit(link) || takes_turn(link); }
+  bool has_turn_everywhere() { return has_credit_everywhere() || take_turn_everywhere(); }
   // Whether the answer is no for this PE's own link, whatever is on the way there.
   void hold_own_senders(bool yes);
 
@@ -98,9 +106,10 @@ class credit_window {
 
  private:
   struct credit {
-    bool spent = false;  // has_credit() has to look closer: a batch has left
-    bool full = false;   // too many were on the way
-    bool holds = false;  // the overflow holds batches for this link, which go first
+    bool spent = false;                  // has_credit() has to look closer: a batch has left
+    bool full = false;                   // too many were on the way
+    bool holds = false;                  // the overflow holds batches for this link, which go first
+    std::uint32_t left_since_spent = 0;  // batches, since has_turn() has last said yes
   };
 
   int on_the_way(int link) const;
@@ -109,8 +118,12 @@ class credit_window {
   void spend(int link);
   void hold_back(int link, transport::batch* b, const transport::bulk_source& source);
   void send_held_back();
+  bool is_open(int link) const;
+  bool is_overtaken(int link) const;
   bool regain(int link);
   bool regain_all();
+  bool takes_turn(int link);
+  bool take_turn_everywhere();
 
   // Constant after construction.
   transport::transport& transport_;

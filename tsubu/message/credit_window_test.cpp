@@ -89,6 +89,37 @@ TEST_F(window_test, one_batch_a_turn) {
   EXPECT_TRUE(window.has_credit(1));
 }
 
+TEST_F(window_test, those_who_wait_are_not_overtaken_for_ever) {
+  post(1);
+  for (const bool everywhere : {false, true}) {
+    const auto has_turn = [&] { return everywhere ? window.has_turn_everywhere() : window.has_turn(1); };
+    for (std::uint32_t left = 1; left < credit_window::most_overtaking; ++left) {
+      ASSERT_FALSE(has_turn()) << left;
+      window.begin_turn();
+      post(1);
+      ASSERT_EQ(take(), posted_ - 2);
+    }
+    window.begin_turn();
+    post(1);
+    take();
+    EXPECT_FALSE(window.has_credit(1)) << "only for those who wait";
+    EXPECT_TRUE(has_turn());
+    EXPECT_FALSE(has_turn()) << "one of them";
+  }
+}
+
+TEST_F(window_test, nobody_passes_while_nothing_leaves) {
+  constexpr int limit = credit_window::most_batches;
+  for (int i = 0; i < limit; ++i) post(1);
+  for (std::uint32_t i = 0; i < 4 * credit_window::most_overtaking; ++i) {
+    window.begin_turn();
+    post(0);
+    wires[0].release(window.loopback().pop());
+    ASSERT_FALSE(window.has_turn(1));
+    ASSERT_FALSE(window.has_turn_everywhere());
+  }
+}
+
 // Lands bulks in its own bytes.
 struct shelf final : transport::receiver {
   std::byte* place(pe_id, std::span<const std::byte>, std::size_t bytes) override {

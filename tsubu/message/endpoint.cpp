@@ -101,20 +101,17 @@ bool endpoint::run_arrived() {
   credit_window& window = outbox_.window();
   window.begin_turn();
   loopback_queue& loopback = window.loopback();
-  pe_id from = pe();
   transport::batch* b = loopback.pop_in_turn();
-  executes_loopback_ = b != nullptr;
+  bool own = b != nullptr;
+  if (!own) b = early_->empty() ? transport_.poll() : early_->pop();
   if (b == nullptr) {
-    b = early_->empty() ? transport_.poll() : early_->pop();
-    if (b != nullptr) {
-      from = b->from;
-    } else {
-      b = loopback.pop();
-      if (b == nullptr) return false;
-      executes_loopback_ = true;
-    }
+    b = loopback.pop();
+    if (b == nullptr) return false;
+    own = true;
   }
-  if (executes_loopback_ && b->is_bulk()) loopback.land(b, from, *dispatcher_);
+  const pe_id from = own ? pe() : b->from;
+  executes_loopback_ = own;
+  if (own && b->is_bulk()) loopback.land(b, from, *dispatcher_);
   held_arrivals* const held = window.held();
   if (held == nullptr) [[likely]] {
     dispatcher_->execute(b, from);

@@ -76,6 +76,11 @@ class endpoint {
   bool has_credit(pe_id to) { return outbox_.window().has_credit(outbox_.links().towards(to)); }
   // The same for all PEs.
   bool has_credit_everywhere() { return outbox_.window().has_credit_everywhere(); }
+  // The same for a sender that waits: it is not overtaken for ever by handlers, which do not ask. All PEs: no_pe.
+  bool has_turn(pe_id to) {
+    credit_window& window = outbox_.window();
+    return to == no_pe ? window.has_turn_everywhere() : window.has_turn(outbox_.links().towards(to));
+  }
 
   // Whether there is no room for those who send to this PE itself.
   void hold_own_senders(bool yes) { outbox_.window().hold_own_senders(yes); }

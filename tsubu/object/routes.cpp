@@ -95,14 +95,12 @@ void routes::move_away(object_base& o, pe_id to, remote::reply_address done) {
   r.next = to;
   r.stay = stay;
   r.told.clear();
-  while (!reentrant.empty()) {
-    mail& m = reentrant.pop();
-    m.of->forward(id, to, stay, m, false);
-  }
-  while (!queue.empty()) {
-    const bool express = queue.first_is_express();
-    mail& m = queue.pop();
-    m.of->forward(id, to, stay, m, express);
+  for (message_queue* with_it : {&reentrant, &queue}) {
+    while (!with_it->empty()) {
+      const bool express = with_it->first_is_express();
+      mail& m = with_it->pop();
+      m.of->forward(id, to, stay, m, express);
+    }
   }
   type.destroy(o);  // what it sends itself goes after it
 }

@@ -58,8 +58,6 @@ class routes {
 
   // A message for a moved object, which `from` sent to that stay of it; no_pe: it was sent here. To it, or onward.
   void send(const identity& id, pe_id from, std::uint32_t stay, mail& m, bool express);
-  // The same, for one that has waited here.
-  void send_again(const identity& id, mail& m, bool express);
 
   // ---- an object leaves
 
@@ -95,6 +93,8 @@ class routes {
     remote::reply_address done;
   };
 
+  // As send(), for a message that has waited here.
+  void send_again(const identity& id, mail& m, bool express);
   // As find(), but null if the object is at home, where only the number of its stay is kept.
   route* away(const identity& id) {
     route* const r = find(id);

@@ -102,7 +102,7 @@ class object_space {
     if (!early.empty()) [[unlikely]]
       adopt_messages(o, id);
   }
-  // Its constructor has thrown, and is being handled. `own` is what it had been sent by then.
+  // Its constructor has thrown, and is being handled. What it had been sent by then is `reentrant` and `own`.
   [[gnu::cold]] void failed_to_make(identity id, const wire::handler_entry& as, message_queue reentrant,
                                     message_queue own);
   void count_made() { ++created_; }

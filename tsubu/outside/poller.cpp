@@ -14,6 +14,7 @@
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/transport/threads/cores.hpp"
 
 namespace tsubu::outside::detail {
 
@@ -45,12 +46,9 @@ const cpu_set_t cores_of_process = [] {
 
 // Threads that block have nothing to do with the core of the PE that makes them.
 std::unique_ptr<asio::thread_pool> threads_on_all_cores(std::size_t count) {
-  cpu_set_t own{};
-  const bool known = sched_getaffinity(0, sizeof own, &own) == 0;
-  if (known) sched_setaffinity(0, sizeof cores_of_process, &cores_of_process);
-  auto made = std::make_unique<asio::thread_pool>(count);
-  if (known) sched_setaffinity(0, sizeof own, &own);
-  return made;
+  const transport::affinity_kept of_the_pe;
+  sched_setaffinity(0, sizeof cores_of_process, &cores_of_process);
+  return std::make_unique<asio::thread_pool>(count);
 }
 
 }  // namespace

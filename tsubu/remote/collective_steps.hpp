@@ -35,9 +35,12 @@ inline bool meets_on_one(pe_id size) { return current_pe->shares_cores() && 4 < 
 template <class T>
 inline constexpr bool is_short = std::is_trivially_copyable_v<T> && sizeof(T) <= 256;
 
-// A PE that only sends in a collective waits for nobody, so a loop of them could send more than the network holds: then
-// it waits for room.
-inline bool is_ahead_of_network() { return message::this_endpoint->has_waiting(); }
+// Awaited where a PE has only sent in a collective, and so waits for nobody: ready unless that is more than the network
+// holds, as it may be in a loop.
+class pace_of_network : public room_everywhere {
+ public:
+  bool await_ready() const { return !message::this_endpoint->has_waiting(); }
+};
 
 // `value` of each member, by rank, on rank 0; elsewhere empty. Values: a sequence of T.
 template <class Values, class T>

@@ -45,7 +45,7 @@ task<T> broadcast(team members, T value, pe_id root = 0, std::source_location wh
     value = co_await arriving;
   }
   for_each_child(me, p, [&](pe_id child) { remote::collective_send<T>(call, 0, (child + root) % p, value); });
-  if (remote::is_ahead_of_network()) co_await room_everywhere();
+  co_await remote::pace_of_network();
   co_return value;
 }
 template <remote::no_team T>
@@ -67,7 +67,7 @@ task<T> reduce_to(team members, pe_id root, T value, Op op,
   for (pe_id distance = 1; distance < p; distance *= 2, ++round) {
     if ((me & distance) != 0) {
       remote::collective_send<T>(call, round, (me - distance + root) % p, value);
-      if (remote::is_ahead_of_network()) co_await room_everywhere();
+      co_await remote::pace_of_network();
       break;
     }
     if (me + distance < p) {
@@ -110,7 +110,7 @@ task<T> scan(team members, T value, Op op, std::source_location where = std::sou
       value = remote::combine(op, co_await lower, std::move(value));
     }
   }
-  if (remote::is_ahead_of_network()) co_await room_everywhere();
+  co_await remote::pace_of_network();
   co_return value;
 }
 template <class T, class Op>
@@ -129,7 +129,7 @@ task<std::vector<T>> gather(team members, T value, pe_id root = 0,
   std::vector<T> all;
   if (me != root) {
     remote::collective_send<T>(call, 0, root, value);
-    if (remote::is_ahead_of_network()) co_await room_everywhere();
+    co_await remote::pace_of_network();
     co_return all;
   }
   for (pe_id from = 0; from < call.size(); ++from) {

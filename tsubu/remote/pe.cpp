@@ -219,7 +219,7 @@ bool pe::resume_those_with_room() {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < room_waiters_.size(); ++i) {
     const room_waiter w = room_waiters_[i];
-    if (w.to == no_pe ? messages.has_credit_everywhere() : messages.has_credit(w.to)) {
+    if (messages.has_turn(w.to)) {
       tasks.ready(w.task);
     } else {
       room_waiters_[kept++] = w;

@@ -23,7 +23,7 @@ class core_binding {
   std::vector<int> core_of_;  // operating-system number of each PE's core; empty: unbound
 };
 
-// Gives this thread back, when it ends, the cores that it may run on now.
+// Gives this thread back, when this value goes away, the cores that it may run on now.
 class affinity_kept {
  public:
   affinity_kept();
