@@ -14,6 +14,10 @@ if(TARGET tsubu_command)
   install(TARGETS tsubu_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/plot_prediction ${PROJECT_SOURCE_DIR}/tools/plot_profile DESTINATION share/tsubu)
 endif()
+if(TARGET abcl_command)
+  install(TARGETS abcl_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/abcl/runtime DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/abcl FILES_MATCHING PATTERN "*.hpp")
+endif()
 
 # Looked for in ../share/tsubu/machines from the programs.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines DESTINATION share/tsubu FILES_MATCHING PATTERN "*.toml")

@@ -1,0 +1,80 @@
+// Promise: the checker finds the types that stand in no program: of reply boxes, of branches, of what is taken apart;
+// and it accepts what the rules allow. (What it refuses, and how, is in tests/abcl/errors.) Method: small programs.
+#include "abcl/check/check.hpp"
+
+#include <gtest/gtest.h>
+
+namespace abcl {
+namespace {
+
+struct checked {
+  source from;
+  diagnostics said;
+  forms read;
+  std::unique_ptr<program> of;
+
+  explicit checked(std::string text)
+      : from("x", std::move(text)), read(abcl::read(from, said)), of(check({&read}, said)) {}
+};
+
+// The type of the last form of Main's body, behind declarations that many tests need.
+std::string type_of(const std::string& form) {
+  const checked c(
+      "[class Cell (obj [:get (@ Int)] [:put Int] [:swap Int (@ Int)] [:where (@ [Float Float])]) ()\n"
+      " (script (==> [:get] !1) (=> [:put _]) (==> [:swap n] !n) (==> [:where] ![0.0 0.0]))]\n"
+      "[class Log (obj [:put Int] [:close]) () (script (=> [:put _]) (=> [:close]))]\n"
+      "(function (twice (Int n)) Int (* 2 n))\n"
+      "[class Main (obj []) ((Int n)) (state (Cell c := nil) (Log l := nil))\n" +
+      form + "]");
+  for (const diagnostic& d : c.said.all()) EXPECT_EQ(d.weight, severity::warning) << form << ": " << d.message;
+  return shown(c.of->find_class("Main")->body.back()->of);
+}
+
+TEST(types, values) {
+  EXPECT_EQ(type_of("(+ n 1)"), "Int");
+  EXPECT_EQ(type_of("(/ (float n) 2.0)"), "Float");
+  EXPECT_EQ(type_of("[:at n \"x\" true]"), "[:at Int Str Bool]");
+  EXPECT_EQ(type_of("(make-array n 0.5)"), "(array Float)");
+  EXPECT_EQ(type_of("(twice n)"), "Int");
+  EXPECT_EQ(type_of("(new Cell)"), "Cell");
+  EXPECT_EQ(type_of("[n := 2]"), "[]");
+}
+
+TEST(types, replies) {
+  EXPECT_EQ(type_of("[c <== [:get]]"), "Int");
+  EXPECT_EQ(type_of("[c <= [:get]]"), "[]");
+  EXPECT_EQ(type_of("[c <== [:where]]"), "[Float Float]");
+  EXPECT_EQ(type_of("(match [c <== [:where]] (=> [x _] x))"), "Float");
+}
+
+TEST(types, boxes_get_their_type_from_what_is_expected_of_them) {
+  EXPECT_EQ(type_of("(sync r [c <= [:get (@ r)]])"), "Int");
+  EXPECT_EQ(type_of("(sync2 r [c <= [:swap 1 (@ r)]] [c <== [:where]])"), "[Int [Float Float]]");
+  EXPECT_EQ(type_of("(sync* (a b) [c <= [:get (@ a)]] [c <= [:where (@ b)]] true)"), "[Int [Float Float] Bool]");
+}
+
+TEST(types, branches_join) {
+  EXPECT_EQ(type_of("(if true c nil)"), "Cell");
+  EXPECT_EQ(type_of("(if true c l)"), "(obj [:put Int])");
+  EXPECT_EQ(type_of("(if true 1 2.0)"), "[]") << "no value that somebody could use";
+  EXPECT_EQ(type_of("(if true 1 (exit 1))"), "Int");
+}
+
+TEST(types, futures) {
+  EXPECT_EQ(type_of("(let (((future Int) f (make-future))) [c <= [:get] $ f] (touch f))"), "Int");
+  EXPECT_EQ(type_of("(let (((future Int) f (make-future))) (ready? f))"), "Bool");
+}
+
+TEST(types, an_object_may_stand_for_a_destination) {
+  EXPECT_EQ(type_of("(let (((@ [:put Int]) d l)) [d <= [:put 3]])"), "[]");
+}
+
+TEST(types, names_may_come_before_their_definitions) {
+  const checked c(
+      "[class A (obj [:b B]) () (script (=> [:b b] [b <= [:a me]]))]\n"
+      "[class B (obj [:a A]) () (script (=> [:a a] [a <= [:b me]]))]\n");
+  EXPECT_TRUE(c.said.all().empty());
+}
+
+}  // namespace
+}  // namespace abcl

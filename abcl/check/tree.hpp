@@ -1,0 +1,186 @@
+// A checked program: what each name means, and the type of each expression. What passes behind the checker read.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "abcl/text/source.hpp"
+#include "abcl/types/type.hpp"
+
+namespace abcl {
+
+struct class_def;
+struct function_def;
+
+struct variable {
+  enum class kind { creation_argument, state, argument, local, counter, pattern, box };
+  kind what = kind::local;
+  std::string_view name;
+  const type* of = nullptr;  // of a box: of the value that is put there
+  span where;
+  std::vector<span> uses;
+
+  // Whether [x := ...] may name it: what a loop counts and what a pattern has taken may not.
+  bool may_be_assigned() const { return what == kind::state || what == kind::local || what == kind::creation_argument; }
+};
+
+enum class op {
+  // values
+  integer,
+  real,
+  text,
+  boolean,
+  nil,
+  me,
+  use,
+  message,
+  // messages
+  past,
+  now,
+  future,
+  reply,
+  create,
+  destination,
+  // waiting
+  sync,
+  sync2,
+  sync_all,
+  wait_for,
+  touch,
+  next_value,
+  is_ready,
+  make_future,
+  // control
+  sequence,
+  choose,
+  loop,
+  count,
+  let,
+  match,
+  script,
+  call,
+  exit,
+  suicide,
+  non_resume,
+  atomic,
+  // the rest
+  assign,
+  make_array,
+  element,
+  length,
+  is_null,
+  my_node,
+  node_count,
+  print,
+  compute,
+};
+
+// The operators of op::compute.
+enum class operation {
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  equal,
+  unequal,
+  less,
+  greater,
+  at_most,
+  at_least,
+  both,
+  either,
+  negate,
+  square_root,
+  to_integer,
+  to_real,
+  to_text,
+};
+
+struct clause;
+
+// `parts` are what stands in the source, in its order; what else a node has depends on `what`:
+//   integer .. boolean   the value; use, destination: `var`
+//   message              the elements; the tag is in the type
+//   past, now, future    the target, then the elements of the message, or, if `whole`, one part that is the message;
+//                        `selector` is the message type of the receiver that takes it (null: a reply destination);
+//                        future: the last part is the future
+//   create               the arguments, then, if `placed`, the node; `of_class`
+//   sync ..sync_all      `vars` are the boxes
+//   count                `vars[0]` counts from the first part to below the second; the rest is the body
+//   let                  `vars`, each with a part, null where nothing is said; then the body
+//   match, script, wait_for   `clauses`; match has the value as its part
+//   assign               the place, the value; call: `of_function`; compute: `does`
+struct expression {
+  op what = op::integer;
+  span where;
+  const type* of = nullptr;
+  std::vector<std::unique_ptr<expression>> parts;
+  variable* var = nullptr;
+  std::vector<variable*> vars;
+  std::vector<clause> clauses;
+  const class_def* of_class = nullptr;
+  const function_def* of_function = nullptr;
+  const type* selector = nullptr;
+  operation does = operation::add;
+  bool whole = false;
+  bool express = false;
+  bool placed = false;
+  std::int64_t integer = 0;  // boolean: 0 or 1
+  double real = 0;
+  std::string text;
+};
+using expression_ptr = std::unique_ptr<expression>;
+
+struct pattern_element {
+  variable* bound = nullptr;  // null: a literal, or `_`
+  expression_ptr literal;     // null: a name, or `_`
+};
+
+struct clause {
+  span where;
+  bool express = false;
+  bool replies = false;         // `==>`: `!` in it answers this message
+  const type* takes = nullptr;  // the message type, with its reply destination; null in what is wrong
+  std::vector<pattern_element> pattern;
+  expression_ptr guard;  // null: none
+  std::vector<expression_ptr> body;
+  const type* of = nullptr;  // of its last expression
+};
+
+struct class_def {
+  std::string_view name;
+  span where;  // all of it
+  span name_where;
+  const type* of = nullptr;
+  const type* interface = nullptr;
+  std::vector<variable*> arguments;  // of its creation
+  std::vector<variable*> state;
+  std::vector<expression_ptr> initial;  // of each state variable; null where nothing is said
+  std::vector<expression_ptr> body;
+  std::vector<span> uses;
+};
+
+struct function_def {
+  std::string_view name;
+  span where;
+  span name_where;
+  std::vector<variable*> arguments;
+  const type* result = nullptr;
+  std::vector<expression_ptr> body;
+  std::vector<span> uses;
+};
+
+struct program {
+  type_table types;
+  std::deque<variable> variables;
+  std::deque<class_def> classes;
+  std::deque<function_def> functions;
+
+  class_def* find_class(std::string_view name);
+  function_def* find_function(std::string_view name);
+};
+
+}  // namespace abcl

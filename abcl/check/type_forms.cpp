@@ -1,0 +1,77 @@
+// Types as they are written.
+#include <fmt/format.h>
+
+#include "abcl/check/checker.hpp"
+
+namespace abcl {
+
+const type* checker::type_of(const form& f) {
+  using kind = form::kind;
+  if (f.is(kind::square)) return type_of_message(f);
+  if (f.is(kind::symbol)) {
+    if (f.word == "Int") return types_.integer;
+    if (f.word == "Float") return types_.real;
+    if (f.word == "Bool") return types_.boolean;
+    if (f.word == "Str") return types_.text;
+    if (class_def* c = program_.find_class(f.word)) {
+      c->uses.push_back(f.where);
+      return c->of;
+    }
+    if (!unknown_types_.insert(f.word).second) return types_.unknown;
+    diagnostic& d = said_.error(33, f.where, fmt::format("there is no type `{}`", f.word), "not known");
+    std::vector<std::string> known{"Int", "Float", "Bool", "Str"};
+    for (const class_def& c : program_.classes) known.emplace_back(c.name);
+    static const std::map<std::string_view, const char*> others = {
+        {"String", "Str"},   {"string", "Str"},  {"Integer", "Int"},  {"int", "Int"},
+        {"Boolean", "Bool"}, {"bool", "Bool"},   {"Double", "Float"}, {"double", "Float"},
+        {"Real", "Float"},   {"float", "Float"}, {"Number", "Float"}};
+    if (const auto other = others.find(f.word); other != others.end()) {
+      d.help.push_back(fmt::format("`{}` is meant", other->second));
+    } else if (const std::string meant = nearest(f.word, known); !meant.empty())
+      d.help.push_back(fmt::format("did you mean `{}`?", meant));
+    return types_.unknown;
+  }
+  if (f.is(kind::round) && f.begins_with("obj")) return type_of_object(f);
+  if (f.is(kind::round) && f.parts.size() == 2) {
+    if (f.begins_with("@")) return types_.reply(type_of(f.parts[1]));
+    if (f.begins_with("array")) return types_.array(type_of(f.parts[1]));
+    if (f.begins_with("future")) return types_.future(type_of(f.parts[1]));
+  }
+  said_.error(15, f.where, "a type is expected", "this is none")
+      .help.push_back(
+          "types are Int, Float, Bool, Str, a class, (obj [message ...] ...), (@ T), (array T), (future T) and "
+          "[:tag T ...]");
+  return types_.unknown;
+}
+
+const type* checker::type_of_message(const form& f) {
+  const bool tagged = !f.parts.empty() && f.parts[0].is(form::kind::tag);
+  std::vector<const type*> elements;
+  for (std::size_t i = tagged ? 1 : 0; i < f.parts.size(); ++i) elements.push_back(type_of(f.parts[i]));
+  return types_.message(tagged ? f.parts[0].word : std::string_view(), std::move(elements));
+}
+
+const type* checker::type_of_object(const form& f) {
+  std::vector<const type*> messages;
+  for (std::size_t i = 1; i < f.parts.size(); ++i) {
+    if (f.parts[i].is(form::kind::square)) {
+      messages.push_back(type_of_message(f.parts[i]));
+    } else {
+      said_.error(15, f.parts[i].where, "an interface consists of messages", "[:tag Type ...] is expected");
+    }
+  }
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool alike =
+          messages[i]->name == messages[j]->name && messages[i]->parts.size() == messages[j]->parts.size();
+      if (!alike || messages[i] == messages[j]) continue;
+      said_.error(23, f.where, fmt::format("{} and {} cannot be told apart", shown(messages[j]), shown(messages[i])),
+                  "messages of an interface differ in their tag or in the number of their elements");
+      messages[i] = messages[j] =
+          types_.message(messages[i]->name, std::vector<const type*>(messages[i]->parts.size(), types_.unknown));
+    }
+  }
+  return types_.object(std::move(messages));
+}
+
+}  // namespace abcl

@@ -1,0 +1,151 @@
+#include "abcl/command/build.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "tsubu/base/program_folders.hpp"
+
+extern char** environ;
+
+namespace abcl {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// Where the headers and the library are: beside the command if it is installed, else in the tree that has built it.
+std::vector<std::string> flags_of_tsubu() {
+  const fs::path prefix = fs::path(tsubu::program_folder()).parent_path();
+  if (fs::exists(prefix / "include/abcl/runtime/abcl.hpp")) {
+    const std::string lib = (prefix / ABCL_LIBRARY_FOLDER).string();
+    return {"-isystem", (prefix / "include").string(), "-L" + lib, "-Wl,-rpath," + (prefix / "lib/tsubu").string()};
+  }
+  return {"-isystem", ABCL_SOURCE_FOLDER, "-L" ABCL_BUILD_LIBRARIES, "-Wl,-rpath," ABCL_BUILD_LIBRARIES};
+}
+
+std::vector<std::string> command_of(const std::string& source, const std::string& to, const build_options& how) {
+  std::string cxx = !how.cxx.empty() ? how.cxx : variable("CXX");
+  if (cxx.empty()) cxx = ABCL_CXX;
+  std::vector<std::string> all{cxx, "-std=c++20", "-g1"};
+  if (how.debug) {
+    all.push_back("-O0");
+  } else {
+    all.insert(all.end(), {"-O3", "-DNDEBUG"});
+    // What a small program inlines would count against the headers that it has included.
+    if (cxx.find("clang") == std::string::npos) all.insert(all.end(), {"--param", "inline-unit-growth=300"});
+  }
+  const std::vector<std::string> tsubu = flags_of_tsubu();
+  all.insert(all.end(), tsubu.begin(), tsubu.end());
+  all.insert(all.end(), {source, "-o", to, "-ltsubu", "-lfmt", "-lhwloc", "-lboost_context", "-ldl", "-pthread"});
+  all.insert(all.end(), how.flags.begin(), how.flags.end());
+  return all;
+}
+
+// Its exit status; 127 if there is no such program.
+int call(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  pid_t child = 0;
+  const int trouble = posix_spawnp(&child, words[0], nullptr, nullptr, words.data(), environ);
+  if (trouble != 0)
+    throw std::runtime_error(fmt::format("{} cannot be called: {}", command[0], std::strerror(trouble)));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR)
+      throw std::runtime_error(fmt::format("{} cannot be waited for: {}", command[0], std::strerror(errno)));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void write(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path.string()));
+}
+
+// A folder that goes away with this value.
+class temporary_folder {
+ public:
+  explicit temporary_folder(const fs::path& in) {
+    std::string name = (in / "abcl-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(fmt::format("{}: {}", name, std::strerror(errno)));
+    path_ = name;
+  }
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+  ~temporary_folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// FNV-1a, 64 bits.
+std::uint64_t hash_of(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+fs::path cache_folder() {
+  if (const std::string set = variable("XDG_CACHE_HOME"); !set.empty()) return fs::path(set) / "abcl";
+  if (const std::string home = variable("HOME"); !home.empty()) return fs::path(home) / ".cache/abcl";
+  return fs::temp_directory_path() / fmt::format("abcl-{}", getuid());
+}
+
+}  // namespace
+
+bool build(const std::string& cpp, const std::string& to, const build_options& how) {
+  const fs::path target = fs::absolute(to);
+  if (!fs::is_directory(target.parent_path()))
+    throw std::runtime_error(fmt::format("{}: there is no such folder", target.parent_path().string()));
+  const temporary_folder work(target.parent_path());
+  const fs::path source = work.path() / "program.cpp", made = work.path() / "program";
+  write(source, cpp);
+  const std::vector<std::string> command = command_of(source.string(), made.string(), how);
+  if (how.verbose) fmt::print(stderr, "{}\n", fmt::join(command, " "));
+  if (call(command) != 0) return false;
+  fs::rename(made, target);
+  return true;
+}
+
+std::string built_before(const std::string& cpp, const build_options& how) {
+  const fs::path folder = cache_folder();
+  fs::create_directories(folder);
+  fs::permissions(folder, fs::perms::owner_all);
+  // Another library is another program.
+  const fs::path library = fs::path(tsubu::program_folder()).parent_path();
+  std::error_code ignored;
+  const auto age = fs::last_write_time(library / "lib/libtsubu.a", ignored).time_since_epoch().count();
+  const std::string all = fmt::format("{}\n{}\n{}", cpp, fmt::join(command_of("", "", how), " "), age);
+  const fs::path program = folder / fmt::format("{:016x}", hash_of(all));
+  // One builds it, the others wait for that.
+  const std::string lock = program.string() + ".lock";
+  const int held = open(lock.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  if (held < 0) throw std::runtime_error(fmt::format("{}: {}", lock, std::strerror(errno)));
+  while (flock(held, LOCK_EX) != 0 && errno == EINTR) continue;
+  const bool good = fs::exists(program) || build(cpp, program.string(), how);
+  close(held);
+  return good ? program.string() : std::string();
+}
+
+}  // namespace abcl

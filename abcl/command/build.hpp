@@ -1,0 +1,24 @@
+// From a program to an executable: its C++, and the C++ compiler.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace abcl {
+
+struct build_options {
+  std::string cxx;                 // the C++ compiler; "": CXX of the environment, else the one that has built abcl
+  std::vector<std::string> flags;  // for it, behind the usual ones
+  bool debug = false;              // no optimisation, so that it compiles faster
+  bool verbose = false;            // tell what is called
+};
+
+// Compiles the C++ text `cpp` of a program into the executable `to`, which is not touched if that fails. False if the
+// compiler ended with an error, which it has told. Throws std::runtime_error.
+bool build(const std::string& cpp, const std::string& to, const build_options& how);
+
+// The executable of `cpp` among those that were built before, or a new one; "" if the compiler ended with an error.
+// Several processes may ask for the same at a time.
+std::string built_before(const std::string& cpp, const build_options& how);
+
+}  // namespace abcl

@@ -1,0 +1,103 @@
+#include "abcl/command/files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace abcl {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const std::string& path) {
+  std::ostringstream text;
+  if (path == "-") {
+    text << std::cin.rdbuf();
+    return text.str();
+  }
+  std::error_code trouble;
+  if (!fs::is_regular_file(path, trouble)) {
+    if (trouble || !fs::exists(path, trouble)) throw std::runtime_error(fmt::format("{}: there is no such file", path));
+    throw std::runtime_error(fmt::format("{}: is no file of text", path));
+  }
+  std::ifstream file(path, std::ios::binary);
+  text << file.rdbuf();
+  if (!file) throw std::runtime_error(fmt::format("{}: cannot be read", path));
+  return text.str();
+}
+
+std::string identity(const fs::path& path) {
+  std::error_code trouble;
+  const fs::path found = fs::weakly_canonical(path, trouble);
+  return (trouble ? path : found).string();
+}
+
+class loading {
+ public:
+  explicit loading(loaded& into) : into_(into) {}
+
+  void add(const std::string& path, std::string text) {
+    seen_.insert(identity(path));
+    const source& s = into_.texts.add(path, std::move(text));
+    const forms& f = into_.read.emplace_back(read(s, into_.said));
+    for (const form& each : f.all) {
+      if (each.is(form::kind::round) && each.begins_with("use")) use(each, path);
+    }
+  }
+
+ private:
+  void use(const form& f, const std::string& by) {
+    if (f.parts.size() != 2 || !f.parts[1].is(form::kind::text)) {
+      into_.said.error(22, f.where, "`use` names one file", "(use \"file.abcl\") is expected");
+      return;
+    }
+    const fs::path path = fs::path(by).parent_path() / f.parts[1].text;
+    if (seen_.contains(identity(path))) return;
+    try {
+      add(path.string(), contents(path.string()));
+    } catch (const std::runtime_error& e) {
+      into_.said.error(22, f.parts[1].where, e.what(), "used here");
+    }
+  }
+
+  loaded& into_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+loaded load_text(const std::string& path, std::string text) {
+  loaded l;
+  loading(l).add(path, std::move(text));
+  l.unreadable = l.said.any_errors();
+  std::vector<const forms*> all;
+  for (const forms& f : l.read) all.push_back(&f);
+  l.checked = check(all, l.said);
+  l.said.sort();
+  return l;
+}
+
+void require_main(loaded& l) {
+  const class_def* const main = l.checked->find_class("Main");
+  if (main == nullptr) {
+    const source& first = l.texts.all().front();
+    l.said.error(36, {first.base(), first.base()}, "the program has no class `Main`", "")
+        .help.push_back("it is created when the program starts: [class Main (obj []) ((Int n)) form ...]");
+    return;
+  }
+  for (const variable* a : main->arguments) {
+    const bool known = a->of->is(type::kind::integer) || a->of->is(type::kind::real) || a->of->is(type::kind::text);
+    if (!known)
+      l.said.error(36, a->where, "an argument of `Main` comes from the command line", "Int, Float or Str is expected");
+  }
+}
+
+loaded load(const std::string& path) { return load_text(path, contents(path)); }
+
+}  // namespace abcl

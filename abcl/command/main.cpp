@@ -1,0 +1,184 @@
+// The command `abcl`.
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "abcl/command/build.hpp"
+#include "abcl/command/files.hpp"
+#include "abcl/cpp/cpp.hpp"
+#include "abcl/format/format.hpp"
+#include "abcl/text/catalog.hpp"
+
+namespace {
+
+using namespace abcl;
+
+void show(const loaded& l) {
+  for (const diagnostic& d : l.said.all()) fmt::print(stderr, "{}\n", shown(d, l.texts, isatty(2) != 0));
+}
+
+int check_files(const std::vector<std::string>& paths) {
+  int errors = 0;
+  for (const std::string& path : paths) {
+    const loaded l = load(path);
+    show(l);
+    errors += l.said.errors();
+    if (l.said.any_errors())
+      fmt::print(stderr, "{}: {} error{}\n", path, l.said.errors(), l.said.errors() == 1 ? "" : "s");
+  }
+  return errors == 0 ? 0 : 1;
+}
+
+// In place, or to the standard output what comes from the standard input.
+int format_files(const std::vector<std::string>& paths, bool only_check) {
+  int others = 0;
+  for (const std::string& path : paths) {
+    const loaded l = load(path);
+    const source& from = l.texts.all().front();
+    if (l.unreadable) {
+      show(l);
+      fmt::print(stderr, "{}: its brackets do not fit, so it is left as it is\n", path);
+      ++others;
+      continue;
+    }
+    const std::string text = formatted(from, l.read.front());
+    if (path == "-") {
+      fmt::print("{}", text);
+    } else if (text != from.text()) {
+      ++others;
+      fmt::print("{}\n", path);
+      if (only_check) continue;
+      --others;
+      const std::string beside = path + ".new";
+      std::ofstream file(beside, std::ios::binary);
+      file << text;
+      file.close();
+      if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", beside));
+      std::filesystem::permissions(beside, std::filesystem::status(path).permissions());
+      std::filesystem::rename(beside, path);
+    }
+  }
+  return others == 0 ? 0 : 1;
+}
+
+int explain(const std::string& name) {
+  if (name.empty()) {
+    for (const explanation& e : explanations()) fmt::print("{}  {}\n", name_of(e.number), e.title);
+    return 0;
+  }
+  const bool shaped = name.size() == 4 && std::strchr("EWew", name[0]) != nullptr;
+  const explanation* const found = shaped ? find_explanation(std::atoi(name.c_str() + 1)) : nullptr;
+  if (found == nullptr) {
+    fmt::print(stderr, "abcl: there is no error {}; `abcl explain` lists them\n", name);
+    return 2;
+  }
+  fmt::print("{}: {}\n\n{}\n", name_of(found->number), found->title, found->text);
+  return 0;
+}
+
+// The program's C++; nothing if it has errors, which have been shown.
+std::optional<std::string> translated(const std::string& path) {
+  loaded l = load(path);
+  if (!l.said.any_errors()) require_main(l);
+  show(l);
+  if (l.said.any_errors()) return std::nullopt;
+  return to_cpp(*l.checked, l.texts);
+}
+
+int build_file(const std::string& path, std::string to, const std::string& emit, const build_options& how) {
+  const std::optional<std::string> cpp = translated(path);
+  if (!cpp) return 1;
+  if (!emit.empty()) {
+    if (to.empty()) {
+      fmt::print("{}", *cpp);
+    } else {
+      std::ofstream(to, std::ios::binary) << *cpp;
+    }
+    return 0;
+  }
+  if (to.empty()) to = std::filesystem::path(path).stem().string();
+  return build(*cpp, to, how) ? 0 : 1;
+}
+
+int run_file(const std::string& path, const std::vector<std::string>& arguments, const build_options& how) {
+  const std::optional<std::string> cpp = translated(path);
+  if (!cpp) return 1;
+  const std::string program = built_before(*cpp, how);
+  if (program.empty()) return 1;
+  std::vector<char*> words{const_cast<char*>(program.c_str())};
+  for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  execv(program.c_str(), words.data());
+  fmt::print(stderr, "abcl: {} cannot be started: {}\n", program, std::strerror(errno));
+  return 1;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"ABCL/ST: concurrent objects that send messages, compiled to C++ on Tsubu."};
+  app.set_version_flag("--version", "abcl " TSUBU_VERSION);
+  app.require_subcommand(1);
+  std::vector<std::string> paths, arguments;
+  std::string path, to, emit, number;
+  build_options how;
+  bool only_check = false;
+
+  CLI::App* const check = app.add_subcommand("check", "Tell what is wrong with programs");
+  check->add_option("FILE", paths, "Programs, each by itself; -: the standard input")->required();
+
+  CLI::App* const format = app.add_subcommand("fmt", "Lay programs out, in place");
+  format->add_option("FILE", paths, "Programs; -: from the standard input to the standard output")->required();
+  format->add_flag("--check", only_check, "Change nothing; name the files that are laid out otherwise");
+
+  CLI::App* const explain_ = app.add_subcommand("explain", "Explain an error by its number");
+  explain_->add_option("NUMBER", number, "E041, for example; without it, all are listed");
+
+  const auto add_build_options = [&](CLI::App* to_this) {
+    to_this->add_option("--cxx", how.cxx, "The C++ compiler; else CXX of the environment, else that of Tsubu");
+    to_this->add_flag("--debug", how.debug, "Compile without optimisation, which is faster");
+    to_this->add_flag("--verbose", how.verbose, "Tell how the C++ compiler is called");
+  };
+  CLI::App* const build_ = app.add_subcommand("build", "Compile a program");
+  build_->add_option("FILE", path, "The program, with its class Main")->required();
+  build_->add_option("-o", to, "The executable; default: the name of FILE without its ending");
+  build_->add_option("--emit", emit, "Write the C++ text instead of compiling it")->check(CLI::IsMember({"cpp"}));
+  add_build_options(build_);
+
+  CLI::App* const run_ = app.add_subcommand("run", "Compile a program, unless that has been done before, and run it");
+  run_->prefix_command();
+  run_->footer("What follows the options is FILE, and the program's arguments.");
+  add_build_options(run_);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : 2;
+  }
+  if (check->parsed()) return check_files(paths);
+  if (format->parsed()) return format_files(paths, only_check);
+  if (explain_->parsed()) return explain(number);
+  if (build_->parsed()) return build_file(path, to, emit, how);
+  arguments = run_->remaining();
+  if (arguments.empty()) {
+    fmt::print(stderr, "abcl run: which FILE?\n");
+    return 2;
+  }
+  path = arguments.front();
+  arguments.erase(arguments.begin());
+  return run_file(path, arguments, how);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "abcl: {}\n", e.what());
+    return 2;
+  }
+}

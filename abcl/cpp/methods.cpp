@@ -1,0 +1,292 @@
+// Methods: what a class of objects has in C++, one for each message of its interface.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "abcl/cpp/analysis.hpp"
+#include "abcl/cpp/writer.hpp"
+
+namespace abcl {
+namespace {
+
+std::string answer_type(const type* t) {
+  const std::string of = cpp_type(t);
+  return of == "abcl::none" ? "void" : of;
+}
+
+}  // namespace
+
+// How a message comes in: asked, or with the place where the reply goes.
+std::vector<cpp_writer::entry> cpp_writer::entries(const class_plan& c, const method& m) const {
+  std::vector<entry> all;
+  const std::string of = fmt::format("&{}::", c.name);
+  if (m.answers() && !m.named_destination)
+    all.push_back({m.as->method, m.keeps(), false, false, pointer(m, false, false)});
+  if (m.answers() && (m.to || m.named_destination))
+    all.push_back({m.as->method + "_to", false, true, m.as->by_interface, pointer(m, true, false)});
+  if (!m.answers()) all.push_back({m.as->method, false, false, m.as->by_interface, pointer(m, false, false)});
+  for (std::size_t i = 0, n = all.size(); i < n; ++i) {
+    if (!all[i].interface) continue;
+    entry by_interface = all[i];
+    by_interface.pointer = pointer(*m.as);
+    all.push_back(by_interface);
+  }
+  return all;
+}
+
+bool cpp_writer::is_coroutine(const method& m, const entry& e) const {
+  const bool forwards = e.to && m.to && !m.named_destination;
+  return m.waits || (e.interface && m.as->interface_waits && !forwards) || (e.interface && m.as->interface_waits);
+}
+
+std::string cpp_writer::result(const method& m, const entry& e) const {
+  const std::string of = m.returns && !e.to ? answer_type(m.as->answer) : "void";
+  return is_coroutine(m, e) ? fmt::format("tsubu::task<{}>", of) : of;
+}
+
+std::vector<std::string> cpp_writer::argument_names(const method& m) {
+  // Those of the first clause, where it has some.
+  std::vector<std::string> names;
+  const std::size_t count = m.as->elements.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const variable* v =
+        !m.clauses.empty() && i < m.clauses[0]->pattern.size() ? m.clauses[0]->pattern[i].bound : nullptr;
+    names.push_back(v != nullptr ? fresh(v->name) : fresh("element-" + std::to_string(i + 1)));
+    constants_.insert(names.back());
+  }
+  return names;
+}
+
+std::string cpp_writer::asker_type(const method& m) {
+  selector* const s = plan_.interface_of_reply(m.as->answer);
+  if (s == nullptr) return fmt::format("abcl::asker<{}>", answer_type(m.as->answer));
+  return fmt::format("abcl::asker<{}, {}>", answer_type(m.as->answer), pointer(*s));
+}
+
+std::string cpp_writer::head(const class_plan* c, const method& m, const entry& e, bool declares) {
+  std::vector<std::string> names = argument_names(m);
+  std::string list;
+  const auto add = [&](const std::string& type, const std::string& name) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", type, name);
+  };
+  if (e.keeps) add(fmt::format("tsubu::reply_to<{}>", answer_type(m.as->answer)), "from_1");
+  for (std::size_t i = 0; i < names.size(); ++i) add("[[maybe_unused]] " + cpp_type(m.as->elements[i]), names[i]);
+  if (e.to) add("[[maybe_unused]] abcl::name", "destination_1");
+  const std::string once =
+      m.once ? "template <bool Once>\n" + std::string(static_cast<std::size_t>(indent_) * 2, ' ') : "";
+  const bool unused = declares && !m.sent && !m.as->by_interface;
+  return fmt::format("{}{}{} {}{}({}){}", once, unused ? "[[maybe_unused]] " : "", result(m, e),
+                     declares ? "" : c->name + "::", e.name, list, declares && e.interface ? " override" : "");
+}
+
+std::vector<std::string> cpp_writer::wait_for_types(const method& m) const {
+  std::vector<std::string> all{m.answers() && !m.named_destination ? answer_type(m.as->answer) : "void"};
+  for (const type* t : m.as->elements) all.push_back(cpp_type(t));
+  if (m.named_destination) all.push_back("abcl::name");
+  return all;
+}
+
+void cpp_writer::script_clauses(const method& m, const std::vector<std::string>& arguments) {
+  if (m.clauses.empty()) return;
+  const auto run = [&](const clause& c) {
+    if (m.returns) {
+      last_of(c.body);
+      return;
+    }
+    if (m.named_destination && c.replies) {
+      asker_ = numbered("asker");
+      line(fmt::format("{} {}(destination_1);", asker_type(m), asker_));
+    }
+    statements(c.body);
+  };
+  std::vector<std::string> values = arguments;
+  if (m.named_destination) {
+    values.push_back("destination_1");
+    constants_.insert("destination_1");
+  }
+  chain(m.clauses, values, run, m.always ? "" : "abcl::never();");
+}
+
+// The method does itself what the message asks for.
+void cpp_writer::direct(const class_plan& c, const method& m, const entry& e) {
+  begin_function(&c, is_coroutine(m, e));
+  const auto used = used_;
+  open(head(&c, m, e, false) + " {");
+  used_ = used;
+  const std::vector<std::string> arguments = argument_names(m);
+  if (m.once) line("if constexpr (Once) retire();");
+  if (m.answers()) answer_ = m.as->answer;
+  if (m.in_wait_for) {
+    open("if (waits_for_) {");
+    std::string values;
+    for (const std::string& a : arguments) values += (values.empty() ? "" : ", ") + a;
+    if (m.named_destination) values += std::string(values.empty() ? "" : ", ") + "destination_1";
+    line(fmt::format("{} = {{{}, {{{}}}}};", taken_name(m),
+                     e.keeps ? fmt::format("{}(std::move(from_1))", asker_type(m)) : "{}", values));
+    leave();
+    close();
+  }
+  if (e.keeps) {
+    asker_ = "asker_1";
+    used_.insert(asker_);
+    line(fmt::format("{} asker_1(std::move(from_1));", asker_type(m)));
+  }
+  script_clauses(m, arguments);
+  if (waits_ && !m.waits) line("co_return;");
+  if (waits_ && m.waits && !m.returns &&
+      out_.find("co_", out_.rfind("\n}\n") == std::string::npos ? 0 : out_.rfind("\n}\n")) == std::string::npos)
+    line("co_return;");
+  close();
+  line("");
+}
+
+// Where two entries lead.
+void cpp_writer::take_head(const class_plan* c, const method& m) {
+  begin_function(c, m.waits);
+  std::string list = asker_type(m) + " asker_1";
+  const auto names = argument_names(m);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list += fmt::format(", [[maybe_unused]] {} {}", cpp_type(m.as->elements[i]), names[i]);
+  const std::string text = fmt::format("{} {}do_{}({})", m.waits ? "tsubu::task<void>" : "void",
+                                       c == nullptr ? "" : c->name + "::", m.as->method, list);
+  if (c == nullptr) return line(text + ";");
+  open(text + " {");
+}
+
+void cpp_writer::take(const class_plan& c, const method& m) {
+  take_head(&c, m);
+  used_.clear();
+  used_.insert("asker_1");
+  const std::vector<std::string> arguments = argument_names(m);
+  answer_ = m.as->answer;
+  asker_ = "asker_1";
+  if (m.in_wait_for) {
+    open("if (waits_for_) {");
+    std::string values;
+    for (const std::string& a : arguments) values += (values.empty() ? "" : ", ") + a;
+    line(fmt::format("{} = {{std::move(asker_1), {{{}}}}};", taken_name(m), values));
+    leave();
+    close();
+  }
+  script_clauses(m, arguments);
+  if (waits_) line("co_return;");
+  close();
+  line("");
+}
+
+void cpp_writer::forward(const class_plan& c, const method& m, const entry& e) {
+  begin_function(&c, is_coroutine(m, e));
+  const auto used = used_;
+  open(head(&c, m, e, false) + " {");
+  used_ = used;
+  std::vector<std::string> arguments = argument_names(m);
+  std::string list;
+  for (const std::string& a : arguments) list += (list.empty() ? "" : ", ") + a;
+  if (!m.returns) {
+    const std::string from = e.keeps ? "std::move(from_1)" : "destination_1";
+    const std::string call =
+        fmt::format("do_{}({}({}){}{})", m.as->method, asker_type(m), from, list.empty() ? "" : ", ", list);
+    if (m.waits) {
+      line(fmt::format("{} {};", "co_await", call));
+    } else {
+      line(call + ";");
+      if (waits_) line("co_return;");
+    }
+  } else {
+    const std::string call =
+        fmt::format("{}{}{}({})", m.waits ? "co_await " : "", m.as->method, m.once ? "<Once>" : "", list);
+    const bool empty = cpp_type(m.as->answer) == "abcl::none";
+    line(empty ? call + ";" : fmt::format("const {} value_1 = {};", cpp_type(m.as->answer), call));
+    const span where = m.clauses[0]->where;
+    selector* const s = plan_.interface_of_reply(m.as->answer);
+    if (s == nullptr) {
+      line(fmt::format("abcl::reply<{}>(destination_1, {}, {});", cpp_type(m.as->answer), site(where),
+                       empty ? "abcl::none()" : "value_1"));
+    } else {
+      std::string elements;
+      if (m.as->answer->is(type::kind::message)) {
+        for (std::size_t i = 0; i < m.as->answer->parts.size(); ++i)
+          elements += fmt::format(", std::get<{}>(value_1)", i);
+      } else {
+        elements = ", value_1";
+      }
+      line(fmt::format("abcl::reply_or_send<{}, {}>(destination_1, {}{});", pointer(*s), cpp_type(m.as->answer),
+                       site(where), elements));
+    }
+    if (waits_ && !m.waits) line("co_return;");
+  }
+  close();
+  line("");
+}
+
+void cpp_writer::methods(const class_plan& c, const method& m) {
+  const std::vector<entry> all = entries(c, m);
+  std::vector<entry> own;
+  for (const entry& e : all) {
+    if (std::none_of(own.begin(), own.end(), [&](const entry& o) { return o.name == e.name; })) own.push_back(e);
+  }
+  const bool shares = own.size() > 1 && !m.returns;
+  if (shares) take(c, m);
+  for (const entry& e : own) {
+    if (shares || (e.to && m.to && !m.named_destination)) {
+      forward(c, m, e);
+    } else {
+      direct(c, m, e);
+    }
+  }
+}
+
+bool cpp_writer::is_plain(const class_plan& c) {
+  return c.of->arguments.empty() && c.of->state.empty() && !c.has_body() && c.of->body.size() <= 1;
+}
+
+void cpp_writer::constructor(const class_plan& c) {
+  begin_function(&c, false);
+  std::string list, first;
+  std::set<std::string> names;
+  for (const variable* v : c.of->arguments) {
+    const std::string name = cpp_name(v->name, names);
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", cpp_type(v->of), name);
+    first += fmt::format("{}{}({})", first.empty() ? "" : ", ", c.members.at(v), name);
+  }
+  at(c.of->name_where);
+  open(fmt::format("{}::{}({}){} {{", c.name, c.name, list, first.empty() ? "" : " : " + first));
+  for (std::size_t i = 0; i < c.of->state.size(); ++i) {
+    if (c.of->initial[i] != nullptr) assign(c.members.at(c.of->state[i]), *c.of->initial[i]);
+  }
+  if (c.has_body()) {
+    line(fmt::format("begin<&{}::body>();", c.name));
+  } else {
+    for (std::size_t i = 0; i + 1 < c.of->body.size(); ++i) statement(*c.of->body[i]);
+  }
+  close();
+  line("");
+}
+
+// What runs as the first message: forms that wait, a script that leaves messages in the queue, or none at all.
+void cpp_writer::body(const class_plan& c) {
+  begin_function(&c, true);
+  at(c.of->name_where);
+  open(fmt::format("tsubu::task<void> {}::body() {{", c.name));
+  const std::size_t before_script = c.of->body.size() - (c.script != nullptr ? 1 : 0);
+  for (std::size_t i = 0; i < before_script; ++i) statement(*c.of->body[i]);
+  if (c.script == nullptr) {
+    line("co_await abcl::forever();");
+  } else if (c.guarded) {
+    std::string pointers, guards;
+    for (const method& m : c.methods) {
+      if (m.clauses.empty()) continue;
+      const std::string guard = guard_of(m, m.clauses, false);
+      for (const entry& e : entries(c, m)) {
+        pointers += (pointers.empty() ? "" : ", ") + e.pointer;
+        guards += (guards.empty() ? "" : ", ") + guard;
+      }
+    }
+    at(*c.script);
+    line(fmt::format("for (;;) co_await accept<{}>({});", pointers, guards));
+  }
+  close();
+  line("");
+}
+
+}  // namespace abcl

@@ -1,0 +1,261 @@
+#include "abcl/cpp/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "abcl/cpp/analysis.hpp"
+
+namespace abcl {
+namespace {
+
+constexpr std::array<std::string_view, 101> words_of_cpp = {
+    "alignas",     "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
+    "bitor",       "bool",      "break",      "case",      "catch",    "char",         "char8_t",
+    "char16_t",    "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
+    "constexpr",   "constinit", "const_cast", "continue",  "co_await", "co_return",    "co_yield",
+    "decltype",    "default",   "delete",     "do",        "double",   "dynamic_cast", "else",
+    "enum",        "explicit",  "export",     "extern",    "false",    "float",        "for",
+    "friend",      "goto",      "if",         "inline",    "int",      "long",         "mutable",
+    "namespace",   "new",       "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
+    "or",          "or_eq",     "private",    "protected", "public",   "register",     "reinterpret_cast",
+    "requires",    "return",    "short",      "signed",    "sizeof",   "static",       "static_assert",
+    "static_cast", "struct",    "switch",     "template",  "this",     "thread_local", "throw",
+    "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
+    "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
+    "xor_eq",      "abcl",      "tsubu",      "std",       "sites",    "main",         "unix",
+    "linux",       "errno",     "NULL"};
+
+bool is_word_of_cpp(std::string_view name) {
+  return std::find(words_of_cpp.begin(), words_of_cpp.end(), name) != words_of_cpp.end();
+}
+
+}  // namespace
+
+std::string cpp_name(std::string_view name, std::set<std::string>& taken) {
+  std::string made;
+  for (const char c : name) {
+    const bool letter = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9');
+    if (letter) {
+      made += c;
+    } else if (c == '-' || c == '_') {
+      if (!made.ends_with('_')) made += '_';
+    } else if (c == '?') {
+      made += "_p";
+    } else {
+      made += fmt::format("x{:02x}", static_cast<unsigned char>(c));
+    }
+  }
+  while (made.starts_with('_')) made.erase(0, 1);
+  if (made.empty() || ('0' <= made[0] && made[0] <= '9')) made.insert(0, "n");
+  std::string unique = made;
+  for (int i = 2; is_word_of_cpp(unique) || taken.contains(unique); ++i) unique = fmt::format("{}_{}", made, i);
+  taken.insert(unique);
+  return unique;
+}
+
+std::string cpp_type(const type* t) {
+  switch (t->what) {
+    case type::kind::integer:
+      return "abcl::integer";
+    case type::kind::real:
+      return "double";
+    case type::kind::boolean:
+      return "bool";
+    case type::kind::text:
+      return "std::string";
+    case type::kind::array:
+      return fmt::format("abcl::array<{}>", cpp_type(t->of()));
+    case type::kind::future:
+      return fmt::format("abcl::future<{}>", cpp_type(t->of()));
+    case type::kind::message: {
+      if (t->parts.empty()) return "abcl::none";
+      std::string elements;
+      for (const type* part : t->parts) elements += (elements.empty() ? "" : ", ") + cpp_type(part);
+      return fmt::format("std::tuple<{}>", elements);
+    }
+    case type::kind::a_class:
+    case type::kind::object:
+    case type::kind::reply:
+    case type::kind::nil:
+      return "abcl::name";
+    case type::kind::unknown:
+    case type::kind::nothing:
+      break;
+  }
+  return "abcl::none";
+}
+
+method* class_plan::find(const type* takes) {
+  const auto found = std::find_if(methods.begin(), methods.end(), [&](const method& m) { return m.takes == takes; });
+  return found == methods.end() ? nullptr : &*found;
+}
+
+plan::plan(const program& p) : of(p) {
+  for (const class_def& c : p.classes) {
+    class_plan& made = classes.emplace_back();
+    made.of = &c;
+    made.name = cpp_name(c.name, names_);
+    by_class_[&c] = &made;
+    by_type_[c.of] = &made;
+  }
+  for (const function_def& f : p.functions) functions[&f] = cpp_name(f.name, names_);
+  for (class_plan& c : classes) make_methods(c);
+  find_senders();
+}
+
+selector& plan::selector_of(const type* message) {
+  const bool asks = message->wants_reply();
+  std::vector<const type*> elements = message->parts;
+  if (asks) elements.pop_back();
+  std::string signature = std::string(message->name) + '(';
+  for (const type* e : elements) signature += cpp_type(e) + ',';
+  signature += asks ? ")" + cpp_type(message->answer()) : ")";
+  selector*& found = by_signature_[signature];
+  if (found == nullptr) {
+    found = &selectors.emplace_back();
+    found->tag = message->name;
+    found->elements = std::move(elements);
+    if (asks) found->answer = message->answer();
+    std::string name = "on";
+    if (message->name.empty()) {
+      for (const type* e : found->elements)
+        name += "-" + (e->is(type::kind::message) ? std::string("tuple") : shown(e).substr(0, 24));
+    } else {
+      name += "-" + std::string(message->name.substr(1));
+    }
+    for (char& c : name) {
+      if (c == '(' || c == ')' || c == ' ' || c == '@' || c == '[' || c == ']' || c == ':') c = '-';
+    }
+    while (name.ends_with('-')) name.pop_back();
+    if (name == "on") name = "on-empty";
+    found->method = cpp_name(name, names_);
+  }
+  return *found;
+}
+
+selector* plan::interface_of_reply(const type* answer) {
+  selector* const s = selector_of_reply(answer);
+  return s != nullptr && s->by_interface ? s : nullptr;
+}
+
+selector* plan::selector_of_reply(const type* answer) {
+  const auto& objects = of.types.replied_to_objects();
+  const bool may_be_object = std::any_of(objects.begin(), objects.end(), [&](const type* t) {
+    return cpp_type(t) == cpp_type(answer) && t->name == answer->name;
+  });
+  if (!may_be_object) return nullptr;
+  const type* const message = answer->is(type::kind::message) ? answer : nullptr;
+  std::vector<const type*> elements = message != nullptr ? message->parts : std::vector<const type*>{answer};
+  const std::string_view tag = message != nullptr ? message->name : std::string_view();
+  const auto same = [](const type* a, const type* b) { return cpp_type(a) == cpp_type(b); };
+  for (selector& s : selectors) {
+    std::vector<const type*> all = s.elements;
+    if (s.answer != nullptr) {
+      if (elements.empty() || cpp_type(elements.back()) != "abcl::name") continue;
+      if (s.tag == tag && all.size() + 1 == elements.size() &&
+          std::equal(all.begin(), all.end(), elements.begin(), same))
+        return &s;
+    } else if (s.tag == tag && all.size() == elements.size() &&
+               std::equal(all.begin(), all.end(), elements.begin(), same)) {
+      return &s;
+    }
+  }
+  return nullptr;
+}
+
+void plan::make_methods(class_plan& c) {
+  c.script = script_of(*c.of);
+  for (const type* takes : c.of->interface->parts) {
+    method& m = c.methods.emplace_back();
+    m.of = c.of;
+    m.takes = takes;
+    m.as = &selector_of(takes);
+  }
+  if (c.script != nullptr) {
+    for (const clause& each : c.script->clauses) {
+      method& m = *c.find(each.takes);
+      m.clauses.push_back(&each);
+      m.named_destination |= each.takes->wants_reply() && !each.replies;
+      const bool plain =
+          each.guard == nullptr && std::none_of(each.pattern.begin(), each.pattern.end(),
+                                                [](const pattern_element& p) { return p.literal != nullptr; });
+      m.always |= plain;
+      m.waits |= abcl::waits(each);
+    }
+  }
+  walk(*c.of, [&](const expression& e) {
+    if (e.what == op::wait_for) {
+      for (const clause& each : e.clauses) {
+        method& m = *c.find(each.takes);
+        m.in_wait_for = true;
+        m.named_destination |= each.takes->wants_reply() && !each.replies;
+      }
+    }
+    return true;
+  });
+  for (method& m : c.methods) {
+    m.returns =
+        m.answers() && !m.named_destination && !m.in_wait_for && !m.clauses.empty() &&
+        std::all_of(m.clauses.begin(), m.clauses.end(), [](const clause* each) { return ends_with_reply(each->body); });
+    if (c.script != nullptr) c.guarded |= !m.always;
+  }
+  const std::size_t before_script = c.of->body.size() - (c.script != nullptr ? 1 : 0);
+  for (std::size_t i = 0; i < before_script; ++i) c.body_waits |= abcl::waits(*c.of->body[i]);
+  c.once = !c.has_body() && !names_itself(*c.of);
+
+  std::set<std::string> members;
+  for (const auto* list : {&c.of->arguments, &c.of->state}) {
+    for (const variable* v : *list) {
+      std::string name = cpp_name(v->name, members);
+      c.members[v] = name + "_";
+    }
+  }
+}
+
+method* plan::taken_by(const expression& e) {
+  const auto known = by_type_.find(e.parts[0]->of);
+  return known == by_type_.end() || e.selector == nullptr ? nullptr : known->second->find(e.selector);
+}
+
+void plan::find_senders() {
+  const auto reply_goes_to = [this](const type* answer) {
+    if (selector* const s = selector_of_reply(answer)) s->by_interface = true;
+  };
+  // Whoever says where the reply goes needs the second entry. So does who wants none.
+  walk(of, [&](const expression& e) {
+    if (e.what == op::past && e.parts[0]->of->is(type::kind::reply)) {
+      reply_goes_to(e.parts[0]->of->of());
+    } else if (e.what == op::past || e.what == op::future || e.what == op::now) {
+      method* const m = taken_by(e);
+      if (m == nullptr) {
+        selector_of(e.selector).by_interface = true;
+      } else {
+        m->sent = true;
+        if (e.what != op::now) m->to = true;
+        if (e.parts[0]->what == op::create && find(m->of).once) m->once = true;
+      }
+    }
+    return true;
+  });
+  bool grown = true;
+  while (grown) {
+    grown = false;
+    for (class_plan& c : classes) {
+      for (method& m : c.methods) {
+        const bool to = m.answers() && !m.named_destination && (m.to || m.as->by_interface);
+        if (to != m.to) grown = m.to = to;
+        if (!m.answers() || (!to && !m.named_destination)) continue;
+        // What it replies goes to a name, which may be an object's.
+        selector* const s = selector_of_reply(m.as->answer);
+        if (s != nullptr && !s->by_interface) grown = s->by_interface = true;
+      }
+    }
+  }
+  for (class_plan& c : classes) {
+    for (const method& m : c.methods) m.as->interface_waits |= m.waits || (m.returns && m.waits);
+  }
+}
+
+}  // namespace abcl

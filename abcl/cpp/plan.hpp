@@ -1,0 +1,94 @@
+// The shape of the C++ that a program becomes: its methods, who is asked by which, and what they are called.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "abcl/check/tree.hpp"
+
+namespace abcl {
+
+// A name that C++ takes: `next-obj` becomes next_obj. Not one of `taken`, to which it is added.
+std::string cpp_name(std::string_view name, std::set<std::string>& taken);
+
+// The C++ type of a value; objects and reply destinations are one type.
+std::string cpp_type(const type* t);
+
+// A message, as far as C++ can tell it from others: the tag and the C++ types of its elements.
+struct selector {
+  std::string_view tag;
+  std::vector<const type*> elements;  // without the reply destination
+  const type* answer = nullptr;       // what is replied; null: nothing
+  std::string method;                 // "on_put"
+  bool by_interface = false;          // it is sent to objects of unknown class: those that take it have an interface
+  bool interface_waits = false;       // one of them waits
+};
+
+// How a class takes a message.
+struct method {
+  const class_def* of = nullptr;
+  const type* takes = nullptr;
+  selector* as = nullptr;
+  std::vector<const clause*> clauses;  // of the script
+  bool in_wait_for = false;            // a clause of `wait-for` takes it, too
+  bool always = false;                 // one of the clauses takes every such message
+  bool waits = false;
+  bool named_destination = false;  // a clause has a name for the reply destination: it is an argument
+  bool returns = false;            // the reply is what it returns
+  bool to = false;                 // somebody says where the reply goes: there is a second entry
+  bool sent = false;               // somebody sends it
+  bool once = false;               // it is sent to objects that take nothing else: then they end with it
+
+  bool answers() const { return as->answer != nullptr; }
+  // It keeps the duty to reply: the first argument is a tsubu::reply_to.
+  bool keeps() const { return answers() && !returns && !named_destination; }
+};
+
+struct class_plan {
+  const class_def* of = nullptr;
+  std::string name;
+  std::deque<method> methods;
+  bool guarded = false;     // some messages wait in the queue: its script is a loop of accept()
+  bool body_waits = false;  // what stands before the script
+  bool once = false;        // nobody else knows an object that is created for one message
+
+  // It has a coroutine that runs as its first message.
+  bool has_body() const { return guarded || body_waits || script == nullptr; }
+  const expression* script = nullptr;
+  std::map<const variable*, std::string> members;
+
+  method* find(const type* takes);
+};
+
+class plan {
+ public:
+  explicit plan(const program& p);
+
+  const program& of;
+  std::deque<selector> selectors;
+  std::deque<class_plan> classes;
+  std::map<const function_def*, std::string> functions;
+
+  class_plan& find(const class_def* c) { return *by_class_.at(c); }
+  // The method of the receiver that takes what `e` sends; null if its class is not known.
+  method* taken_by(const expression& e);
+  selector& selector_of(const type* message);
+  // That of a message that objects take which stand for a destination (@ of); null: there are none.
+  selector* selector_of_reply(const type* of);
+  // The same, where such a destination is replied to.
+  selector* interface_of_reply(const type* of);
+
+ private:
+  void make_methods(class_plan& c);
+  void find_senders();
+
+  std::map<const class_def*, class_plan*> by_class_;
+  std::map<const type*, class_plan*> by_type_;
+  std::map<std::string, selector*> by_signature_;
+  std::set<std::string> names_;
+};
+
+}  // namespace abcl

@@ -1,0 +1,216 @@
+// The file as a whole: interfaces, functions, classes, the start.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "abcl/cpp/analysis.hpp"
+#include "abcl/cpp/cpp.hpp"
+#include "abcl/cpp/writer.hpp"
+
+namespace abcl {
+
+std::string to_cpp(const program& p, const sources& texts) { return cpp_writer(p, texts).run(); }
+
+void cpp_writer::line(const std::string& text) {
+  if (text.empty()) {
+    if (!out_.ends_with("\n\n")) out_ += '\n';
+    ++counted_line_;
+    return;
+  }
+  // A directive where the ABCL/ST line changes, and before each wait, whose line reports name.
+  const bool changes = place_ != line_;
+  const bool names = text.find("co_await") != std::string::npos && counted_line_ != place_.second;
+  if (place_.first != nullptr && (changes || names)) {
+    std::string name;
+    for (const char c : place_.first->name()) {
+      if (c == '"' || c == '\\') name += '\\';
+      name += c;
+    }
+    out_ += fmt::format("#line {} \"{}\"\n", place_.second, name);
+    line_ = place_;
+    counted_line_ = place_.second;
+  }
+  out_.append(static_cast<std::size_t>(indent_) * 2, ' ');
+  out_ += text;
+  out_ += '\n';
+  ++counted_line_;
+}
+
+void cpp_writer::open(const std::string& text) {
+  line(text);
+  ++indent_;
+}
+
+void cpp_writer::close(const std::string& text) {
+  --indent_;
+  line(text);
+}
+
+void cpp_writer::at(span where) {
+  const source& from = texts_.of(where);
+  place_ = {&from, from.place_of(where.begin).line};
+}
+
+std::string cpp_writer::site(span where) {
+  const source& from = texts_.of(where);
+  std::string name;
+  for (const char c : from.name()) {
+    if (c == '"' || c == '\\') name += '\\';
+    name += c;
+  }
+  std::string message;
+  const std::string text = fmt::format("{{\"{}\", {}, \"{}\", \"{}\"}}", name, from.place_of(where.begin).line,
+                                       class_ == nullptr ? "" : class_->of->name, message);
+  const auto [found, is_new] = site_numbers_.emplace(text, sites_.size());
+  if (is_new) sites_.push_back(text);
+  return fmt::format("sites[{}]", found->second);
+}
+
+void cpp_writer::begin_function(const class_plan* c, bool waits) {
+  class_ = c;
+  waits_ = waits;
+  asker_.clear();
+  loops_ = created_ = 0;
+  answer_ = nullptr;
+  used_.clear();
+  constants_.clear();
+  locals_.clear();
+  line_ = place_ = {};
+}
+
+// What objects of several classes take that are known by it only.
+void cpp_writer::interfaces() {
+  for (const selector& s : plan_.selectors) {
+    if (!s.by_interface) continue;
+    std::string list;
+    for (const type* t : s.elements) list += (list.empty() ? "" : ", ") + cpp_type(t);
+    if (s.answer != nullptr) list += (list.empty() ? "" : ", ") + std::string("abcl::name");
+    const std::string name = "takes_" + s.method.substr(3);
+    open(fmt::format("struct {} {{", name));
+    line(fmt::format("virtual {} {}{}({}) = 0;", s.interface_waits ? "tsubu::task<void>" : "void", s.method,
+                     s.answer != nullptr ? "_to" : "", list));
+    line("");
+    --indent_;
+    line(" protected:");
+    ++indent_;
+    line(fmt::format("~{}() = default;", name));
+    close("};");
+    line("");
+  }
+}
+
+std::string cpp_writer::signature(const function_def& f) {
+  std::string list;
+  for (const variable* a : f.arguments)
+    list += fmt::format("{}[[maybe_unused]] {} {}", list.empty() ? "" : ", ", cpp_type(a->of), name_of(*a));
+  return fmt::format("{} {}({})", cpp_type(f.result), plan_.functions.at(&f), list);
+}
+
+void cpp_writer::function(const function_def& f) {
+  begin_function(nullptr, false);
+  at(f.name_where);
+  open(signature(f) + " {");
+  for (std::size_t i = 0; i + 1 < f.body.size(); ++i) statement(*f.body[i]);
+  const std::string v = without_brackets(value(*f.body.back()));
+  line(fmt::format("return {};", v));
+  close();
+  line("");
+}
+
+void cpp_writer::declare(const class_plan& c) {
+  begin_function(&c, false);
+  std::string bases = fmt::format("public abcl::object<{}>", c.name);
+  for (const method& m : c.methods) {
+    if (m.as->by_interface) bases += fmt::format(", public takes_{}", m.as->method.substr(3));
+  }
+  open(fmt::format("class {} final : {} {{", c.name, bases));
+  --indent_;
+  line(" public:");
+  ++indent_;
+  std::string list;
+  std::set<std::string> names;
+  for (const variable* v : c.of->arguments)
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", cpp_type(v->of), cpp_name(v->name, names));
+  if (!is_plain(c)) line(fmt::format("{}{}({});", c.of->arguments.size() == 1 ? "explicit " : "", c.name, list));
+  for (const method& m : c.methods) {
+    std::vector<std::string> own;
+    for (const entry& e : entries(c, m)) {
+      if (std::find(own.begin(), own.end(), e.name) != own.end()) continue;
+      own.push_back(e.name);
+      used_.clear();
+      line(head(nullptr, m, e, true) + ";");
+    }
+  }
+  if (c.has_body() || !c.members.empty() ||
+      std::any_of(c.methods.begin(), c.methods.end(), [](const method& m) { return m.in_wait_for || m.keeps(); })) {
+    line("");
+    --indent_;
+    line(" private:");
+    ++indent_;
+  }
+  if (c.has_body()) line("tsubu::task<void> body();");
+  bool waits_for = false;
+  for (const method& m : c.methods) {
+    waits_for |= m.in_wait_for;
+    std::vector<std::string> own;
+    for (const entry& e : entries(c, m)) {
+      if (std::find(own.begin(), own.end(), e.name) == own.end()) own.push_back(e.name);
+    }
+    if (own.size() > 1 && !m.returns) {
+      const class_plan* const before = class_;
+      take_head(nullptr, m);
+      class_ = before;
+    }
+  }
+  for (const auto* all : {&c.of->arguments, &c.of->state}) {
+    for (const variable* v : *all) line(fmt::format("{} {}{{}};", cpp_type(v->of), c.members.at(v)));
+  }
+  if (waits_for) line("bool waits_for_ = false;  // and what has come then:");
+  for (const method& m : c.methods) {
+    if (!m.in_wait_for) continue;
+    std::string types;
+    for (const std::string& t : wait_for_types(m)) types += (types.empty() ? "" : ", ") + t;
+    std::string asker = m.answers() && !m.named_destination ? asker_type(m) : "abcl::asker<void>";
+    const std::size_t comma = types.find(", ");
+    line(fmt::format("abcl::taken<{}{}> {};", asker, comma == std::string::npos ? "" : types.substr(comma),
+                     taken_name(m)));
+  }
+  close("};");
+  line("");
+}
+
+std::string cpp_writer::main() {
+  const class_plan& main = *std::find_if(plan_.classes.begin(), plan_.classes.end(),
+                                         [](const class_plan& c) { return c.of->name == "Main"; });
+  return fmt::format("int main(int argc, char** argv) {{ return abcl::run<{}, {}>(argc, argv, sites); }}", main.name,
+                     main.of->arguments.size());
+}
+
+std::string cpp_writer::run() {
+  interfaces();
+  for (const function_def& f : plan_.of.functions) {
+    begin_function(nullptr, false);
+    line(signature(f) + ";");
+  }
+  if (!plan_.of.functions.empty()) line("");
+  for (const class_plan& c : plan_.classes) line(fmt::format("class {};", c.name));
+  line("");
+  for (const class_plan& c : plan_.classes) declare(c);
+  for (const function_def& f : plan_.of.functions) function(f);
+  for (const class_plan& c : plan_.classes) {
+    if (!is_plain(c)) constructor(c);
+    if (c.has_body()) body(c);
+    for (const method& m : c.methods) methods(c, m);
+  }
+  std::string head = fmt::format(
+      "// Made from {} by abcl.\n#include <cmath>\n#include <limits>\n\n#include "
+      "\"abcl/runtime/abcl.hpp\"\n\nnamespace {{\n\n",
+      texts_.all().front().name());
+  head += "inline constexpr abcl::site sites[] = {\n";
+  for (const std::string& s : sites_) head += "    " + s + ",\n";
+  if (sites_.empty()) head += "    {\"\", 0, \"\", \"\"},\n";
+  head += "};\n\n";
+  return head + out_ + "}  // namespace\n\n" + main() + "\n";
+}
+
+}  // namespace abcl

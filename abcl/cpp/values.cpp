@@ -1,0 +1,325 @@
+// Values: each becomes a C++ expression that has no effects, behind statements for what has.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "abcl/cpp/analysis.hpp"
+#include "abcl/cpp/writer.hpp"
+
+namespace abcl {
+
+std::string without_brackets(const std::string& cpp) {
+  if (!cpp.starts_with('(') || !cpp.ends_with(')')) return cpp;
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < cpp.size(); ++i) {
+    if (quoted) {
+      if (cpp[i] == '\\')
+        ++i;
+      else
+        quoted = cpp[i] != '"';
+      continue;
+    }
+    quoted = cpp[i] == '"';
+    depth += cpp[i] == '(' ? 1 : cpp[i] == ')' ? -1 : 0;
+    if (depth == 0 && i + 1 < cpp.size()) return cpp;
+  }
+  return cpp.substr(1, cpp.size() - 2);
+}
+
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (byte < 0x20 || byte >= 0x7F) {
+      out += fmt::format("\\{:03o}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string number(std::int64_t n) {
+  if (n == INT64_MIN) return "std::numeric_limits<abcl::integer>::min()";
+  return n < 0 ? fmt::format("({})", n) : std::to_string(n);
+}
+
+std::string number(double x) {
+  std::string text = fmt::format("{}", x);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return x < 0 ? '(' + text + ')' : text;
+}
+
+}  // namespace
+
+std::string cpp_writer::numbered(std::string_view name) {
+  for (int i = 1;; ++i) {
+    std::set<std::string> none;
+    const std::string made = cpp_name(fmt::format("{}-{}", name, i), none);
+    if (used_.insert(made).second) return made;
+  }
+}
+
+std::string cpp_writer::name_of(const variable& v) {
+  if (class_ != nullptr) {
+    const auto member = class_->members.find(&v);
+    if (member != class_->members.end()) return member->second;
+  }
+  std::string& name = locals_[&v];
+  if (name.empty()) name = fresh(v.name.empty() ? std::string_view("unnamed") : v.name);
+  return name;
+}
+
+std::string cpp_writer::kept(const std::string& what_for, const std::string& of, const std::string& value) {
+  const std::string name = numbered(what_for);
+  line(fmt::format("const {} {} = {};", of, name, without_brackets(value)));
+  constants_.insert(name);
+  return name;
+}
+
+std::vector<std::string> cpp_writer::values(const std::vector<const expression*>& parts) {
+  std::size_t last = 0;  // behind the last part with effects
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (has_effects(*parts[i])) last = i;
+  }
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const expression& e = *parts[i];
+    std::string v = value(e);
+    // What comes later must not change what has been evaluated.
+    const bool keeps = i < last && !is_constant(e) && !constants_.contains(v);
+    all.push_back(keeps ? kept("value", cpp_type(e.of), v) : std::move(v));
+  }
+  return all;
+}
+
+std::vector<std::string> cpp_writer::values(const std::vector<expression_ptr>& parts, std::size_t first,
+                                            std::size_t end) {
+  std::vector<const expression*> all;
+  for (std::size_t i = first; i < end; ++i) all.push_back(parts[i].get());
+  return values(all);
+}
+
+std::string cpp_writer::made_of(const type* t, const std::vector<std::string>& elements) {
+  if (elements.empty()) return "abcl::none()";
+  std::string list;
+  for (const std::string& e : elements) list += (list.empty() ? "" : ", ") + without_brackets(e);
+  return fmt::format("{}({})", cpp_type(t), list);
+}
+
+// What is sent shares nothing with its sender.
+std::string cpp_writer::as_argument(const expression& e, const std::string& value) {
+  const std::string of = cpp_type(e.of);
+  if (of.find("abcl::array") != std::string::npos) return fmt::format("abcl::copied({})", value);
+  return without_brackets(value);
+}
+
+std::vector<std::string> cpp_writer::elements(const expression& e) {
+  if (e.what == op::message) return values(e.parts, 0, e.parts.size());
+  if (e.what == op::sync2 || e.what == op::sync_all) return sync_values(e);
+  std::string whole = value(e);
+  if (!e.of->is(type::kind::message)) return {whole};
+  const bool is_name = std::all_of(whole.begin(), whole.end(),
+                                   [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  if (!is_name) whole = kept("tuple", cpp_type(e.of), whole);
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < e.of->parts.size(); ++i) all.push_back(fmt::format("std::get<{}>({})", i, whole));
+  return all;
+}
+
+std::string cpp_writer::value(const expression& e) {
+  switch (e.what) {
+    case op::integer:
+      return number(e.integer);
+    case op::real:
+      return number(e.real);
+    case op::boolean:
+      return e.integer != 0 ? "true" : "false";
+    case op::text:
+      return fmt::format("std::string({})", quoted(e.text));
+    case op::nil:
+      return "abcl::name()";
+    case op::me:
+      return "me()";
+    case op::use:
+      return name_of(*e.var);
+    case op::message:
+      return made_of(e.of, values(e.parts, 0, e.parts.size()));
+    case op::destination:
+      return fmt::format("{}.destination()", name_of(*e.var));
+    case op::create:
+      at(e);
+      return kept("new", fmt::format("tsubu::ref<{}>", plan_.find(e.of_class).name), create(e));
+    case op::now:
+      return now(e);
+    case op::sync:
+      return sync(e);
+    case op::sync2:
+    case op::sync_all:
+      return made_of(e.of, sync_values(e));
+    case op::wait_for:
+      return wait_for(e);
+    case op::touch:
+    case op::next_value: {
+      const std::string future = value(*e.parts[0]);
+      at(e);
+      return kept(
+          e.what == op::touch ? "touched" : "next", cpp_type(e.of),
+          fmt::format("co_await {}.{}({})", future, e.what == op::touch ? "touch" : "next_value", site(e.where)));
+    }
+    case op::is_ready:
+      return fmt::format("{}.ready({})", value(*e.parts[0]), site(e.where));
+    case op::make_future:
+      return fmt::format("{}::make()", cpp_type(e.of));
+    case op::make_array: {
+      const std::vector<std::string> v = values(e.parts, 0, 2);
+      return fmt::format("{}({}, {}, {})", cpp_type(e.of), without_brackets(v[0]), without_brackets(v[1]),
+                         site(e.where));
+    }
+    case op::element: {
+      const std::vector<std::string> v = values(e.parts, 0, 2);
+      return fmt::format("{}.at({}, {})", v[0], without_brackets(v[1]), site(e.where));
+    }
+    case op::length:
+      return fmt::format("{}({})", "abcl::length", value(*e.parts[0]));
+    case op::is_null:
+      return fmt::format("{}.is_nil()", value(*e.parts[0]));
+    case op::my_node:
+      return "abcl::my_node()";
+    case op::node_count:
+      return "abcl::num_node()";
+    case op::compute:
+      return compute(e);
+    case op::call: {
+      std::string list;
+      for (const std::string& v : values(e.parts, 0, e.parts.size()))
+        list += (list.empty() ? "" : ", ") + without_brackets(v);
+      return fmt::format("{}({})", plan_.functions.at(e.of_function), list);
+    }
+    case op::choose:
+    case op::sequence:
+    case op::let:
+    case op::match:
+    case op::atomic:
+      return structured(e);
+    default:
+      statement(e);
+      return "abcl::none()";
+  }
+}
+
+// A value that statements find: a variable that they assign to; or, of two values, C++'s own choice.
+std::string cpp_writer::structured(const expression& e) {
+  if (e.of->is(type::kind::nothing) || e.of->is_error()) {
+    statement(e);
+    return "abcl::none()";
+  }
+  if (e.what == op::choose && e.parts.size() == 3 && !has_effects(*e.parts[0])) {
+    const std::string before = out_;
+    const auto used = used_;
+    const auto line_before = line_;
+    const std::string c = value(*e.parts[0]), a = value(*e.parts[1]), b = value(*e.parts[2]);
+    if (out_ == before && c.size() + a.size() + b.size() < 100) return fmt::format("({} ? {} : {})", c, a, b);
+    out_ = before;
+    used_ = used;
+    line_ = line_before;
+  }
+  const std::string name = numbered("chosen");
+  line(fmt::format("{} {}{{}};", cpp_type(e.of), name));
+  assign(name, e);
+  return name;
+}
+
+std::string cpp_writer::compute(const expression& e) {
+  const bool logical = e.does == operation::both || e.does == operation::either;
+  const bool later_effects = e.parts.size() > 1 && std::any_of(e.parts.begin() + 1, e.parts.end(),
+                                                               [](const expression_ptr& p) { return has_effects(*p); });
+  if (logical && later_effects) {
+    // The rest is evaluated only if it matters.
+    const std::string name = numbered("so-far");
+    line(fmt::format("bool {} = {};", name, without_brackets(value(*e.parts[0]))));
+    for (std::size_t i = 1; i < e.parts.size(); ++i) {
+      open(fmt::format("if ({}{}) {{", e.does == operation::both ? "" : "!", name));
+      assign(name, *e.parts[i]);
+      close();
+    }
+    return name;
+  }
+  return chained(e, values(e.parts, 0, e.parts.size()));
+}
+
+std::string cpp_writer::chained(const expression& e, const std::vector<std::string>& v) {
+  const bool real = e.of->is(type::kind::real);
+  const auto infix = [&](std::string_view sign) {
+    std::string all;
+    for (const std::string& each : v) all += all.empty() ? each : fmt::format(" {} {}", sign, each);
+    return v.size() == 1 ? all : '(' + all + ')';
+  };
+  const auto nested = [&](std::string_view f) {
+    std::string all = v[0];
+    for (std::size_t i = 1; i < v.size(); ++i)
+      all = fmt::format("abcl::{}({}, {})", f, without_brackets(all), without_brackets(v[i]));
+    return all;
+  };
+  const auto pairs = [&](std::string_view sign) {
+    std::string all;
+    for (std::size_t i = 0; i + 1 < v.size(); ++i)
+      all += fmt::format("{}{} {} {}", all.empty() ? "" : " && ", v[i], sign, v[i + 1]);
+    return '(' + all + ')';
+  };
+  switch (e.does) {
+    case operation::add:
+      return real ? infix("+") : nested("add");
+    case operation::multiply:
+      return real ? infix("*") : nested("multiply");
+    case operation::subtract:
+      if (v.size() == 1)
+        return real ? fmt::format("(-{})", v[0]) : fmt::format("abcl::negate({})", without_brackets(v[0]));
+      return real ? infix("-") : nested("subtract");
+    case operation::divide:
+      if (real) return infix("/");
+      return fmt::format("abcl::divide({}, {}, {})", without_brackets(v[0]), without_brackets(v[1]), site(e.where));
+    case operation::modulo:
+      return fmt::format("abcl::modulo({}, {}, {})", without_brackets(v[0]), without_brackets(v[1]), site(e.where));
+    case operation::equal:
+      return pairs("==");
+    case operation::unequal:
+      return pairs("!=");
+    case operation::less:
+      return pairs("<");
+    case operation::greater:
+      return pairs(">");
+    case operation::at_most:
+      return pairs("<=");
+    case operation::at_least:
+      return pairs(">=");
+    case operation::both:
+      return infix("&&");
+    case operation::either:
+      return infix("||");
+    case operation::negate:
+      return '!' + v[0];
+    case operation::square_root:
+      return fmt::format("std::sqrt({})", without_brackets(v[0]));
+    case operation::to_integer:
+      return fmt::format("abcl::to_integer({}, {})", without_brackets(v[0]), site(e.where));
+    case operation::to_real:
+      return fmt::format("static_cast<double>({})", without_brackets(v[0]));
+    case operation::to_text: {
+      std::string all;
+      for (const std::string& each : v) all += (all.empty() ? "" : ", ") + without_brackets(each);
+      return fmt::format("abcl::text({})", all);
+    }
+  }
+  return {};
+}
+
+}  // namespace abcl

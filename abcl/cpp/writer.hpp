@@ -1,0 +1,149 @@
+// What the parts of the C++ back end share: the text that has been written, and the function that is being written.
+//
+// An expression becomes a C++ expression, and statements before it for what has to happen in order: whatever waits or
+// changes something becomes a statement of its own. What is left in expressions can be evaluated in any order.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "abcl/cpp/plan.hpp"
+#include "abcl/text/source.hpp"
+
+namespace abcl {
+
+class cpp_writer {
+ public:
+  cpp_writer(const program& p, const sources& texts) : texts_(texts), plan_(p) {}
+  std::string run();
+
+ private:
+  // ---- program.cpp: what stands outside of functions
+  void declare(const class_plan& c);
+  void interfaces();
+  void function(const function_def& f);
+  std::string signature(const function_def& f);
+  std::string main();
+
+  // ---- methods.cpp
+  struct entry {
+    std::string name;    // of the function
+    bool keeps = false;  // its first argument is a tsubu::reply_to
+    bool to = false;     // its last one is the reply destination
+    bool interface = false;
+    std::string pointer;  // as C++ names it
+  };
+  std::vector<entry> entries(const class_plan& c, const method& m) const;
+  std::string head(const class_plan* c, const method& m, const entry& e, bool declares);
+  std::string result(const method& m, const entry& e) const;
+  bool is_coroutine(const method& m, const entry& e) const;
+  std::vector<std::string> argument_names(const method& m);
+  // Its constructor has nothing to do.
+  static bool is_plain(const class_plan& c);
+  void constructor(const class_plan& c);
+  void body(const class_plan& c);
+  void methods(const class_plan& c, const method& m);
+  void direct(const class_plan& c, const method& m, const entry& e);
+  void take(const class_plan& c, const method& m);
+  void take_head(const class_plan* c, const method& m);
+  void forward(const class_plan& c, const method& m, const entry& e);
+  void script_clauses(const method& m, const std::vector<std::string>& arguments);
+  std::vector<std::string> wait_for_types(const method& m) const;
+  std::string taken_name(const method& m) const { return m.as->method + "_taken_"; }
+  std::string asker_type(const method& m);
+
+  // ---- clauses.cpp
+  // The first clause that fits `values` is run; `otherwise` if none does.
+  void chain(const std::vector<const clause*>& clauses, const std::vector<std::string>& values,
+             const std::function<void(const clause&)>& run, const std::string& otherwise);
+  void bind(const clause& c, const std::vector<std::string>& values);
+  std::string condition(const clause& c, const std::vector<std::string>& values);
+  std::string guard_of(const method& m, const std::vector<const clause*>& clauses, bool in_wait_for);
+  std::string wait_for(const expression& e);
+
+  // ---- statements.cpp
+  void statement(const expression& e);
+  void statements(const std::vector<expression_ptr>& body, std::size_t first = 0);
+  // The last of a clause whose reply is what its method returns.
+  void last(const expression& e);
+  void last_of(const std::vector<expression_ptr>& body, std::size_t first = 0);
+  void assign(const std::string& to, const expression& e);
+  // Does `each` with the expression in which `e` ends: that of each branch, the last of a sequence. Not for values.
+  void within(const expression& e, const std::function<void(const expression&)>& each);
+  void choose(const expression& e, const std::function<void(const expression&)>& each);
+  void let_variables(const expression& e);
+  void loops(const expression& e);
+  void leave();
+
+  // ---- values.cpp
+  std::string value(const expression& e);
+  // The values of parts, evaluated in their order.
+  std::vector<std::string> values(const std::vector<const expression*>& parts);
+  std::vector<std::string> values(const std::vector<expression_ptr>& parts, std::size_t first, std::size_t end);
+  // A message or tuple, by its elements.
+  std::vector<std::string> elements(const expression& e);
+  std::string kept(const std::string& what_for, const std::string& cpp_type, const std::string& value);
+  std::string compute(const expression& e);
+  std::string chained(const expression& e, const std::vector<std::string>& v);
+  std::string structured(const expression& e);
+  std::string made_of(const type* t, const std::vector<std::string>& elements);
+  std::string as_argument(const expression& e, const std::string& value);
+
+  // ---- sends.cpp
+  void past(const expression& e, const std::string& destination);
+  std::string now(const expression& e);
+  // What a question is awaited by.
+  std::string question(const expression& e);
+  std::vector<std::string> sent(const expression& e, std::string& target, bool with_future);
+  std::string sent_to(const expression& e, const std::string& target);
+  std::string pointer(const method& m, bool to, bool once) const;
+  std::string pointer(const selector& s) const;
+  std::string create(const expression& e);
+  void reply_by_name(const std::string& name, const type* of, const expression& value, span where);
+  void reply(const expression& e);
+  std::string sync(const expression& e);
+  std::vector<std::string> sync_values(const expression& e);
+  bool both(const expression& e, std::vector<std::string>& into);
+
+  // ---- the text
+  void line(const std::string& text);
+  void at(const expression& e) { at(e.where); }
+  void at(span where);
+  std::string site(span where);
+  void open(const std::string& text);
+  void close(const std::string& text = "}");
+  std::string fresh(std::string_view name) { return cpp_name(name, used_); }
+  // "now_1", "now_2"
+  std::string numbered(std::string_view name);
+  std::string name_of(const variable& v);
+  void begin_function(const class_plan* c, bool waits);
+
+  const sources& texts_;
+  plan plan_;
+  std::string out_;
+  int indent_ = 0;
+  std::pair<const source*, int> place_{};  // the ABCL/ST line of what is being written
+  std::pair<const source*, int> line_{};   // that of the last directive
+  int counted_line_ = 0;                   // the line that C++ counts
+
+  std::vector<std::string> sites_;
+  std::map<std::string, std::size_t> site_numbers_;
+
+  // The function at hand.
+  const class_plan* class_ = nullptr;
+  std::string asker_;  // whom `!` replies to, if that is not what the function returns
+  const type* answer_ = nullptr;
+  bool waits_ = false;  // it is a coroutine
+  int loops_ = 0;       // around what is being written
+  int created_ = 0;     // objects, outside of loops
+  std::set<std::string> used_;
+  std::set<std::string> constants_;  // of `used_`, those that keep their value
+  std::map<const variable*, std::string> locals_;
+};
+
+// Without the brackets around all of it.
+std::string without_brackets(const std::string& cpp);
+
+}  // namespace abcl

@@ -1,0 +1,155 @@
+// Objects: how they are created, named and sent to. A class of the program derives from object<itself>, and is final.
+#pragma once
+
+#include <atomic>
+#include <coroutine>
+#include <exception>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "abcl/runtime/box.hpp"
+#include "abcl/runtime/name.hpp"
+#include "abcl/runtime/site.hpp"
+#include "tsubu/object/create.hpp"
+#include "tsubu/object/object.hpp"
+#include "tsubu/remote/register_exception.hpp"
+
+namespace abcl {
+
+// ---- the end of the program
+
+// (exit v) has been called: whoever sends or creates then is unwound by this, up to the message that it handles.
+struct program_ends : std::runtime_error {
+  using std::runtime_error::runtime_error;
+  program_ends() : std::runtime_error("the program ends") {}
+};
+inline const bool program_ends_travels = tsubu::register_exception<program_ends>();
+
+// For all PEs of this process.
+inline constinit std::atomic<bool> ending{false};
+
+// ---- sending
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void cannot_send(const name& to, const site& by) {
+  if (ending.load(std::memory_order_relaxed)) throw program_ends();
+  fail(by, to.is_nil() ? "a message to nil" : "a message to " + to.text());
+}
+
+// For a message to an object that is a C: of that class, or of one that has that interface.
+template <class C>
+[[gnu::always_inline]] inline tsubu::ref<C> to(const name& object, const site& by) {
+  if (object.is_nil() || ending.load(std::memory_order_relaxed)) [[unlikely]]
+    cannot_send(object, by);
+  return object.as<C>();
+}
+
+// ---- creating
+
+// Where new objects go: the k-th `new` of a clause, outside of loops, to a neighbour of this PE on the network.
+inline constexpr int near_pes = 2;
+template <int k>
+[[gnu::always_inline]] inline tsubu::pe_id near() {
+  return tsubu::neighbour(k % near_pes);
+}
+// In a loop: by turns.
+inline tsubu::pe_local<int> near_turn;
+inline tsubu::pe_id near_by_turns() {
+  int& turn = *near_turn;
+  turn = (turn + 1) % near_pes;
+  return tsubu::neighbour(turn);
+}
+
+// (new C arguments...), there
+template <class C, class... A>
+[[gnu::always_inline]] inline tsubu::ref<C> create(tsubu::pe_id pe, A&&... arguments) {
+  if (ending.load(std::memory_order_relaxed)) [[unlikely]]
+    throw program_ends();
+  return tsubu::create<C>(tsubu::at(pe), std::forward<A>(arguments)...);
+}
+// A node that :on names.
+inline tsubu::pe_id checked_node(integer node, const site& at) {
+  if (static_cast<std::uint64_t>(node) >= static_cast<std::uint64_t>(tsubu::pe_count())) [[unlikely]]
+    fail(at, "there is no node " + std::to_string(node));
+  return static_cast<tsubu::pe_id>(node);
+}
+
+// ---- an object
+
+template <class C>
+class object : public tsubu::object<C> {
+ protected:
+  object() = default;
+  ~object() = default;
+
+  name me() const { return this->self(); }
+  // In a constructor: the body that waits, or the script that has guards, runs as the object's first message.
+  template <auto Body>
+  void begin() {
+    this->self().template express<Body>();
+  }
+};
+
+// Whom a `!` replies to, in a clause that goes on after it or keeps it: a now sender, whose question has one answer, or
+// a destination that came in the message. R is void for (@ []). M: how objects take it that stand for a destination.
+template <class R, auto M = nullptr>
+class asker {
+  using value = std::conditional_t<std::is_void_v<R>, none, R>;
+
+ public:
+  asker() = default;
+  explicit asker(tsubu::reply_to<R> of_now) : of_now_(std::move(of_now)) {}
+  explicit asker(const name& destination) : destination_(destination), by_name_(true) {}
+
+  template <class... V>
+  void operator()(const site& by, V... v) {
+    if (by_name_) return to_name(by, value(std::move(v)...));
+    if (!of_now_) [[unlikely]]
+      fail(by, "a second reply to a question that has been answered");
+    of_now_.reply(std::move(v)...);
+  }
+
+ private:
+  void to_name(const site& by, value v) const {
+    if constexpr (std::is_null_pointer_v<decltype(M)>) {
+      reply<value>(destination_, by, std::move(v));
+    } else if constexpr (std::is_void_v<R>) {
+      reply_or_send<M, none>(destination_, by);
+    } else if constexpr (requires { std::tuple_size<R>::value; }) {
+      std::apply([&](auto&... e) { reply_or_send<M, R>(destination_, by, std::move(e)...); }, v);
+    } else {
+      reply_or_send<M, R>(destination_, by, std::move(v));
+    }
+  }
+
+  tsubu::reply_to<R> of_now_;
+  name destination_;
+  bool by_name_ = false;
+};
+
+// A message that a wait-for has taken: what it has brought, for the clause that waited.
+template <class Asker, class... V>
+struct taken {
+  Asker asker;
+  std::tuple<V...> values;
+};
+
+// A message that no clause fits is never executed: it waits in the queue.
+[[noreturn]] inline void never() { tsubu::end_job(tsubu::exit_code::failed, "abcl: a message that no clause fits"); }
+
+// The guard of a clause without conditions, beside others that have some.
+struct always {
+  bool operator()() const { return true; }
+};
+
+// `co_await forever()`: a body that ends without a script. Its object takes no message any more.
+struct forever {
+  forever() = default;
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<>) const {}
+  void suspend(tsubu::ready_item, std::source_location) const {}
+  void await_resume() const {}
+};
+
+}  // namespace abcl

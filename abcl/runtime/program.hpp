@@ -1,0 +1,93 @@
+// A whole program: its start, its output, its end.
+#pragma once
+
+#include <charconv>
+#include <cstring>
+#include <exception>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "abcl/runtime/object.hpp"
+#include "abcl/runtime/values.hpp"
+#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/say.hpp"
+#include "tsubu/run/run.hpp"
+
+namespace abcl {
+
+// ---- its end
+
+// PE 0 has it; the program waits for it. The first exit tells the status.
+struct program_end {
+  tsubu::oneshot<int> status{"(exit v)"};
+};
+inline tsubu::pe_local<program_end> the_end;
+
+inline void stop_sending() { ending.store(true, std::memory_order_relaxed); }
+inline void exit_has_come(int status) {
+  stop_sending();
+  if (!the_end->status.ready()) the_end->status.set_value(status);
+}
+
+// (exit v): from then on nobody sends, so the job comes to its end, and has that status.
+[[noreturn]] inline void exit(integer status) {
+  stop_sending();
+  for (tsubu::pe_id pe = 1; pe < tsubu::pe_count(); ++pe) tsubu::at(pe).past<stop_sending>();
+  const auto low = static_cast<int>(status & 0xff);
+  tsubu::at(0).past<exit_has_come>(low == 0 && status != 0 ? 1 : low);
+  throw program_ends();
+}
+
+// What nobody has asked for and that has thrown.
+inline void thrown_by_past_message(std::exception_ptr error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const program_ends&) {
+    return;
+  } catch (...) {
+    if (ending.load(std::memory_order_relaxed)) return;
+  }
+  tsubu::task_context::fail_uncaught(std::move(error));
+}
+inline void begin_pe() { tsubu::on_past_exception(thrown_by_past_message); }
+
+// ---- its output
+
+template <class... V>
+void print(const V&... values) {
+  std::string line;
+  ((append_text(line, values), line += ' '), ...);
+  if (!line.empty()) line.pop_back();
+  tsubu::say("{}", line);
+}
+
+inline integer my_node() { return tsubu::this_pe(); }
+inline integer num_node() { return tsubu::pe_count(); }
+
+// ---- its start
+
+template <class Main, std::size_t... I>
+tsubu::task<int> program(tsubu::arguments words, std::index_sequence<I...>) {
+  if (words.size() != sizeof...(I) + 1) {
+    tsubu::end_job(tsubu::exit_code::usage, words[0] + ": Main takes " + std::to_string(sizeof...(I)) + " integers");
+  }
+  co_await tsubu::everywhere().now<begin_pe>();
+  tsubu::create<Main>(tsubu::here(), words.number<integer>(I + 1, 0)...);
+  const int status = co_await the_end->status;
+  co_return status;
+}
+template <class Main, std::size_t parameters>
+tsubu::task<int> program_of(tsubu::arguments words) {
+  return program<Main>(std::move(words), std::make_index_sequence<parameters>());
+}
+
+// What a compiled program's main() returns; `parameters` of Main are integers of the command line.
+template <class Main, std::size_t parameters>
+int run(int argc, char** argv, std::span<const site> sites) {
+  all_sites = sites;
+  ending.store(false, std::memory_order_relaxed);
+  return tsubu::run(argc, argv, program_of<Main, parameters>);
+}
+
+}  // namespace abcl

@@ -1,0 +1,135 @@
+// Values: the empty message, arrays, copies for messages, text.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "abcl/runtime/arithmetic.hpp"
+#include "abcl/runtime/name.hpp"
+#include "abcl/runtime/site.hpp"
+#include "tsubu/wire/value.hpp"
+
+namespace abcl {
+
+// [] as a value. A message or tuple [T1 T2] is a std::tuple<T1, T2>.
+struct none {
+  bool operator==(const none&) const = default;
+};
+
+// Shared by reference inside one object; what is sent is a copy, see copied().
+template <class T>
+class array {
+  // std::vector<bool> has no references.
+  using element = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+
+ public:
+  array() = default;
+  array(integer size, const T& first, const site& at) {
+    if (size < 0) [[unlikely]]
+      fail(at, "an array of " + std::to_string(size) + " elements");
+    elements_ = std::make_shared<std::vector<element>>(static_cast<std::size_t>(size), first);
+  }
+
+  element& at(integer i, const site& place) const {
+    const std::size_t n = elements_ == nullptr ? 0 : elements_->size();
+    if (static_cast<std::uint64_t>(i) >= n) [[unlikely]]
+      fail(place, "index " + std::to_string(i) + " of an array of " + std::to_string(n));
+    return (*elements_)[static_cast<std::size_t>(i)];
+  }
+  integer size() const { return elements_ == nullptr ? 0 : static_cast<integer>(elements_->size()); }
+  // Copies the elements, too, where these are arrays.
+  array copy() const;
+
+  template <class Archive>
+  void save(Archive& to) const {
+    to(elements_ == nullptr ? std::vector<element>() : *elements_);
+  }
+  template <class Archive>
+  void load(Archive& from) {
+    elements_ = std::make_shared<std::vector<element>>();
+    from(*elements_);
+  }
+
+ private:
+  std::shared_ptr<std::vector<element>> elements_;
+};
+
+// ---- a value as it goes into a message: nothing is done but for what has arrays in it
+
+template <class T>
+struct holds_arrays : std::false_type {};
+template <class T>
+struct holds_arrays<array<T>> : std::true_type {};
+template <class... T>
+struct holds_arrays<std::tuple<T...>> : std::disjunction<holds_arrays<T>...> {};
+
+template <class V>
+decltype(auto) copied(const V& value) {
+  if constexpr (!holds_arrays<V>::value) {
+    return (value);
+  } else if constexpr (requires { value.copy(); }) {
+    return value.copy();
+  } else {
+    return std::apply([](const auto&... element) { return V(copied(element)...); }, value);
+  }
+}
+
+template <class T>
+array<T> array<T>::copy() const {
+  array made;
+  if (elements_ == nullptr) return made;
+  made.elements_ = std::make_shared<std::vector<element>>();
+  made.elements_->reserve(elements_->size());
+  for (const element& e : *elements_) made.elements_->push_back(copied(e));
+  return made;
+}
+
+// ---- text, for print
+
+inline void append_text(std::string& to, bool value) { to += value ? "true" : "false"; }
+inline void append_text(std::string& to, integer value) { to += std::to_string(value); }
+inline void append_text(std::string& to, const char* value) { to += value; }
+inline void append_text(std::string& to, const std::string& value) { to += value; }
+inline void append_text(std::string& to, none) { to += "[]"; }
+inline void append_text(std::string& to, double value) {
+  char digits[40];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  const std::string text(digits, end);
+  to += text;
+  if (text.find_first_not_of("-0123456789") == std::string::npos) to += ".0";
+}
+inline void append_text(std::string& to, const name& value) { to += value.text(); }
+template <class... T>
+void append_text(std::string& to, const std::tuple<T...>& value) {
+  to += '[';
+  std::apply([&to](const auto&... v) { ((append_text(to, v), to += ' '), ...); }, value);
+  if constexpr (sizeof...(T) != 0) to.pop_back();
+  to += ']';
+}
+template <class T>
+void append_text(std::string& to, const array<T>& value) {
+  to += "(array of " + std::to_string(value.size()) + ')';
+}
+
+// (str a b ...)
+template <class... V>
+std::string text(const V&... values) {
+  std::string all;
+  (append_text(all, values), ...);
+  return all;
+}
+
+// (length a)
+template <class T>
+integer length(const array<T>& a) {
+  return a.size();
+}
+inline integer length(const std::string& text) { return static_cast<integer>(text.size()); }
+
+}  // namespace abcl

@@ -1,0 +1,686 @@
+#include "abcl/text/catalog.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace abcl {
+namespace {
+
+// In the fragments, `n` is an Int and `b` is a Buffer, which understands [:put Int (@ [])] and [:get (@ Int)].
+constexpr auto all = std::to_array<explanation>({
+    {1, "A bracket is not closed", R"(
+A bracket has been opened, and the file ends, or the next class or function begins, before it is
+closed. The next definition is recognized where it begins at the left margin. What the damaged
+definition contains is not judged; the others are.
+
+Wrong:
+  [class Main (obj []) ((Int n))
+    (print n)
+    (exit 0)
+
+Right:
+  [class Main (obj []) ((Int n))
+    (print n)
+    (exit 0)]
+)"},
+    {2, "A closing bracket does not fit", R"(
+A closing bracket stands where another one is expected, or where no bracket is open. Round brackets
+enclose forms, square ones enclose classes, sends, assignments and messages. The place that is shown
+is the first that cannot be right; the mistake itself may stand before it, so look at the bracket
+that is shown as open, too.
+
+Wrong:
+  (print (+ n 1])
+
+Right:
+  (print (+ n 1))
+)"},
+    {3, "The text has a control character", R"(
+Programs consist of visible characters, spaces, tabs and line ends. Another control character has
+most likely come with text that was copied from elsewhere, and cannot be seen in an editor. Delete
+it, or type the word that it stands in again.
+
+Wrong, where ^A stands for the character with the number 1:
+  (print n^A)
+
+Right:
+  (print n)
+)"},
+    {4, "A string is not closed, or has an unknown escape", R"(
+A string ends with a second quotation mark on the same line. In it, a backslash begins an escape: \n
+is the end of a line, \t a tab, \" a quotation mark and \\ a backslash. Other characters do not
+follow a backslash.
+
+Wrong:
+  (print "the number is n)
+  (print "C:\data")
+
+Right:
+  (print "the number is" n)
+  (print "C:\\data")
+)"},
+    {5, "This is no number", R"(
+What begins with a digit, or with a sign and a digit, has to be a number: an Int as 42, a Float as
+4.2 or 1.0e-6. An Int has 64 bits with a sign, a Float is one of IEEE 754 with 64 bits. There are no
+hexadecimal numbers, and no units. Names begin with something else.
+
+Wrong:
+  (let ((Int 2nd 0xFF)) (print 2nd))
+
+Right:
+  (let ((Int second 255)) (print second))
+)"},
+    {6, "A reply without a value", R"(
+`!` replies to the message that the clause has taken, and the value to reply with stands behind it.
+To tell only that something is done, reply with the empty message: ![] answers a message that ends
+with (@ []).
+
+Wrong:
+  (==> [:put v] [kept := v] !)
+
+Right:
+  (==> [:put v] [kept := v] ![])
+)"},
+    {7, "Brackets are nested too deep", R"(
+Brackets may be nested 500 deep, which is more than anybody can read. A program that reaches this
+has most likely been made by another program, or has lost its closing brackets. Break the value into
+several, with `let` or with functions.
+
+Wrong, if it goes on like this for 500 brackets:
+  (print (+ 1 (+ 2 (+ 3 (+ 4 n)))))
+
+Right:
+  (let ((Int sum n))
+    (for (i 1 5) [sum := (+ sum i)])
+    (print sum))
+)"},
+    {10, "Only classes and functions stand side by side", R"(
+At the outermost level, a program consists of [class ...], (function ...) and (use "file"). Forms
+that are to be executed stand in the body of a class: a program begins with the creation of an
+object of the class Main. A class inside of another one is most often the sign of a missing bracket
+before it.
+
+Wrong:
+  (print "hello")
+
+Right:
+  [class Main (obj []) ((Int n))
+    (print "hello")
+    (exit 0)]
+)"},
+    {11, "A class is not complete", R"(
+A class has a name, an interface (obj ...) with the messages that it understands, and a list of its
+creation arguments, in this order. Both lists may be empty, but neither may be left out. The state
+and the body follow.
+
+Wrong:
+  [class Counter (obj [:get (@ Int)])
+    (state (Int k := 0))
+    (script (==> [:get] !k))]
+
+Right:
+  [class Counter (obj [:get (@ Int)]) ()
+    (state (Int k := 0))
+    (script (==> [:get] !k))]
+)"},
+    {12, "A function is not complete", R"(
+A function has its name and its arguments in one pair of brackets, then the type of its result, then
+the forms that compute it. The value of the last form is the result.
+
+Wrong:
+  (function (twice (Int n)) (* 2 n))
+
+Right:
+  (function (twice (Int n)) Int (* 2 n))
+)"},
+    {13, "An argument or a name is expected", R"(
+Arguments of classes and functions are pairs of a type and a name, in this order. Where something is
+given a name, that name is a symbol: not a number, not a string, and not a form in brackets.
+
+Wrong:
+  (function (add a b) Int (+ a b))
+
+Right:
+  (function (add (Int a) (Int b)) Int (+ a b))
+)"},
+    {14, "A state variable is not well formed", R"(
+Each state variable is written (Type name), or (Type name := value) if it begins with a value. The
+variables of `let`, in contrast, have no `:=`.
+
+Wrong:
+  [class Main (obj []) ()
+    (state (Int k 0))
+    (exit k)]
+
+Right:
+  [class Main (obj []) ()
+    (state (Int k := 0))
+    (exit k)]
+)"},
+    {15, "A type is expected", R"(
+The types are Int, Float, Bool, Str, the name of a class, (obj [message ...] ...) for all objects
+that understand these messages, (@ T) for what one replies to with a T, (array T), (future T), and
+[:tag T ...] for messages. An interface consists of messages only, each in its square brackets.
+
+Wrong:
+  [class Sink (obj :put Int) ()]
+
+Right:
+  [class Sink (obj [:put Int]) ()]
+)"},
+    {16, "This means nothing here", R"(
+Round brackets begin with an operator, a form as `if`, or the name of a function; brackets are not
+put around values only to group them. A tag stands at the beginning of a message, in square
+brackets.
+
+Wrong:
+  (print (n))
+  (print [b <== :get])
+
+Right:
+  (print n)
+  (print [b <== [:get]])
+)"},
+    {17, "A form has too few or too many parts", R"(
+Each form has its own number of parts; the error says how this one is written. Where several forms
+are to stand in the place of one, as in a branch of `if`, put them into (begin ...).
+
+Wrong:
+  (if (> n 0) (print "positive") (print n) (exit 1))
+
+Right:
+  (if (> n 0)
+    (begin (print "positive") (print n))
+    (exit 1))
+)"},
+    {18, "A send is not well formed", R"(
+A send has a target, an operator and one message, which stands in square brackets of its own. A
+future may follow a past send, behind a `$`.
+
+Wrong:
+  [b <= :put 5]
+
+Right:
+  [b <= [:put 5]]
+)"},
+    {19, "An assignment is not well formed", R"(
+An assignment is written [place := value]. The place is the name of a variable or an element of an
+array, (aref array index). `=` compares, and `<-` means nothing.
+
+Wrong:
+  (let ((Int k 0)) [k = 5] (print k))
+
+Right:
+  (let ((Int k 0)) [k := 5] (print k))
+)"},
+    {20, "A clause is not well formed", R"(
+A clause begins with an arrow and the message that it takes: `=>` takes a message, `==>` one that
+wants a reply, and `=>>` and `==>>` take express messages, in a script only. A guard, `where` and a
+condition, may follow. The clauses of `match` take values apart, which want no reply: they all begin
+with `=>`.
+
+Wrong:
+  [class Echo (obj [:go]) () (script ([:go] (print "going")))]
+
+Right:
+  [class Echo (obj [:go]) () (script (=> [:go] (print "going")))]
+)"},
+    {21, "A pattern is not well formed", R"(
+A pattern consists of names, which take the elements of a message, of literals, which an element has
+to be equal to, and of `_`, which takes anything. There are no patterns inside of patterns: take an
+element that is a message apart with `match`. A condition stands behind the pattern.
+
+Wrong:
+  (match n (=> [(> n 0)] (print "positive")) (=> [_] (print "other")))
+
+Right:
+  (match n (=> [k] where (> k 0) (print "positive")) (=> [_] (print "other")))
+)"},
+    {22, "A file that is used cannot be read", R"(
+(use "file.abcl") adds the classes and functions of another file to the program. The name is looked
+for beside the file that uses it. Each file is read once, however often it is used.
+
+Wrong:
+  (use buffer)
+
+Right:
+  (use "buffer.abcl")
+)"},
+    {23, "Two messages of an interface cannot be told apart", R"(
+An object chooses the clause for a message by the tag and the number of elements, the reply
+destination included. The types of the elements do not choose: an object that is sent could fit both.
+
+Wrong:
+  (obj [:log Int] [:log Str])
+
+Right:
+  (obj [:log-number Int] [:log-text Str])
+)"},
+    {30, "An unknown name", R"(
+No variable of this name is known at this place. Those of `let`, `for`, `sync` and of patterns are
+known inside of the form that makes them; state variables and creation arguments are known in their
+class, arguments in their function. A function sees no variables but its own. An object of a class
+is made with (new Class ...).
+
+Wrong:
+  (let ((Int sum 0)) [sum := (+ sum n)])
+  (print sum)
+
+Right:
+  (let ((Int sum 0))
+    [sum := (+ sum n)]
+    (print sum))
+)"},
+    {31, "An unknown class", R"(
+`new` is followed by the name of a class, which stands in this file or in one that it uses. Classes
+may be named before they are written. Upper and lower case are different.
+
+Wrong:
+  (print [(new buffer) <== [:get]])
+
+Right:
+  (print [(new Buffer) <== [:get]])
+)"},
+    {32, "An unknown form or function", R"(
+Round brackets call what their first part names, and that is no operator, no form and no function of
+this program. A send or an assignment stands in square brackets, an object is made with (new Class
+...).
+
+Wrong:
+  (b <= [:put n])
+  (set k 5)
+
+Right:
+  [b <= [:put n]]
+  (let ((Int k 0)) [k := 5] (print k))
+)"},
+    {33, "An unknown type", R"(
+The types with names are Int, Float, Bool, Str and the classes of the program. In arguments and
+variables, the type stands before the name.
+
+Wrong:
+  (function (twice (n Int)) Int (* 2 n))
+  (function (greeting) String "hello")
+
+Right:
+  (function (twice (Int n)) Int (* 2 n))
+  (function (greeting) Str "hello")
+)"},
+    {34, "Something is defined twice", R"(
+Two classes, two functions, or two variables of the same place have the same name. A variable of an
+inner form may have the name of an outer one, which is hidden there.
+
+Wrong:
+  (function (sum (Int a) (Int a)) Int (+ a a))
+
+Right:
+  (function (sum (Int a) (Int b)) Int (+ a b))
+)"},
+    {35, "This name means something else", R"(
+The names of forms, operators and types cannot be given to classes, functions or variables, so that
+they mean the same everywhere.
+
+Wrong:
+  (let ((Int new 5)) (print new))
+
+Right:
+  (let ((Int next 5)) (print next))
+)"},
+    {40, "A value has another type than is expected", R"(
+What stands here is not of the type that its surroundings expect. Int and Float are not converted by
+themselves: (float n) and (int x) do that. A past send `<=` has no value, and neither has an `if`
+whose branches have different types or that has only one. An object fits an (obj ...) if it
+understands all of its messages.
+
+Wrong:
+  (let ((Float x n)) (print x))
+
+Right:
+  (let ((Float x (float n))) (print x))
+)"},
+    {41, "An object does not understand a message", R"(
+The interface of the target, which stands behind the name of its class, has no message with this
+tag, or none without a tag. If the target is of a type (obj ...), only the messages in that type may
+be sent, whatever the object itself understands.
+
+Wrong:
+  (print [b <== [:take]])
+
+Right:
+  (print [b <== [:get]])
+)"},
+    {42, "A message has too few or too many elements", R"(
+The target understands a message with this tag, but with another number of elements. The reply
+destination, the last element (@ T), is not written in a now send; in a past send it is, if the
+reply is to go somewhere.
+
+Wrong:
+  [b <== [:put]]
+
+Right:
+  [b <== [:put n]]
+)"},
+    {43, "Nobody would reply to this", R"(
+A now send `<==`, and a send to a future, wait for a reply; but this message has no reply
+destination (@ T) as its last element, so that none would come. Reply destinations themselves do not
+reply, either. A past send `<=` does not wait.
+
+Wrong:
+  [class Door (obj [:open]) () (script (=> [:open] (print "open")))]
+  [class Main (obj []) () [(new Door) <== [:open]] (exit 0)]
+
+Right:
+  [class Door (obj [:open]) () (script (=> [:open] (print "open")))]
+  [class Main (obj []) () [(new Door) <= [:open]] (exit 0)]
+)"},
+    {44, "Messages are sent to objects", R"(
+The target of a send is an object or a reply destination. Numbers, texts, arrays and futures
+understand no messages; the elements of an array may. In square brackets `<=` sends; the comparison
+stands in round ones, with the operator first.
+
+Wrong:
+  (if [n <= 5] (print "few"))
+
+Right:
+  (if (<= n 5) (print "few"))
+)"},
+    {45, "There is nobody to reply to", R"(
+`!` replies to the message that the innermost clause with `==>` around it has taken. Outside of such
+a clause, as in the body of a class or in a clause with `=>`, nobody waits for a reply. A clause
+with `=>` that names the reply destination of its message sends to it.
+
+Wrong:
+  [class Counter (obj [:get (@ Int)]) () (script (=> [:get r] !1))]
+
+Right:
+  [class Counter (obj [:get (@ Int)]) () (script (=> [:get r] [r <= 1]))]
+)"},
+    {47, "An operator is given wrong operands", R"(
+`+`, `-`, `*` and `/` take numbers of one type, `mod` takes Ints, `<` and its like numbers or texts
+of one type, `=` and `/=` also Bools and objects, `and`, `or` and `not` Bools. `/`, `mod` and `not`
+have a fixed number of operands, the others one or more, comparisons at least two. Int and Float are
+not mixed: (float n) makes a Float of an Int.
+
+Wrong:
+  (print (* n 1.5))
+
+Right:
+  (print (* (float n) 1.5))
+)"},
+    {48, "An object is created with wrong arguments", R"(
+The arguments of `new` are those of the class, in their order, all of them. Behind them, `:on` and a
+number may tell the node that the object is to live on.
+
+Wrong:
+  [class Point (obj [:show]) ((Int x) (Int y)) (script (=> [:show] (print x y)))]
+  [class Main (obj []) () [(new Point 1) <= [:show]] (exit 0)]
+
+Right:
+  [class Point (obj [:show]) ((Int x) (Int y)) (script (=> [:show] (print x y)))]
+  [class Main (obj []) () [(new Point 1 2) <= [:show]] (exit 0)]
+)"},
+    {49, "A function is called with another number of arguments", R"(
+A call gives a value to each argument of the function, in their order. There are no arguments that
+may be left out.
+
+Wrong:
+  (function (add (Int a) (Int b)) Int (+ a b))
+  (function (three) Int (add 3))
+
+Right:
+  (function (add (Int a) (Int b)) Int (+ a b))
+  (function (three) Int (add 1 2))
+)"},
+    {50, "A pattern never fits the value", R"(
+`match` compares a value with the patterns of its clauses. This pattern has another tag or another
+number of elements than all values of this type, so the clause could not be taken. A value that is
+no message is taken by a pattern with one element.
+
+Wrong:
+  (match [n 1] (=> [k] (print k)))
+
+Right:
+  (match [n 1] (=> [k one] (print k one)))
+)"},
+    {51, "A message of the interface has no clause", R"(
+The interface of a class promises that its objects understand a message, but the script has no
+clause that takes it: it would stay in the queue for ever. Add a clause, or take the message out of
+the interface.
+
+Wrong:
+  [class Lamp (obj [:on] [:off]) ()
+    (script (=> [:on] (print "on")))]
+
+Right:
+  [class Lamp (obj [:on] [:off]) ()
+    (script
+      (=> [:on] (print "on"))
+      (=> [:off] (print "off")))]
+)"},
+    {52, "A clause takes a message that is not in the interface", R"(
+Objects are sent only what the interface of their class names, with its number of elements. With
+`==>`, the pattern leaves out the reply destination, which is the last element: `!` replies to it.
+With `=>`, the pattern names it.
+
+Wrong:
+  [class Cell (obj [:put Int (@ [])]) ()
+    (script (==> [:put v r] (print v) ![]))]
+
+Right:
+  [class Cell (obj [:put Int (@ [])]) ()
+    (script (==> [:put v] (print v) ![]))]
+)"},
+    {53, "A message wants no reply", R"(
+A clause with `==>` takes a message whose last element in the interface is a reply destination (@
+T). This message has none: take it with `=>`, or add (@ T) to it in the interface.
+
+Wrong:
+  [class Door (obj [:open]) () (script (==> [:open] ![]))]
+
+Right:
+  [class Door (obj [:open (@ [])]) () (script (==> [:open] ![]))]
+)"},
+    {54, "A reply box is used wrongly", R"(
+(sync r form ...) makes a reply box `r`, executes the forms and waits for the value that is put into
+the box; that is the value of the `sync`. In the forms, (@ r) is the destination of the box, to be
+given to somebody where a reply destination is expected. The name `r` alone has no value. All who
+may reply have to reply with values of one type.
+
+Wrong:
+  (print (sync r [b <= [:get]]))
+
+Right:
+  (print (sync r [b <= [:get (@ r)]]))
+)"},
+    {55, "This has no value", R"(
+A reply `!v` and (exit code) may stand wherever a value is expected, so that a branch may end with
+them; but they have none that could be printed or put into a message.
+
+Wrong:
+  [class Echo (obj [Int (@ Int)]) () (script (==> [v] (print !v)))]
+
+Right:
+  [class Echo (obj [Int (@ Int)]) () (script (==> [v] (print v) !v))]
+)"},
+    {56, "This cannot be assigned to", R"(
+State variables, creation arguments and the variables of `let` may be assigned to. What a loop
+counts, what a pattern has taken, and the arguments of functions keep their values; so do `me`,
+`nil`, `true` and `false`.
+
+Wrong:
+  (for (i 0 n) [i := (+ i 1)])
+
+Right:
+  (let ((Int i 0))
+    (while (< i n) [i := (+ i 2)]))
+)"},
+    {57, "A script stands at the end of a class", R"(
+An object that reaches its script only takes messages from then on. So the script is the last form
+of the body of its class, there is one of it, and it does not stand in another form. In a clause,
+`wait-for` takes messages and then goes on.
+
+Wrong:
+  [class Echo (obj [:go]) ()
+    (script (=> [:go] (print "going")))
+    (print "ready")]
+
+Right:
+  [class Echo (obj [:go]) ()
+    (print "ready")
+    (script (=> [:go] (print "going")))]
+)"},
+    {58, "This place only computes", R"(
+Guards, the first values of state variables, and functions do not send, wait, reply, print or create
+objects. The body of a class and its clauses do.
+
+Wrong:
+  [class Main (obj []) ()
+    (state (Buffer kept := (new Buffer)))
+    (print [kept <== [:get]])
+    (exit 0)]
+
+Right:
+  [class Main (obj []) ()
+    (state (Buffer kept))
+    [kept := (new Buffer)]
+    (print [kept <== [:get]])
+    (exit 0)]
+)"},
+    {59, "A function has no object", R"(
+`me`, `suicide`, `non-resume` and `wait-for` concern the object that runs. A function computes with
+its arguments alone, whoever calls it. Give it the object as an argument, or do it in the class.
+
+Wrong:
+  (function (is-me (Buffer b)) Bool (= b me))
+
+Right:
+  (function (is-same (Buffer a) (Buffer b)) Bool (= a b))
+)"},
+    {60, "Only an express clause leaves out what it has interrupted", R"(
+An express message may interrupt an object; when its clause has ended, what was interrupted goes on,
+unless the clause says (non-resume). Other clauses interrupt nothing. Express clauses begin with
+`=>>` or `==>>`.
+
+Wrong:
+  [class Job (obj [:stop]) () (script (=> [:stop] (non-resume)))]
+
+Right:
+  [class Job (obj [:stop]) () (script (=>> [:stop] (non-resume)))]
+)"},
+    {61, "A future is expected, or what it holds is not known", R"(
+`touch`, `next-value`, `ready?` and the place behind `$` take a future. (make-future) makes one of
+the type that is expected where it stands: give it to a variable first. A future holds what is
+replied, so both have the same type.
+
+Wrong:
+  (print (touch [b <= [:get]]))
+
+Right:
+  (let (((future Int) f (make-future)))
+    [b <= [:get] $ f]
+    (print (touch f)))
+)"},
+    {62, "An array is expected, or what it holds is not known", R"(
+`aref` takes an array and an index, `length` an array or a text. What (make-array length value)
+holds is known from the value or from the variable that it is given to; `nil` alone does not tell.
+
+Wrong:
+  (print (length (make-array n nil)))
+
+Right:
+  (let (((array Buffer) all (make-array n nil)))
+    (print (length all)))
+)"},
+    {101, "A clause leaves out the reply destination", R"(
+The message wants a reply: its last element in the interface is a reply destination. A clause with
+`=>` has to give that a name. One that leaves it out is taken as if it began with `==>`, so that `!`
+replies.
+
+Warned of:
+  [class Twice (obj [Int (@ Int)]) () (script (=> [v] !(* 2 v)))]
+
+Better:
+  [class Twice (obj [Int (@ Int)]) () (script (==> [v] !(* 2 v)))]
+)"},
+    {102, "An object waits for itself", R"(
+A now send waits for the reply, and an object takes no messages while it waits. One that asks itself
+waits for ever. Compute what you need with a function, or send a past message to `me`, which is
+taken later.
+
+Warned of:
+  [class Sum (obj [:one (@ Int)] [:two (@ Int)]) ()
+    (script (==> [:one] !1) (==> [:two] !(* 2 [me <== [:one]])))]
+
+Better:
+  (function (one) Int 1)
+  [class Sum (obj [:one (@ Int)] [:two (@ Int)]) ()
+    (script (==> [:one] !(one)) (==> [:two] !(* 2 (one))))]
+)"},
+    {103, "A clause is never reached", R"(
+Clauses are tried in their order, and one before takes every such message: it has neither a guard
+nor a literal. Put the clause for the special case first.
+
+Warned of:
+  (match n
+    (=> [_] (print "other"))
+    (=> [0] (print "zero")))
+
+Better:
+  (match n
+    (=> [0] (print "zero"))
+    (=> [_] (print "other")))
+)"},
+    {104, "A clause never replies", R"(
+A clause with `==>` takes a message that wants a reply, and there is no `!` in it: who has sent the
+message with `<==` waits for ever. The value of the last form is not replied by itself. If there is
+nothing to tell, reply with ![] where it is done, or take (@ T) out of the interface.
+
+Warned of:
+  [class One (obj [:get (@ Int)]) () (script (==> [:get] 1))]
+
+Better:
+  [class One (obj [:get (@ Int)]) () (script (==> [:get] !1))]
+)"},
+    {105, "A value is ignored", R"(
+A form in a sequence computes a value, and nothing is done with it. Only the last form of a sequence
+gives its value on. Most often an assignment or a reply is missing.
+
+Warned of:
+  (begin (+ n 1) (print n))
+
+Better:
+  (begin (print (+ n 1)))
+)"},
+    {106, "A variable is not used", R"(
+A variable of `let` or of a pattern is never read. In a pattern, `_` takes an element that nobody
+needs; a variable whose name begins with `_` is not warned of.
+
+Warned of:
+  (match [n 1] (=> [k one] (print k)))
+
+Better:
+  (match [n 1] (=> [k _] (print k)))
+)"},
+});
+
+static_assert(std::is_sorted(all.begin(), all.end(),
+                             [](const explanation& a, const explanation& b) { return a.number < b.number; }));
+
+// The texts begin with the newline behind their opening bracket, which is not theirs.
+constexpr auto shown = [] {
+  auto each = all;
+  for (explanation& e : each) e.text.remove_prefix(1);
+  return each;
+}();
+
+}  // namespace
+
+std::span<const explanation> explanations() { return shown; }
+
+const explanation* find_explanation(int number) {
+  const auto found = std::lower_bound(shown.begin(), shown.end(), number,
+                                      [](const explanation& e, int wanted) { return e.number < wanted; });
+  return found != shown.end() && found->number == number ? &*found : nullptr;
+}
+
+}  // namespace abcl
