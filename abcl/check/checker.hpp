@@ -51,6 +51,7 @@ class checker {
   const type* type_of(const form& f);
   const type* type_of_message(const form& f);
   const type* type_of_object(const form& f);
+  void expect_travels(const type* t, const form& f);
 
   // ---- names.cpp
   variable* declare(variable::kind what, const form& name, const type* of);

@@ -144,6 +144,11 @@ void checker::accept_clause(const form& f, bool in_script, expression& into, con
   in_express_ |= c.express;
   begin_scope();
   pattern(f, elements, c);
+  const bool chooses =
+      std::any_of(c.pattern.begin(), c.pattern.end(), [](const pattern_element& p) { return p.literal != nullptr; });
+  if (c.express && (chooses || (f.parts.size() > 2 && f.parts[2].is_symbol("where"))))
+    said_.error(64, f.parts[1].where, "an express clause takes every message of its kind", "no conditions here")
+        .help.push_back("what it does may depend on them: (if condition then else)");
   body_of(f, c, wanted);
   if (in_script && !c.body.empty()) warn_if_ignored(*c.body.back());
   end_scope();

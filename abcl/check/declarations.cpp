@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "abcl/check/analysis.hpp"
 #include "abcl/check/checker.hpp"
 
 namespace abcl {
@@ -33,6 +34,7 @@ void checker::run(const std::vector<const forms*>& files) {
   for (function_text& f : function_texts_) read_header(f);
   for (function_text& f : function_texts_) read_body(f);
   for (class_text& c : class_texts_) read_body(c);
+  find_effects(program_);
 }
 
 namespace {
@@ -191,6 +193,7 @@ void checker::read_header(class_text& c) {
           continue;
         }
         c.of->arguments.push_back(declare(variable::kind::creation_argument, p.parts[1], type_of(p.parts[0])));
+        expect_travels(c.of->arguments.back()->of, p);
       }
       ++c.body;
     }

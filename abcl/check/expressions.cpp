@@ -288,8 +288,7 @@ expression_ptr checker::assignment(const form& f) {
   const bool is_name = to.is(form::kind::symbol);
   if (!is_name && !to.begins_with("aref")) {
     said_.error(19, to.where, "this cannot be assigned to", "a variable or (aref array index) is expected");
-    value(f.parts[2]);
-    return e;
+    return wrong(f);
   }
   expression_ptr place = value(to);
   if (is_name && place->var != nullptr) {
@@ -310,8 +309,6 @@ expression_ptr checker::assignment(const form& f) {
   expression_ptr v =
       value_as(f.parts[2], place->of,
                is_name ? fmt::format("what `{}` holds", to.word) : std::string("an element of this array"));
-  if (is_name && place->var != nullptr && place->var->what == variable::kind::local)
-    place->var->uses.push_back(to.where);
   e->parts.push_back(std::move(place));
   e->parts.push_back(std::move(v));
   return e;

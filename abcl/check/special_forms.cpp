@@ -151,6 +151,8 @@ expression_ptr checker::special_print(const form& f, const type*) {
   if (!in_function_) may_wait(f, "does not print");
   for (std::size_t i = 1; i < f.parts.size(); ++i) {
     e->parts.push_back(value(f.parts[i]));
+    if (e->parts.back()->of->is(type::kind::future))
+      said_.error(55, f.parts[i].where, "a future cannot be printed", "(touch future) is its value");
     if (e->parts.back()->of->is(type::kind::nothing))
       said_.error(55, f.parts[i].where, "this has no value to print", "no value");
   }

@@ -169,6 +169,7 @@ struct function_def {
   span name_where;
   std::vector<variable*> arguments;
   const type* result = nullptr;
+  bool acts = false;  // it changes what its caller sees, or prints
   std::vector<expression_ptr> body;
   std::vector<span> uses;
 };

@@ -1,6 +1,8 @@
 // Types as they are written.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "abcl/check/checker.hpp"
 
 namespace abcl {
@@ -51,6 +53,22 @@ const type* checker::type_of_message(const form& f) {
   return types_.message(tagged ? f.parts[0].word : std::string_view(), std::move(elements));
 }
 
+namespace {
+
+bool has_future(const type* t) {
+  if (t->is(type::kind::future)) return true;
+  const bool holds = t->is(type::kind::message) || t->is(type::kind::array) || t->is(type::kind::reply);
+  return holds && std::any_of(t->parts.begin(), t->parts.end(), has_future);
+}
+
+}  // namespace
+
+void checker::expect_travels(const type* t, const form& f) {
+  if (!has_future(t)) return;
+  said_.error(63, f.where, "a future stays with the object that has made it", "it cannot be sent")
+      .help.push_back("send a reply destination (@ T) instead, or the value");
+}
+
 const type* checker::type_of_object(const form& f) {
   std::vector<const type*> messages;
   for (std::size_t i = 1; i < f.parts.size(); ++i) {
@@ -59,6 +77,9 @@ const type* checker::type_of_object(const form& f) {
     } else {
       said_.error(15, f.parts[i].where, "an interface consists of messages", "[:tag Type ...] is expected");
     }
+  }
+  for (std::size_t i = 1; i < f.parts.size(); ++i) {
+    if (i <= messages.size() && f.parts.size() == messages.size() + 1) expect_travels(messages[i - 1], f.parts[i]);
   }
   for (std::size_t i = 0; i < messages.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {

@@ -34,7 +34,7 @@ std::vector<std::string> flags_of_tsubu() {
     const std::string lib = (prefix / ABCL_LIBRARY_FOLDER).string();
     return {"-isystem", (prefix / "include").string(), "-L" + lib, "-Wl,-rpath," + (prefix / "lib/tsubu").string()};
   }
-  return {"-isystem", ABCL_SOURCE_FOLDER, "-L" ABCL_BUILD_LIBRARIES, "-Wl,-rpath," ABCL_BUILD_LIBRARIES};
+  return {"-isystem", ABCL_SOURCE_FOLDER, "-L" ABCL_BUILD_LIBRARIES, "-Wl,-rpath," ABCL_BUILD_LIBRARIES "/tsubu"};
 }
 
 std::vector<std::string> command_of(const std::string& source, const std::string& to, const build_options& how) {
@@ -46,7 +46,9 @@ std::vector<std::string> command_of(const std::string& source, const std::string
   } else {
     all.insert(all.end(), {"-O3", "-DNDEBUG"});
     // What a small program inlines would count against the headers that it has included.
-    if (cxx.find("clang") == std::string::npos) all.insert(all.end(), {"--param", "inline-unit-growth=300"});
+    const bool clang = cxx.find("clang") != std::string::npos;
+    if (clang) all.push_back("-fbracket-depth=1024");  // the reader allows 500
+    if (!clang) all.insert(all.end(), {"--param", "inline-unit-growth=300"});
   }
   const std::vector<std::string> tsubu = flags_of_tsubu();
   all.insert(all.end(), tsubu.begin(), tsubu.end());

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "abcl/cpp/analysis.hpp"
+#include "abcl/check/analysis.hpp"
 #include "abcl/cpp/writer.hpp"
 
 namespace abcl {
@@ -78,7 +78,7 @@ std::string cpp_writer::guard_of(const method& m, const std::vector<const clause
   if (with_destination) types.push_back(m.takes->parts.back());
   for (std::size_t i = 0; i < types.size(); ++i) {
     names.push_back(fresh("element-" + std::to_string(i + 1)));
-    head += fmt::format("{}[[maybe_unused]] const {}& {}", head.empty() ? "" : ", ", cpp_type(types[i]), names.back());
+    head += fmt::format("{}const {}& {}", head.empty() ? "" : ", ", cpp_type(types[i]), names.back());
     constants_.insert(names.back());
   }
   const std::string name = numbered("guard");
@@ -159,7 +159,7 @@ std::string cpp_writer::wait_for(const expression& e) {
       open("{");
     }
     const std::string taken = numbered("message");
-    line(fmt::format("[[maybe_unused]] auto {} = std::move({});", taken, taken_name(m)));
+    line(fmt::format("auto {} = std::move({});", taken, taken_name(m)));
     std::vector<std::string> values;
     const std::size_t elements = m.as->elements.size() + (m.named_destination ? 1 : 0);
     for (std::size_t k = 0; k < elements; ++k) values.push_back(fmt::format("std::get<{}>({}.values)", k, taken));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "abcl/cpp/analysis.hpp"
+#include "abcl/check/analysis.hpp"
 #include "abcl/cpp/writer.hpp"
 
 namespace abcl {
@@ -20,11 +20,10 @@ std::string answer_type(const type* t) {
 std::vector<cpp_writer::entry> cpp_writer::entries(const class_plan& c, const method& m) const {
   std::vector<entry> all;
   const std::string of = fmt::format("&{}::", c.name);
-  if (m.answers() && !m.named_destination)
-    all.push_back({m.as->method, m.keeps(), false, false, pointer(m, false, false)});
+  if (m.answers() && !m.named_destination) all.push_back({m.name, m.keeps(), false, false, pointer(m, false, false)});
   if (m.answers() && (m.to || m.named_destination))
-    all.push_back({m.as->method + "_to", false, true, m.as->by_interface, pointer(m, true, false)});
-  if (!m.answers()) all.push_back({m.as->method, false, false, m.as->by_interface, pointer(m, false, false)});
+    all.push_back({m.name_to, false, true, (m.as->by_interface && !m.express), pointer(m, true, false)});
+  if (!m.answers()) all.push_back({m.name, false, false, (m.as->by_interface && !m.express), pointer(m, false, false)});
   for (std::size_t i = 0, n = all.size(); i < n; ++i) {
     if (!all[i].interface) continue;
     entry by_interface = all[i];
@@ -70,12 +69,11 @@ std::string cpp_writer::head(const class_plan* c, const method& m, const entry& 
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", type, name);
   };
   if (e.keeps) add(fmt::format("tsubu::reply_to<{}>", answer_type(m.as->answer)), "from_1");
-  for (std::size_t i = 0; i < names.size(); ++i) add("[[maybe_unused]] " + cpp_type(m.as->elements[i]), names[i]);
-  if (e.to) add("[[maybe_unused]] abcl::name", "destination_1");
+  for (std::size_t i = 0; i < names.size(); ++i) add("" + cpp_type(m.as->elements[i]), names[i]);
+  if (e.to) add("abcl::name", "destination_1");
   const std::string once =
       m.once ? "template <bool Once>\n" + std::string(static_cast<std::size_t>(indent_) * 2, ' ') : "";
-  const bool unused = declares && !m.sent && !m.as->by_interface;
-  return fmt::format("{}{}{} {}{}({}){}", once, unused ? "[[maybe_unused]] " : "", result(m, e),
+  return fmt::format("{}{}{} {}{}({}){}", once, declares || m.once ? "" : "inline ", result(m, e),
                      declares ? "" : c->name + "::", e.name, list, declares && e.interface ? " override" : "");
 }
 
@@ -84,6 +82,18 @@ std::vector<std::string> cpp_writer::wait_for_types(const method& m) const {
   for (const type* t : m.as->elements) all.push_back(cpp_type(t));
   if (m.named_destination) all.push_back("abcl::name");
   return all;
+}
+
+// Express messages may interrupt a clause, or this is what takes them.
+void cpp_writer::begin_clauses(const class_plan& c, const method& m) {
+  if (!c.has_express) return;
+  if (m.express) {
+    line("co_await express_.enter();");
+    line("const abcl::express_gate::inside inside_1(express_);");
+  } else {
+    line("const abcl::express_gate::normal normal_1(express_);");
+    interruptible_ = waits_;
+  }
 }
 
 void cpp_writer::script_clauses(const method& m, const std::vector<std::string>& arguments) {
@@ -110,6 +120,7 @@ void cpp_writer::script_clauses(const method& m, const std::vector<std::string>&
 // The method does itself what the message asks for.
 void cpp_writer::direct(const class_plan& c, const method& m, const entry& e) {
   begin_function(&c, is_coroutine(m, e));
+  message_ = shown(m.takes);
   const auto used = used_;
   open(head(&c, m, e, false) + " {");
   used_ = used;
@@ -131,11 +142,9 @@ void cpp_writer::direct(const class_plan& c, const method& m, const entry& e) {
     used_.insert(asker_);
     line(fmt::format("{} asker_1(std::move(from_1));", asker_type(m)));
   }
+  begin_clauses(c, m);
   script_clauses(m, arguments);
-  if (waits_ && !m.waits) line("co_return;");
-  if (waits_ && m.waits && !m.returns &&
-      out_.find("co_", out_.rfind("\n}\n") == std::string::npos ? 0 : out_.rfind("\n}\n")) == std::string::npos)
-    line("co_return;");
+  if (waits_ && !m.returns) line("co_return;");
   close();
   line("");
 }
@@ -143,20 +152,20 @@ void cpp_writer::direct(const class_plan& c, const method& m, const entry& e) {
 // Where two entries lead.
 void cpp_writer::take_head(const class_plan* c, const method& m) {
   begin_function(c, m.waits);
+  message_ = shown(m.takes);
   std::string list = asker_type(m) + " asker_1";
   const auto names = argument_names(m);
-  for (std::size_t i = 0; i < names.size(); ++i)
-    list += fmt::format(", [[maybe_unused]] {} {}", cpp_type(m.as->elements[i]), names[i]);
-  const std::string text = fmt::format("{} {}do_{}({})", m.waits ? "tsubu::task<void>" : "void",
-                                       c == nullptr ? "" : c->name + "::", m.as->method, list);
+  for (std::size_t i = 0; i < names.size(); ++i) list += fmt::format(", {} {}", cpp_type(m.as->elements[i]), names[i]);
+  const std::string text =
+      fmt::format("{}{} {}do_{}({})", c == nullptr ? "" : "inline ", m.waits ? "tsubu::task<void>" : "void",
+                  c == nullptr ? "" : c->name + "::", m.name, list);
   if (c == nullptr) return line(text + ";");
   open(text + " {");
 }
 
 void cpp_writer::take(const class_plan& c, const method& m) {
   take_head(&c, m);
-  used_.clear();
-  used_.insert("asker_1");
+  forget_names();
   const std::vector<std::string> arguments = argument_names(m);
   answer_ = m.as->answer;
   asker_ = "asker_1";
@@ -168,6 +177,7 @@ void cpp_writer::take(const class_plan& c, const method& m) {
     leave();
     close();
   }
+  begin_clauses(c, m);
   script_clauses(m, arguments);
   if (waits_) line("co_return;");
   close();
@@ -176,16 +186,18 @@ void cpp_writer::take(const class_plan& c, const method& m) {
 
 void cpp_writer::forward(const class_plan& c, const method& m, const entry& e) {
   begin_function(&c, is_coroutine(m, e));
+  message_ = shown(m.takes);
   const auto used = used_;
   open(head(&c, m, e, false) + " {");
   used_ = used;
   std::vector<std::string> arguments = argument_names(m);
   std::string list;
   for (const std::string& a : arguments) list += (list.empty() ? "" : ", ") + a;
+  if (!m.clauses.empty()) at(m.clauses[0]->where);
   if (!m.returns) {
     const std::string from = e.keeps ? "std::move(from_1)" : "destination_1";
     const std::string call =
-        fmt::format("do_{}({}({}){}{})", m.as->method, asker_type(m), from, list.empty() ? "" : ", ", list);
+        fmt::format("do_{}({}({}){}{})", m.name, asker_type(m), from, list.empty() ? "" : ", ", list);
     if (m.waits) {
       line(fmt::format("{} {};", "co_await", call));
     } else {
@@ -194,7 +206,7 @@ void cpp_writer::forward(const class_plan& c, const method& m, const entry& e) {
     }
   } else {
     const std::string call =
-        fmt::format("{}{}{}({})", m.waits ? "co_await " : "", m.as->method, m.once ? "<Once>" : "", list);
+        fmt::format("{}{}{}({})", m.waits ? "co_await " : "", m.name, m.once ? "<Once>" : "", list);
     const bool empty = cpp_type(m.as->answer) == "abcl::none";
     line(empty ? call + ";" : fmt::format("const {} value_1 = {};", cpp_type(m.as->answer), call));
     const span where = m.clauses[0]->where;
@@ -246,11 +258,12 @@ void cpp_writer::constructor(const class_plan& c) {
   std::set<std::string> names;
   for (const variable* v : c.of->arguments) {
     const std::string name = cpp_name(v->name, names);
+    used_.insert(name);
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", cpp_type(v->of), name);
     first += fmt::format("{}{}({})", first.empty() ? "" : ", ", c.members.at(v), name);
   }
   at(c.of->name_where);
-  open(fmt::format("{}::{}({}){} {{", c.name, c.name, list, first.empty() ? "" : " : " + first));
+  open(fmt::format("inline {}::{}({}){} {{", c.name, c.name, list, first.empty() ? "" : " : " + first));
   for (std::size_t i = 0; i < c.of->state.size(); ++i) {
     if (c.of->initial[i] != nullptr) assign(c.members.at(c.of->state[i]), *c.of->initial[i]);
   }
@@ -267,7 +280,7 @@ void cpp_writer::constructor(const class_plan& c) {
 void cpp_writer::body(const class_plan& c) {
   begin_function(&c, true);
   at(c.of->name_where);
-  open(fmt::format("tsubu::task<void> {}::body() {{", c.name));
+  open(fmt::format("inline tsubu::task<void> {}::body() {{", c.name));
   const std::size_t before_script = c.of->body.size() - (c.script != nullptr ? 1 : 0);
   for (std::size_t i = 0; i < before_script; ++i) statement(*c.of->body[i]);
   if (c.script == nullptr) {
@@ -275,7 +288,7 @@ void cpp_writer::body(const class_plan& c) {
   } else if (c.guarded) {
     std::string pointers, guards;
     for (const method& m : c.methods) {
-      if (m.clauses.empty()) continue;
+      if (m.clauses.empty() || m.express) continue;
       const std::string guard = guard_of(m, m.clauses, false);
       for (const entry& e : entries(c, m)) {
         pointers += (pointers.empty() ? "" : ", ") + e.pointer;
@@ -283,7 +296,8 @@ void cpp_writer::body(const class_plan& c) {
       }
     }
     at(*c.script);
-    line(fmt::format("for (;;) co_await accept<{}>({});", pointers, guards));
+    const std::string each = fmt::format("co_await accept<{}>({});", pointers, guards);
+    line(fmt::format("{} {}", c.ends_itself ? "while (!ends_)" : "for (;;)", each));
   }
   close();
   line("");

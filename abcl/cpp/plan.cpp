@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 
-#include "abcl/cpp/analysis.hpp"
+#include "abcl/check/analysis.hpp"
 
 namespace abcl {
 namespace {
 
-constexpr std::array<std::string_view, 101> words_of_cpp = {
+constexpr std::array<std::string_view, 105> words_of_cpp = {
     "alignas",     "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
     "bitor",       "bool",      "break",      "case",      "catch",    "char",         "char8_t",
     "char16_t",    "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 101> words_of_cpp = {
     "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
     "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
     "xor_eq",      "abcl",      "tsubu",      "std",       "sites",    "main",         "unix",
-    "linux",       "errno",     "NULL"};
+    "linux",       "errno",     "stdin",      "stdout",    "stderr",   "assert"};
 
 bool is_word_of_cpp(std::string_view name) {
   return std::find(words_of_cpp.begin(), words_of_cpp.end(), name) != words_of_cpp.end();
@@ -50,6 +50,10 @@ std::string cpp_name(std::string_view name, std::set<std::string>& taken) {
   while (made.starts_with('_')) made.erase(0, 1);
   if (made.empty() || ('0' <= made[0] && made[0] <= '9')) made.insert(0, "n");
   std::string unique = made;
+  // Macros, which the headers may have.
+  const bool like_a_macro =
+      made.size() > 1 && std::none_of(made.begin(), made.end(), [](char c) { return 'a' <= c && c <= 'z'; });
+  if (like_a_macro) unique = made += "_v";
   for (int i = 2; is_word_of_cpp(unique) || taken.contains(unique); ++i) unique = fmt::format("{}_{}", made, i);
   taken.insert(unique);
   return unique;
@@ -87,12 +91,15 @@ std::string cpp_type(const type* t) {
   return "abcl::none";
 }
 
-method* class_plan::find(const type* takes) {
-  const auto found = std::find_if(methods.begin(), methods.end(), [&](const method& m) { return m.takes == takes; });
+method* class_plan::find(const type* takes, bool express) {
+  const auto found = std::find_if(methods.begin(), methods.end(),
+                                  [&](const method& m) { return m.takes == takes && m.express == express; });
   return found == methods.end() ? nullptr : &*found;
 }
 
-plan::plan(const program& p) : of(p) {
+plan::plan(const program& p)
+    : of(p), names_{"body", "me",        "begin",   "object",     "retire", "accept",
+                    "self", "functions", "move_to", "value_type", "sites"} {
   for (const class_def& c : p.classes) {
     class_plan& made = classes.emplace_back();
     made.of = &c;
@@ -131,6 +138,7 @@ selector& plan::selector_of(const type* message) {
     while (name.ends_with('-')) name.pop_back();
     if (name == "on") name = "on-empty";
     found->method = cpp_name(name, names_);
+    found->to = cpp_name(name + "-to", names_);
   }
   return *found;
 }
@@ -167,22 +175,35 @@ selector* plan::selector_of_reply(const type* answer) {
 
 void plan::make_methods(class_plan& c) {
   c.script = script_of(*c.of);
-  for (const type* takes : c.of->interface->parts) {
+  if (c.script != nullptr) {
+    c.has_express = std::any_of(c.script->clauses.begin(), c.script->clauses.end(),
+                                [](const clause& each) { return each.express; });
+  }
+  const auto add = [&](const type* takes, bool express) {
     method& m = c.methods.emplace_back();
     m.of = c.of;
     m.takes = takes;
     m.as = &selector_of(takes);
+    m.name = express ? cpp_name(m.as->method + "-express", names_) : m.as->method;
+    m.name_to = express ? cpp_name(m.as->to + "-express", names_) : m.as->to;
+    m.express = express;
+    m.waits = express;
+  };
+  for (const type* takes : c.of->interface->parts) {
+    add(takes, false);
   }
   if (c.script != nullptr) {
     for (const clause& each : c.script->clauses) {
-      method& m = *c.find(each.takes);
+      if (each.express && c.find(each.takes, true) == nullptr) add(each.takes, true);
+      method& m = *c.find(each.takes, each.express);
+      if (m.always) continue;  // never reached
       m.clauses.push_back(&each);
       m.named_destination |= each.takes->wants_reply() && !each.replies;
       const bool plain =
           each.guard == nullptr && std::none_of(each.pattern.begin(), each.pattern.end(),
                                                 [](const pattern_element& p) { return p.literal != nullptr; });
       m.always |= plain;
-      m.waits |= abcl::waits(each);
+      m.waits |= abcl::waits(each) || (c.has_express && has_loops(each));
     }
   }
   walk(*c.of, [&](const expression& e) {
@@ -196,16 +217,21 @@ void plan::make_methods(class_plan& c) {
     return true;
   });
   for (method& m : c.methods) {
-    m.returns =
-        m.answers() && !m.named_destination && !m.in_wait_for && !m.clauses.empty() &&
-        std::all_of(m.clauses.begin(), m.clauses.end(), [](const clause* each) { return ends_with_reply(each->body); });
-    if (c.script != nullptr) c.guarded |= !m.always;
+    m.returns = m.answers() && !m.named_destination && !m.in_wait_for && !m.clauses.empty() &&
+                std::all_of(m.clauses.begin(), m.clauses.end(),
+                            [](const clause* each) { return ends_with_reply(each->body) && !may_end_itself(*each); });
+    // What only express clauses take waits in the queue for ever if it comes otherwise.
+    if (c.script != nullptr && !m.express) c.guarded |= !m.always;
   }
   const std::size_t before_script = c.of->body.size() - (c.script != nullptr ? 1 : 0);
   for (std::size_t i = 0; i < before_script; ++i) c.body_waits |= abcl::waits(*c.of->body[i]);
-  c.once = !c.has_body() && !names_itself(*c.of);
+  walk(*c.of, [&](const expression& e) {
+    c.ends_itself |= e.what == op::suicide;
+    return !c.ends_itself;
+  });
+  c.once = !c.has_body() && !c.has_express && !names_itself(*c.of);
 
-  std::set<std::string> members;
+  std::set<std::string> members{"waits_for", "express", "ends"};
   for (const auto* list : {&c.of->arguments, &c.of->state}) {
     for (const variable* v : *list) {
       std::string name = cpp_name(v->name, members);
@@ -216,7 +242,9 @@ void plan::make_methods(class_plan& c) {
 
 method* plan::taken_by(const expression& e) {
   const auto known = by_type_.find(e.parts[0]->of);
-  return known == by_type_.end() || e.selector == nullptr ? nullptr : known->second->find(e.selector);
+  if (known == by_type_.end() || e.selector == nullptr) return nullptr;
+  method* const express = e.express ? known->second->find(e.selector, true) : nullptr;
+  return express != nullptr ? express : known->second->find(e.selector);
 }
 
 void plan::find_senders() {
@@ -232,7 +260,6 @@ void plan::find_senders() {
       if (m == nullptr) {
         selector_of(e.selector).by_interface = true;
       } else {
-        m->sent = true;
         if (e.what != op::now) m->to = true;
         if (e.parts[0]->what == op::create && find(m->of).once) m->once = true;
       }
@@ -244,7 +271,7 @@ void plan::find_senders() {
     grown = false;
     for (class_plan& c : classes) {
       for (method& m : c.methods) {
-        const bool to = m.answers() && !m.named_destination && (m.to || m.as->by_interface);
+        const bool to = m.answers() && !m.named_destination && (m.to || (m.as->by_interface && !m.express));
         if (to != m.to) grown = m.to = to;
         if (!m.answers() || (!to && !m.named_destination)) continue;
         // What it replies goes to a name, which may be an object's.
@@ -254,7 +281,8 @@ void plan::find_senders() {
     }
   }
   for (class_plan& c : classes) {
-    for (const method& m : c.methods) m.as->interface_waits |= m.waits || (m.returns && m.waits);
+    for (method& m : c.methods) m.once &= !m.as->by_interface;
+    for (const method& m : c.methods) m.as->interface_waits |= m.waits && !m.express;
   }
 }
 

@@ -23,6 +23,7 @@ struct selector {
   std::vector<const type*> elements;  // without the reply destination
   const type* answer = nullptr;       // what is replied; null: nothing
   std::string method;                 // "on_put"
+  std::string to;                     // "on_put_to", where the reply goes to a name
   bool by_interface = false;          // it is sent to objects of unknown class: those that take it have an interface
   bool interface_waits = false;       // one of them waits
 };
@@ -32,6 +33,8 @@ struct method {
   const class_def* of = nullptr;
   const type* takes = nullptr;
   selector* as = nullptr;
+  std::string name;                    // of the function: that of the selector, but for express messages
+  std::string name_to;                 // of the entry for who says where the reply goes
   std::vector<const clause*> clauses;  // of the script
   bool in_wait_for = false;            // a clause of `wait-for` takes it, too
   bool always = false;                 // one of the clauses takes every such message
@@ -39,7 +42,7 @@ struct method {
   bool named_destination = false;  // a clause has a name for the reply destination: it is an argument
   bool returns = false;            // the reply is what it returns
   bool to = false;                 // somebody says where the reply goes: there is a second entry
-  bool sent = false;               // somebody sends it
+  bool express = false;            // these are the clauses for express messages
   bool once = false;               // it is sent to objects that take nothing else: then they end with it
 
   bool answers() const { return as->answer != nullptr; }
@@ -51,16 +54,19 @@ struct class_plan {
   const class_def* of = nullptr;
   std::string name;
   std::deque<method> methods;
-  bool guarded = false;     // some messages wait in the queue: its script is a loop of accept()
-  bool body_waits = false;  // what stands before the script
-  bool once = false;        // nobody else knows an object that is created for one message
+  bool guarded = false;      // some messages wait in the queue: its script is a loop of accept()
+  bool body_waits = false;   // what stands before the script
+  bool ends_itself = false;  // (suicide)
+  bool once = false;         // nobody else knows an object that is created for one message
 
   // It has a coroutine that runs as its first message.
   bool has_body() const { return guarded || body_waits || script == nullptr; }
   const expression* script = nullptr;
   std::map<const variable*, std::string> members;
 
-  method* find(const type* takes);
+  bool has_express = false;  // some clauses take express messages, which interrupt the others
+  // What takes a message; null: nothing, or not that way.
+  method* find(const type* takes, bool express = false);
 };
 
 class plan {
@@ -76,6 +82,8 @@ class plan {
   // The method of the receiver that takes what `e` sends; null if its class is not known.
   method* taken_by(const expression& e);
   selector& selector_of(const type* message);
+  // What functions may not call their variables: classes, functions, methods.
+  const std::set<std::string>& names() const { return names_; }
   // That of a message that objects take which stand for a destination (@ of); null: there are none.
   selector* selector_of_reply(const type* of);
   // The same, where such a destination is replied to.

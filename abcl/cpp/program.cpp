@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "abcl/cpp/analysis.hpp"
+#include "abcl/check/analysis.hpp"
 #include "abcl/cpp/cpp.hpp"
 #include "abcl/cpp/writer.hpp"
 
@@ -34,6 +34,9 @@ void cpp_writer::line(const std::string& text) {
   out_ += text;
   out_ += '\n';
   ++counted_line_;
+  if (interruptible_ && text.find("co_await ") != std::string::npos && text.ends_with(';') &&
+      text.find("express_.") == std::string::npos && text.find("abcl::forever") == std::string::npos)
+    line("co_await express_.clear();");
 }
 
 void cpp_writer::open(const std::string& text) {
@@ -58,21 +61,34 @@ std::string cpp_writer::site(span where) {
     if (c == '"' || c == '\\') name += '\\';
     name += c;
   }
-  std::string message;
-  const std::string text = fmt::format("{{\"{}\", {}, \"{}\", \"{}\"}}", name, from.place_of(where.begin).line,
-                                       class_ == nullptr ? "" : class_->of->name, message);
+  std::string in(class_ == nullptr ? function_ : class_->of->name), message;
+  for (const char c : message_) {
+    if (c == '"' || c == '\\') message += '\\';
+    message += c;
+  }
+  const std::string text =
+      fmt::format("{{\"{}\", {}, \"{}\", \"{}\"}}", name, from.place_of(where.begin).line, in, message);
   const auto [found, is_new] = site_numbers_.emplace(text, sites_.size());
   if (is_new) sites_.push_back(text);
   return fmt::format("sites[{}]", found->second);
 }
 
+void cpp_writer::forget_names() {
+  used_ = plan_.names();
+  used_.insert({"asker_1", "destination_1", "from_1", "value_1", "waits_for_", "express_", "ends_"});
+  if (class_ == nullptr) return;
+  for (const auto& [v, name] : class_->members) used_.insert(name);
+}
+
 void cpp_writer::begin_function(const class_plan* c, bool waits) {
   class_ = c;
   waits_ = waits;
+  interruptible_ = false;
   asker_.clear();
+  message_.clear();
   loops_ = created_ = 0;
   answer_ = nullptr;
-  used_.clear();
+  forget_names();
   constants_.clear();
   locals_.clear();
   line_ = place_ = {};
@@ -87,8 +103,8 @@ void cpp_writer::interfaces() {
     if (s.answer != nullptr) list += (list.empty() ? "" : ", ") + std::string("abcl::name");
     const std::string name = "takes_" + s.method.substr(3);
     open(fmt::format("struct {} {{", name));
-    line(fmt::format("virtual {} {}{}({}) = 0;", s.interface_waits ? "tsubu::task<void>" : "void", s.method,
-                     s.answer != nullptr ? "_to" : "", list));
+    line(fmt::format("virtual {} {}({}) = 0;", s.interface_waits ? "tsubu::task<void>" : "void",
+                     s.answer != nullptr ? s.to : s.method, list));
     line("");
     --indent_;
     line(" protected:");
@@ -102,12 +118,13 @@ void cpp_writer::interfaces() {
 std::string cpp_writer::signature(const function_def& f) {
   std::string list;
   for (const variable* a : f.arguments)
-    list += fmt::format("{}[[maybe_unused]] {} {}", list.empty() ? "" : ", ", cpp_type(a->of), name_of(*a));
-  return fmt::format("{} {}({})", cpp_type(f.result), plan_.functions.at(&f), list);
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", cpp_type(a->of), name_of(*a));
+  return fmt::format("inline {} {}({})", cpp_type(f.result), plan_.functions.at(&f), list);
 }
 
 void cpp_writer::function(const function_def& f) {
   begin_function(nullptr, false);
+  function_ = f.name;
   at(f.name_where);
   open(signature(f) + " {");
   for (std::size_t i = 0; i + 1 < f.body.size(); ++i) statement(*f.body[i]);
@@ -137,7 +154,7 @@ void cpp_writer::declare(const class_plan& c) {
     for (const entry& e : entries(c, m)) {
       if (std::find(own.begin(), own.end(), e.name) != own.end()) continue;
       own.push_back(e.name);
-      used_.clear();
+      forget_names();
       line(head(nullptr, m, e, true) + ";");
     }
   }
@@ -165,6 +182,8 @@ void cpp_writer::declare(const class_plan& c) {
   for (const auto* all : {&c.of->arguments, &c.of->state}) {
     for (const variable* v : *all) line(fmt::format("{} {}{{}};", cpp_type(v->of), c.members.at(v)));
   }
+  if (c.has_express) line("abcl::express_gate express_;");
+  if (c.guarded && c.ends_itself) line("bool ends_ = false;");
   if (waits_for) line("bool waits_for_ = false;  // and what has come then:");
   for (const method& m : c.methods) {
     if (!m.in_wait_for) continue;
@@ -179,32 +198,64 @@ void cpp_writer::declare(const class_plan& c) {
   line("");
 }
 
+// What takes express messages begins while its object waits.
+void cpp_writer::reentrant_methods() {
+  std::string all;
+  for (const class_plan& c : plan_.classes) {
+    for (const method& m : c.methods) {
+      if (!m.express) continue;
+      for (const entry& e : entries(c, m))
+        all += fmt::format("template <>\ninline constexpr bool tsubu::reentrant<{}> = true;\n", e.pointer);
+    }
+  }
+  if (all.empty()) return;
+  out_ += "}  // namespace\n\n" + all + "\nnamespace {\n\n";
+}
+
 std::string cpp_writer::main() {
   const class_plan& main = *std::find_if(plan_.classes.begin(), plan_.classes.end(),
                                          [](const class_plan& c) { return c.of->name == "Main"; });
-  return fmt::format("int main(int argc, char** argv) {{ return abcl::run<{}, {}>(argc, argv, sites); }}", main.name,
-                     main.of->arguments.size());
+  std::string types;
+  for (const variable* a : main.of->arguments) types += ", " + cpp_type(a->of);
+  return fmt::format("int main(int argc, char** argv) {{ return abcl::run<{}{}>(argc, argv, sites); }}", main.name,
+                     types);
 }
 
 std::string cpp_writer::run() {
   interfaces();
-  for (const function_def& f : plan_.of.functions) {
-    begin_function(nullptr, false);
-    line(signature(f) + ";");
+  if (!plan_.of.functions.empty()) {
+    line("namespace functions {");
+    for (const function_def& f : plan_.of.functions) {
+      begin_function(nullptr, false);
+      line(signature(f) + ";");
+    }
+    line("}  // namespace functions");
+    line("");
   }
-  if (!plan_.of.functions.empty()) line("");
   for (const class_plan& c : plan_.classes) line(fmt::format("class {};", c.name));
   line("");
   for (const class_plan& c : plan_.classes) declare(c);
-  for (const function_def& f : plan_.of.functions) function(f);
+  reentrant_methods();
+  if (!plan_.of.functions.empty()) {
+    line("namespace functions {");
+    for (const function_def& f : plan_.of.functions) function(f);
+    place_ = {};
+    line("}  // namespace functions");
+    line("");
+  }
   for (const class_plan& c : plan_.classes) {
     if (!is_plain(c)) constructor(c);
     if (c.has_body()) body(c);
     for (const method& m : c.methods) methods(c, m);
   }
   std::string head = fmt::format(
-      "// Made from {} by abcl.\n#include <cmath>\n#include <limits>\n\n#include "
-      "\"abcl/runtime/abcl.hpp\"\n\nnamespace {{\n\n",
+      "// Made from {} by abcl, which has warned of what is not used.\n"
+      "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
+      "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
+      "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n"
+      "#pragma GCC diagnostic ignored \"-Wunused-function\"\n"
+      "#pragma GCC diagnostic ignored \"-Wtautological-compare\"\n"
+      "#include <cmath>\n#include <limits>\n\n#include \"abcl/runtime/abcl.hpp\"\n\nnamespace {{\n\n",
       texts_.all().front().name());
   head += "inline constexpr abcl::site sites[] = {\n";
   for (const std::string& s : sites_) head += "    " + s + ",\n";

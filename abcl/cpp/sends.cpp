@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "abcl/cpp/analysis.hpp"
+#include "abcl/check/analysis.hpp"
 #include "abcl/cpp/writer.hpp"
 
 namespace abcl {
@@ -17,13 +17,20 @@ std::string joined(const std::vector<std::string>& all) {
 
 }  // namespace
 
+namespace {
+
+// It goes ahead of what waits. (Where there are clauses for it, it need not: they begin at once.)
+bool by_express(const expression& e, const method* m) { return e.express && (m == nullptr || !m->express); }
+
+}  // namespace
+
 std::string cpp_writer::pointer(const method& m, bool to, bool once) const {
   const class_plan& c = const_cast<plan&>(plan_).find(m.of);
-  return fmt::format("&{}::{}{}{}", c.name, m.as->method, to ? "_to" : "", m.once ? once ? "<true>" : "<false>" : "");
+  return fmt::format("&{}::{}{}", c.name, to ? m.name_to : m.name, m.once ? once ? "<true>" : "<false>" : "");
 }
 
 std::string cpp_writer::pointer(const selector& s) const {
-  return fmt::format("&takes_{}::{}{}", s.method.substr(3), s.method, s.answer != nullptr ? "_to" : "");
+  return fmt::format("&takes_{}::{}", s.method.substr(3), s.answer != nullptr ? s.to : s.method);
 }
 
 std::string cpp_writer::create(const expression& e) {
@@ -56,13 +63,21 @@ std::vector<std::string> cpp_writer::sent(const expression& e, std::string& targ
     target = is_constant(*e.parts[0]) || constants_.contains(to) || !has_effects(*e.parts[1])
                  ? to
                  : kept("target", "abcl::name", to);
-    list = elements(*e.parts[1]);
-    for (std::string& each : list) each = without_brackets(each);
+    list = sent_elements(*e.parts[1]);
   } else {
     list = values(e.parts, 0, end);
     target = list[0];
     list.erase(list.begin());
     for (std::size_t i = 0; i < list.size(); ++i) list[i] = as_argument(*e.parts[i + 1], list[i]);
+  }
+  return list;
+}
+
+std::vector<std::string> cpp_writer::sent_elements(const expression& message) {
+  std::vector<std::string> list = elements(message);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const type* const of = message.of->is(type::kind::message) ? message.of->parts[i] : message.of;
+    list[i] = copied(of, list[i]);
   }
   return list;
 }
@@ -96,8 +111,8 @@ void cpp_writer::past(const expression& e, const std::string&) {
   const bool once = e.parts[0]->what == op::create;
   const std::string by = m != nullptr ? pointer(*m, s.answer != nullptr, once) : pointer(s);
   at(e);
-  line(fmt::format("{}{}.{}<{}>({});", waits_ && !e.express ? "co_await " : "", sent_to(e, target),
-                   e.express ? "express" : "past", by, joined(list)));
+  line(fmt::format("{}{}.{}<{}>({});", waits_ && !by_express(e, m) ? "co_await " : "", sent_to(e, target),
+                   by_express(e, m) ? "express" : "past", by, joined(list)));
 }
 
 std::string cpp_writer::question(const expression& e) {
@@ -105,7 +120,7 @@ std::string cpp_writer::question(const expression& e) {
   std::vector<std::string> list = sent(e, target, false);
   const method* const m = plan_.taken_by(e);
   const bool once = e.parts[0]->what == op::create;
-  if (m != nullptr && !m->named_destination && !e.express)
+  if (m != nullptr && !m->named_destination && m->express == e.express)
     return fmt::format("{}.now<{}>({})", sent_to(e, target), pointer(*m, false, once), joined(list));
   // A box of one's own takes the reply.
   selector& s = m != nullptr ? *m->as : plan_.selector_of(e.selector);
@@ -113,7 +128,7 @@ std::string cpp_writer::question(const expression& e) {
   line(fmt::format("abcl::box<{}> {};", cpp_type(s.answer), box));
   list.push_back(box + ".destination()");
   at(e);
-  line(fmt::format("{}.{}<{}>({});", sent_to(e, target), e.express ? "express" : "past",
+  line(fmt::format("{}.{}<{}>({});", sent_to(e, target), by_express(e, m) ? "express" : "past",
                    m != nullptr ? pointer(*m, true, once) : pointer(s), joined(list)));
   return box;
 }
@@ -139,8 +154,7 @@ void cpp_writer::reply_by_name(const std::string& name, const type* of, const ex
   }
   std::vector<std::string> list;
   if (of->is(type::kind::message)) {
-    list = elements(v);
-    for (std::string& each : list) each = without_brackets(each);
+    list = sent_elements(v);
   } else {
     list.push_back(as_argument(v, value(v)));
   }
@@ -225,8 +239,8 @@ bool cpp_writer::both(const expression& e, std::vector<std::string>& into) {
   }
   at(e);
   const std::string name = numbered("both");
-  line(fmt::format("const auto {} = co_await tsubu::both({},", name, asked[0]));
-  line(fmt::format("    {});", asked[1]));
+  const std::string indent(static_cast<std::size_t>(indent_) * 2 + 4, ' ');
+  line(fmt::format("const auto {} = co_await tsubu::both({},\n{}{});", name, asked[0], indent, asked[1]));
   constants_.insert(name + ".first");
   constants_.insert(name + ".second");
   into = {name + ".first", name + ".second"};

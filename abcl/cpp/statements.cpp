@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "abcl/cpp/analysis.hpp"
+#include "abcl/check/analysis.hpp"
 #include "abcl/cpp/writer.hpp"
 
 namespace abcl {
@@ -23,7 +24,7 @@ void cpp_writer::let_variables(const expression& e) {
     at(*e.parts[i]);
     const bool creates = e.parts[i]->what == op::create;
     const std::string first = creates ? create(*e.parts[i]) : without_brackets(value(*e.parts[i]));
-    line(fmt::format("{}{} {} = {};", v.uses.empty() ? "[[maybe_unused]] " : "", of, name_of(v), first));
+    line(fmt::format("{} {} = {};", of, name_of(v), first));
   }
 }
 
@@ -50,8 +51,13 @@ void cpp_writer::within(const expression& e, const std::function<void(const expr
     case op::choose:
       return choose(e, each);
     case op::sequence:
-    case op::atomic:
       return end_of(e.parts, 0);
+    case op::atomic:
+      if (!interruptible_) return end_of(e.parts, 0);
+      open("{");
+      line(fmt::format("const abcl::express_gate::atomic {}(express_);", numbered("atomic")));
+      end_of(e.parts, 0);
+      return close();
     case op::let:
       open("{");
       let_variables(e);
@@ -108,7 +114,7 @@ void cpp_writer::last(const expression& e) {
     // The reply is the value of its branches.
     const std::function<void(const expression&)> each = [&](const expression& branch) {
       if (is_branching(branch) && has_effects(branch)) return within(branch, each);
-      const std::string v = without_brackets(value(branch));
+      const std::string v = as_argument(branch, value(branch));
       at(branch);
       if (!branch.of->is(type::kind::nothing)) line(fmt::format("{} {};", waits_ ? "co_return" : "return", v));
     };
@@ -120,9 +126,17 @@ void cpp_writer::last(const expression& e) {
     at(e);
     return leave();
   }
-  const std::string v = without_brackets(value(answer));
+  const std::string v = as_argument(answer, value(answer));
+  if (v == "abcl::nothing()" && !waits_) return;
   at(e);
   line(fmt::format("{} {};", waits_ ? "co_return" : "return", v));
+}
+
+void cpp_writer::back_edge() {
+  if (!interruptible_) return;
+  open("if (express_.poll()) {");
+  line("co_await tsubu::yield();");  // lets messages come
+  close();
 }
 
 void cpp_writer::leave() { line(waits_ ? "co_return;" : "return;"); }
@@ -138,10 +152,11 @@ void cpp_writer::loops(const expression& e) {
     ++loops_;
     statements(e.parts, 2);
     --loops_;
+    back_edge();
     return close();
   }
   ++loops_;
-  if (has_effects(*e.parts[0])) {
+  if (!is_inline(*e.parts[0])) {
     open("for (;;) {");
     const std::string condition = value(*e.parts[0]);
     line(fmt::format("if (!{}) break;", condition));
@@ -152,6 +167,7 @@ void cpp_writer::loops(const expression& e) {
   }
   statements(e.parts, 1);
   --loops_;
+  back_edge();
   close();
 }
 
@@ -207,8 +223,12 @@ void cpp_writer::statement(const expression& e) {
       at(e);
       return line(fmt::format("abcl::exit({});", code));
     }
+    case op::non_resume:
+      at(e);
+      return line("express_.non_resume();");
     case op::suicide:
       at(e);
+      if (class_->guarded) line("ends_ = true;");
       line("retire();");
       return leave();
     default: {

@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "abcl/cpp/analysis.hpp"
+#include "abcl/check/analysis.hpp"
 #include "abcl/cpp/writer.hpp"
 
 namespace abcl {
@@ -33,7 +34,7 @@ std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
+    if (c == '"' || c == '\\' || c == '?') {  // ??/ would be something else
       out += '\\';
       out += c;
     } else if (c == '\n') {
@@ -55,7 +56,7 @@ std::string number(std::int64_t n) {
 std::string number(double x) {
   std::string text = fmt::format("{}", x);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return x < 0 ? '(' + text + ')' : text;
+  return std::signbit(x) ? '(' + text + ')' : text;
 }
 
 }  // namespace
@@ -115,10 +116,8 @@ std::string cpp_writer::made_of(const type* t, const std::vector<std::string>& e
   return fmt::format("{}({})", cpp_type(t), list);
 }
 
-// What is sent shares nothing with its sender.
-std::string cpp_writer::as_argument(const expression& e, const std::string& value) {
-  const std::string of = cpp_type(e.of);
-  if (of.find("abcl::array") != std::string::npos) return fmt::format("abcl::copied({})", value);
+std::string cpp_writer::copied(const type* of, const std::string& value) {
+  if (cpp_type(of).find("abcl::array") != std::string::npos) return fmt::format("abcl::copied({})", value);
   return without_brackets(value);
 }
 
@@ -186,11 +185,13 @@ std::string cpp_writer::value(const expression& e) {
     }
     case op::element: {
       const std::vector<std::string> v = values(e.parts, 0, 2);
-      return fmt::format("{}.at({}, {})", v[0], without_brackets(v[1]), site(e.where));
+      const std::string at = fmt::format("{}.at({}, {})", v[0], without_brackets(v[1]), site(e.where));
+      return e.of->is(type::kind::boolean) ? fmt::format("({} != 0)", at) : at;
     }
     case op::length:
       return fmt::format("{}({})", "abcl::length", value(*e.parts[0]));
     case op::is_null:
+      if (e.parts[0]->what == op::create) return fmt::format("abcl::name({}).is_nil()", value(*e.parts[0]));
       return fmt::format("{}.is_nil()", value(*e.parts[0]));
     case op::my_node:
       return "abcl::my_node()";
@@ -202,7 +203,7 @@ std::string cpp_writer::value(const expression& e) {
       std::string list;
       for (const std::string& v : values(e.parts, 0, e.parts.size()))
         list += (list.empty() ? "" : ", ") + without_brackets(v);
-      return fmt::format("{}({})", plan_.functions.at(e.of_function), list);
+      return fmt::format("functions::{}({})", plan_.functions.at(e.of_function), list);
     }
     case op::choose:
     case op::sequence:
@@ -212,25 +213,44 @@ std::string cpp_writer::value(const expression& e) {
       return structured(e);
     default:
       statement(e);
-      return "abcl::none()";
+      return e.of->is(type::kind::nothing) ? "abcl::nothing()" : "abcl::none()";
   }
+}
+
+bool cpp_writer::is_inline(const expression& e) {
+  switch (e.what) {
+    case op::sequence:
+    case op::let:
+    case op::match:
+    case op::atomic:
+    case op::wait_for:
+    case op::loop:
+    case op::count:
+    case op::script:
+      return false;
+    case op::choose:
+      if (e.parts.size() < 3 || e.of->is(type::kind::nothing) || cpp_type(e.of) == "abcl::none") return false;
+      break;
+    default:
+      if (has_effects(e)) return false;
+  }
+  return std::all_of(e.parts.begin(), e.parts.end(),
+                     [](const expression_ptr& p) { return p == nullptr || is_inline(*p); });
 }
 
 // A value that statements find: a variable that they assign to; or, of two values, C++'s own choice.
 std::string cpp_writer::structured(const expression& e) {
-  if (e.of->is(type::kind::nothing) || e.of->is_error()) {
+  if (e.of->is(type::kind::nothing)) {
+    statement(e);
+    return "abcl::nothing()";
+  }
+  if (cpp_type(e.of) == "abcl::none") {
     statement(e);
     return "abcl::none()";
   }
-  if (e.what == op::choose && e.parts.size() == 3 && !has_effects(*e.parts[0])) {
-    const std::string before = out_;
-    const auto used = used_;
-    const auto line_before = line_;
+  if (is_inline(e)) {
     const std::string c = value(*e.parts[0]), a = value(*e.parts[1]), b = value(*e.parts[2]);
-    if (out_ == before && c.size() + a.size() + b.size() < 100) return fmt::format("({} ? {} : {})", c, a, b);
-    out_ = before;
-    used_ = used;
-    line_ = line_before;
+    return fmt::format("({} ? {} : {})", c, a, b);
   }
   const std::string name = numbered("chosen");
   line(fmt::format("{} {}{{}};", cpp_type(e.of), name));
@@ -240,9 +260,9 @@ std::string cpp_writer::structured(const expression& e) {
 
 std::string cpp_writer::compute(const expression& e) {
   const bool logical = e.does == operation::both || e.does == operation::either;
-  const bool later_effects = e.parts.size() > 1 && std::any_of(e.parts.begin() + 1, e.parts.end(),
-                                                               [](const expression_ptr& p) { return has_effects(*p); });
-  if (logical && later_effects) {
+  const bool later_statements =
+      std::any_of(e.parts.begin() + 1, e.parts.end(), [](const expression_ptr& p) { return !is_inline(*p); });
+  if (logical && later_statements) {
     // The rest is evaluated only if it matters.
     const std::string name = numbered("so-far");
     line(fmt::format("bool {} = {};", name, without_brackets(value(*e.parts[0]))));

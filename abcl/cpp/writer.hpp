@@ -25,6 +25,7 @@ class cpp_writer {
   void interfaces();
   void function(const function_def& f);
   std::string signature(const function_def& f);
+  void reentrant_methods();
   std::string main();
 
   // ---- methods.cpp
@@ -51,7 +52,8 @@ class cpp_writer {
   void forward(const class_plan& c, const method& m, const entry& e);
   void script_clauses(const method& m, const std::vector<std::string>& arguments);
   std::vector<std::string> wait_for_types(const method& m) const;
-  std::string taken_name(const method& m) const { return m.as->method + "_taken_"; }
+  std::string taken_name(const method& m) const { return m.name + "_taken_"; }
+  void begin_clauses(const class_plan& c, const method& m);
   std::string asker_type(const method& m);
 
   // ---- clauses.cpp
@@ -76,9 +78,12 @@ class cpp_writer {
   void let_variables(const expression& e);
   void loops(const expression& e);
   void leave();
+  void back_edge();
 
   // ---- values.cpp
   std::string value(const expression& e);
+  // Whether value() writes no statements.
+  static bool is_inline(const expression& e);
   // The values of parts, evaluated in their order.
   std::vector<std::string> values(const std::vector<const expression*>& parts);
   std::vector<std::string> values(const std::vector<expression_ptr>& parts, std::size_t first, std::size_t end);
@@ -89,7 +94,9 @@ class cpp_writer {
   std::string chained(const expression& e, const std::vector<std::string>& v);
   std::string structured(const expression& e);
   std::string made_of(const type* t, const std::vector<std::string>& elements);
-  std::string as_argument(const expression& e, const std::string& value);
+  std::string as_argument(const expression& e, const std::string& value) { return copied(e.of, value); }
+  // What is sent shares nothing with its sender.
+  static std::string copied(const type* of, const std::string& value);
 
   // ---- sends.cpp
   void past(const expression& e, const std::string& destination);
@@ -97,6 +104,7 @@ class cpp_writer {
   // What a question is awaited by.
   std::string question(const expression& e);
   std::vector<std::string> sent(const expression& e, std::string& target, bool with_future);
+  std::vector<std::string> sent_elements(const expression& message);
   std::string sent_to(const expression& e, const std::string& target);
   std::string pointer(const method& m, bool to, bool once) const;
   std::string pointer(const selector& s) const;
@@ -119,6 +127,7 @@ class cpp_writer {
   std::string numbered(std::string_view name);
   std::string name_of(const variable& v);
   void begin_function(const class_plan* c, bool waits);
+  void forget_names();
 
   const sources& texts_;
   plan plan_;
@@ -133,11 +142,14 @@ class cpp_writer {
 
   // The function at hand.
   const class_plan* class_ = nullptr;
-  std::string asker_;  // whom `!` replies to, if that is not what the function returns
+  std::string_view function_;  // outside of classes
+  std::string message_;        // that the method takes, as errors show it
+  std::string asker_;          // whom `!` replies to, if that is not what the function returns
   const type* answer_ = nullptr;
-  bool waits_ = false;  // it is a coroutine
-  int loops_ = 0;       // around what is being written
-  int created_ = 0;     // objects, outside of loops
+  bool waits_ = false;          // it is a coroutine
+  bool interruptible_ = false;  // express messages may come at its waits and loops
+  int loops_ = 0;               // around what is being written
+  int created_ = 0;             // objects, outside of loops
   std::set<std::string> used_;
   std::set<std::string> constants_;  // of `used_`, those that keep their value
   std::map<const variable*, std::string> locals_;

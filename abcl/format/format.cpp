@@ -32,18 +32,18 @@ class layout {
   layout(const source& from, const forms& read) : from_(from), read_(read) {}
 
   std::string run() {
-    std::uint32_t begin_before = from_.base();
+    std::size_t begin_before = 0;  // of the form before, in the output
     for (const form& f : read_.all) {
       comments_before(f.where.begin, 0);
       const bool first = out_.empty();
       if (!first) {
         end_line();
-        const bool long_ones =
-            newlines_between(f.where.begin, f.where.end) > 0 || newlines_between(begin_before, last_end_) > 0;
-        if (blank_between(last_end_, f.where.begin) || (long_ones && !comment_on_last_line_)) blank_line();
+        // Behind what has several lines there is an empty one.
+        const bool long_one = out_.find('\n', begin_before) + 1 < out_.size();
+        if (blank_between(last_end_, f.where.begin) || (long_one && !comment_on_last_line_)) blank_line();
       }
+      begin_before = out_.size();
       put(f);
-      begin_before = f.where.begin;
       trailing_comment();
     }
     comments_before(from_.end(), 0);

@@ -27,7 +27,6 @@ class reader {
   reader(const source& from, diagnostics& into) : base_(from.base()), text_(from.text()), into_(into) {}
 
   forms run() {
-    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // what some editors put before a text
     while (true) {
       skip_space();
       if (at_end()) break;
@@ -65,6 +64,8 @@ class reader {
         out_.comments.push_back({from(begin, end), alone_on_line(begin)});
       } else if (is_space(here())) {
         ++at_;
+      } else if (text_.substr(at_).starts_with("\xEF\xBB\xBF")) {
+        at_ += 3;  // a byte order mark, which some editors put before a text
       } else {
         return;
       }

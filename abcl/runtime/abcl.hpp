@@ -3,6 +3,7 @@
 
 #include "abcl/runtime/arithmetic.hpp"
 #include "abcl/runtime/box.hpp"
+#include "abcl/runtime/express.hpp"
 #include "abcl/runtime/name.hpp"
 #include "abcl/runtime/object.hpp"
 #include "abcl/runtime/program.hpp"

@@ -4,9 +4,9 @@
 //   b.past<&B::on_message>(1, r.destination());
 //   const abcl::integer v = co_await r;
 //
-// A box has a slot in its PE's table, with a generation. A reply names both, and the type of its value is checked. A
-// box of sync takes one value: a second one, also when the asker has gone on, ends the job and names who sent it. One
-// of a future takes many; those that come after it has gone are dropped.
+// A box has a slot in its PE's table, with a generation. A reply names both, and the type of its value is checked. One
+// of sync takes one value: a second, also when the asker has gone on, ends the job and names who sent it. One of a
+// future takes many; those that come after it has gone are dropped.
 #pragma once
 
 #include <cstdint>
@@ -47,15 +47,22 @@ class box_table {
     e.next_free = free_;
     free_ = n.slot();
   }
-  // Where a value of that type goes; null if the box has gone.
-  void* find(const name& n, const char* type, std::uint32_t by) const {
+  // Nobody waits any more for the one value that is to come: it will be dropped.
+  void abandon(const name& n) { entries_[n.slot()].place = nullptr; }
+
+  // Where a value of that type goes: null if the box has gone.
+  struct found {
+    void* place;
+    bool abandoned;
+  };
+  found find(const name& n, const char* type, std::uint32_t by) const {
     if (n.slot() >= entries_.size()) [[unlikely]]
       no_such_box(n, by);
     const entry& e = entries_[n.slot()];
-    if (e.generation != n.generation()) return nullptr;
+    if (e.generation != n.generation()) return {nullptr, false};
     if (e.type != type) [[unlikely]]
       no_such_box(n, by);
-    return e.place;
+    return {e.place, e.place == nullptr};
   }
 
  private:
@@ -89,12 +96,13 @@ inline tsubu::pe_local<box_table> boxes;
 // A value comes to a box of this PE.
 template <class V>
 void put_in_box(name to, std::uint32_t by, V value) {
-  void* const place = boxes->find(to, &value_type<V>, by);
+  const box_table::found at = boxes->find(to, &value_type<V>, by);
   if (to.many()) {
-    if (place != nullptr) static_cast<tsubu::sync<V>*>(place)->write(std::move(value));
+    if (at.place != nullptr) static_cast<tsubu::sync<V>*>(at.place)->write(std::move(value));
     return;
   }
-  auto* const once = static_cast<tsubu::oneshot<V>*>(place);
+  if (at.abandoned) return boxes->close(to);
+  auto* const once = static_cast<tsubu::oneshot<V>*>(at.place);
   if (once == nullptr || once->ready()) [[unlikely]]
     replied_twice(by, to);
   once->set_value(std::move(value));
@@ -144,7 +152,12 @@ class box {
   box(const box&) = delete;
   box& operator=(const box&) = delete;
   ~box() {
-    if (!name_.is_nil()) boxes->close(name_);
+    if (name_.is_nil()) return;
+    if (value_.ready()) {
+      boxes->close(name_);
+    } else {
+      boxes->abandon(name_);  // its clause is unwound
+    }
   }
 
   // (@ r)

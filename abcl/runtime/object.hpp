@@ -57,8 +57,9 @@ template <int k>
 inline tsubu::pe_local<int> near_turn;
 inline tsubu::pe_id near_by_turns() {
   int& turn = *near_turn;
-  turn = (turn + 1) % near_pes;
-  return tsubu::neighbour(turn);
+  const int k = turn;
+  turn = (k + 1) % near_pes;
+  return tsubu::neighbour(k);
 }
 
 // (new C arguments...), there

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "abcl/runtime/express.hpp"
 #include "abcl/runtime/object.hpp"
 #include "abcl/runtime/values.hpp"
 #include "tsubu/remote/at.hpp"
@@ -45,6 +46,8 @@ inline void thrown_by_past_message(std::exception_ptr error) {
     std::rethrow_exception(error);
   } catch (const program_ends&) {
     return;
+  } catch (const not_resumed&) {
+    return;
   } catch (...) {
     if (ending.load(std::memory_order_relaxed)) return;
   }
@@ -67,27 +70,42 @@ inline integer num_node() { return tsubu::pe_count(); }
 
 // ---- its start
 
-template <class Main, std::size_t... I>
-tsubu::task<int> program(tsubu::arguments words, std::index_sequence<I...>) {
-  if (words.size() != sizeof...(I) + 1) {
-    tsubu::end_job(tsubu::exit_code::usage, words[0] + ": Main takes " + std::to_string(sizeof...(I)) + " integers");
+template <class T>
+T argument(const tsubu::arguments& words, std::size_t i) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return words[i];
+  } else {
+    return words.number<T>(i, T());
   }
+}
+
+// Ends the job, with what the program is called with.
+template <class... A>
+[[noreturn]] void wrong_arguments(const std::string& program) {
+  std::string list;
+  ((list += std::is_same_v<A, std::string> ? " TEXT" : std::is_same_v<A, double> ? " FLOAT" : " INT"), ...);
+  tsubu::end_job(tsubu::exit_code::usage, "usage: " + program + (list.empty() ? " (no arguments)" : list));
+}
+
+template <class Main, class... A, std::size_t... I>
+tsubu::task<int> program(tsubu::arguments words, std::index_sequence<I...>) {
+  if (words.size() != sizeof...(A) + 1) wrong_arguments<A...>(words[0]);
   co_await tsubu::everywhere().now<begin_pe>();
-  tsubu::create<Main>(tsubu::here(), words.number<integer>(I + 1, 0)...);
+  tsubu::create<Main>(tsubu::here(), argument<A>(words, I + 1)...);
   const int status = co_await the_end->status;
   co_return status;
 }
-template <class Main, std::size_t parameters>
+template <class Main, class... A>
 tsubu::task<int> program_of(tsubu::arguments words) {
-  return program<Main>(std::move(words), std::make_index_sequence<parameters>());
+  return program<Main, A...>(std::move(words), std::index_sequence_for<A...>());
 }
 
-// What a compiled program's main() returns; `parameters` of Main are integers of the command line.
-template <class Main, std::size_t parameters>
+// What a compiled program's main() returns; A are the arguments of Main, which come from the command line.
+template <class Main, class... A>
 int run(int argc, char** argv, std::span<const site> sites) {
   all_sites = sites;
   ending.store(false, std::memory_order_relaxed);
-  return tsubu::run(argc, argv, program_of<Main, parameters>);
+  return tsubu::run(argc, argv, program_of<Main, A...>);
 }
 
 }  // namespace abcl

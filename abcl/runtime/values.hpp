@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,6 +21,14 @@ namespace abcl {
 // [] as a value. A message or tuple [T1 T2] is a std::tuple<T1, T2>.
 struct none {
   bool operator==(const none&) const = default;
+};
+
+// Stands for the value of what has none, because control does not come back from it.
+struct nothing {
+  template <class T>
+  [[noreturn]] operator T() const {  // NOLINT(google-explicit-constructor): it fits everywhere
+    __builtin_unreachable();
+  }
 };
 
 // Shared by reference inside one object; what is sent is a copy, see copied().
@@ -93,7 +102,10 @@ array<T> array<T>::copy() const {
 // ---- text, for print
 
 inline void append_text(std::string& to, bool value) { to += value ? "true" : "false"; }
-inline void append_text(std::string& to, integer value) { to += std::to_string(value); }
+template <std::integral I>
+void append_text(std::string& to, I value) {
+  to += std::to_string(value);
+}
 inline void append_text(std::string& to, const char* value) { to += value; }
 inline void append_text(std::string& to, const std::string& value) { to += value; }
 inline void append_text(std::string& to, none) { to += "[]"; }

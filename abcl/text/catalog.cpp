@@ -326,6 +326,16 @@ Wrong:
 Right:
   (let ((Int next 5)) (print next))
 )"},
+    {36, "There is no class Main that can be created", R"(
+A program starts with one object of the class Main. Its creation arguments come from the command line,
+so they are of type Int, Float or Str.
+
+Wrong:
+  [class Main (obj []) (((array Int) all)) (exit 0)]
+
+Right:
+  [class Main (obj []) ((Int n)) (exit 0)]
+)"},
     {40, "A value has another type than is expected", R"(
 What stands here is not of the type that its surroundings expect. Int and Float are not converted by
 themselves: (float n) and (int x) do that. A past send `<=` has no value, and neither has an `if`
@@ -590,6 +600,26 @@ Wrong:
 Right:
   (let (((array Buffer) all (make-array n nil)))
     (print (length all)))
+)"},
+    {63, "A future cannot be sent", R"(
+A future stays with the object that has made it: it is no element of a message and no creation
+argument. What travels is the destination that replies go to, or the value.
+
+Wrong:
+  (obj [:take (future Int)])
+
+Right:
+  (obj [:take (@ Int)])
+)"},
+    {64, "An express clause has a condition", R"(
+An express clause interrupts at once, so it takes every message of its kind: it has neither literals in
+its pattern nor a guard.
+
+Wrong:
+  (=>> [:stop 1] (non-resume))
+
+Right:
+  (=>> [:stop n] (if (= n 1) (non-resume)))
 )"},
     {101, "A clause leaves out the reply destination", R"(
 The message wants a reply: its last element in the interface is a reply destination. A clause with

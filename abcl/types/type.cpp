@@ -82,7 +82,10 @@ bool type_table::fits_now(const type* from, const type* to) {
 
 bool type_table::understands(const type* object, const type* message) {
   const std::vector<const type*> all = messages_of(object);
-  return std::any_of(all.begin(), all.end(), [&](const type* each) { return accepts(each, message); });
+  // Who asks, and gets a reply, is not confused with who sends an object that could stand for its destination.
+  return std::any_of(all.begin(), all.end(), [&](const type* each) {
+    return each->wants_reply() == message->wants_reply() && accepts(each, message);
+  });
 }
 
 bool type_table::accepts(const type* accepted, const type* sent) {

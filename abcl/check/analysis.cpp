@@ -1,4 +1,4 @@
-#include "abcl/cpp/analysis.hpp"
+#include "abcl/check/analysis.hpp"
 
 #include <algorithm>
 
@@ -66,6 +66,8 @@ bool acts_itself(const expression& e) {
     case op::make_future:
     case op::make_array:
       return true;
+    case op::call:
+      return e.of_function->acts;
     default:
       return waits_itself(e);
   }
@@ -86,6 +88,40 @@ bool waits(const expression& e) { return any(e, waits_itself); }
 
 bool waits(const clause& c) {
   return std::any_of(c.body.begin(), c.body.end(), [](const expression_ptr& e) { return waits(*e); });
+}
+
+void find_effects(program& p) {
+  // An assignment to a variable of the function stays in it; one to an element of an array does not.
+  const auto acts = [](const expression& e) {
+    if (e.what == op::assign) return e.parts[0]->what == op::element;
+    return e.what == op::print || (e.what == op::call && e.of_function->acts);
+  };
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (function_def& f : p.functions) {
+      if (f.acts) continue;
+      for (const expression_ptr& e : f.body) walk(*e, [&](const expression& each) { return !(f.acts |= acts(each)); });
+      grown |= f.acts;
+    }
+  }
+}
+
+bool may_end_itself(const clause& c) {
+  bool found = false;
+  walk(c, [&](const expression& e) {
+    found |= e.what == op::suicide;
+    return !found;
+  });
+  return found;
+}
+
+bool has_loops(const clause& c) {
+  bool found = false;
+  walk(c, [&](const expression& e) {
+    found |= e.what == op::loop || e.what == op::count;
+    return !found;
+  });
+  return found;
 }
 
 bool has_effects(const expression& e) { return any(e, acts_itself); }

@@ -1,4 +1,4 @@
-// What the back ends ask about a checked program: whether something waits, has effects, names its object.
+// What is asked about a checked program: whether something waits, has effects, names its object.
 #pragma once
 
 #include <functional>
@@ -16,9 +16,15 @@ void walk(const program& p, const std::function<bool(const expression&)>& f);
 // Whether its object may have to wait for a message or a reply in it.
 bool waits(const expression& e);
 bool waits(const clause& c);
+bool has_loops(const clause& c);
+// Whether its object may end in it.
+bool may_end_itself(const clause& c);
 
 // Whether evaluating it changes or sends something, so that its place among others matters.
 bool has_effects(const expression& e);
+
+// Finds the functions that have effects: those that change arrays or print. For has_effects() of calls.
+void find_effects(program& p);
 
 // Whether its value is the same whenever it is evaluated: a literal, or a variable that nobody assigns to.
 bool is_constant(const expression& e);
