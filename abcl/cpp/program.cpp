@@ -138,7 +138,7 @@ void cpp_writer::declare(const class_plan& c) {
   begin_function(&c, false);
   std::string bases = fmt::format("public abcl::object<{}>", c.name);
   for (const method& m : c.methods) {
-    if (m.as->by_interface) bases += fmt::format(", public takes_{}", m.as->method.substr(3));
+    if (m.as->by_interface && !m.express) bases += fmt::format(", public takes_{}", m.as->method.substr(3));
   }
   open(fmt::format("class {} final : {} {{", c.name, bases));
   --indent_;
@@ -255,6 +255,7 @@ std::string cpp_writer::run() {
       "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n"
       "#pragma GCC diagnostic ignored \"-Wunused-function\"\n"
       "#pragma GCC diagnostic ignored \"-Wtautological-compare\"\n"
+      "#ifdef __clang__\n#pragma GCC diagnostic ignored \"-Wself-assign-field\"\n#endif\n"
       "#include <cmath>\n#include <limits>\n\n#include \"abcl/runtime/abcl.hpp\"\n\nnamespace {{\n\n",
       texts_.all().front().name());
   head += "inline constexpr abcl::site sites[] = {\n";

@@ -203,7 +203,12 @@ std::string cpp_writer::value(const expression& e) {
       std::string list;
       for (const std::string& v : values(e.parts, 0, e.parts.size()))
         list += (list.empty() ? "" : ", ") + without_brackets(v);
-      return fmt::format("functions::{}({})", plan_.functions.at(e.of_function), list);
+      const std::string call = fmt::format("functions::{}({})", plan_.functions.at(e.of_function), list);
+      if (!e.of_function->acts) return call;
+      at(e);
+      if (cpp_type(e.of) != "abcl::none") return kept("called", cpp_type(e.of), call);
+      line(call + ";");
+      return "abcl::none()";
     }
     case op::choose:
     case op::sequence:
