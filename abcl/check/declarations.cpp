@@ -9,15 +9,28 @@
 
 namespace abcl {
 
-class_def* program::find_class(std::string_view name) {
-  const auto found = std::find_if(classes.begin(), classes.end(), [&](const class_def& c) { return c.name == name; });
-  return found == classes.end() ? nullptr : &*found;
+class_def& program::add_class(std::string_view name) {
+  class_def& made = classes.emplace_back();
+  made.name = name;
+  class_of_[name] = &made;
+  return made;
 }
 
-function_def* program::find_function(std::string_view name) {
-  const auto found =
-      std::find_if(functions.begin(), functions.end(), [&](const function_def& f) { return f.name == name; });
-  return found == functions.end() ? nullptr : &*found;
+function_def& program::add_function(std::string_view name) {
+  function_def& made = functions.emplace_back();
+  made.name = name;
+  function_of_[name] = &made;
+  return made;
+}
+
+class_def* program::find_class(std::string_view name) const {
+  const auto found = class_of_.find(name);
+  return found == class_of_.end() ? nullptr : found->second;
+}
+
+function_def* program::find_function(std::string_view name) const {
+  const auto found = function_of_.find(name);
+  return found == function_of_.end() ? nullptr : found->second;
 }
 
 std::unique_ptr<program> check(const std::vector<const forms*>& files, diagnostics& into) {
@@ -96,8 +109,7 @@ void checker::declare_class(const form& f, bool damaged) {
   }
   const form& name = f.parts[1];
   if (!is_name(name, "a class") || !is_new(program_.find_class(name.word), name, "class")) return;
-  class_def& c = program_.classes.emplace_back();
-  c.name = name.word;
+  class_def& c = program_.add_class(name.word);
   c.where = f.where;
   c.name_where = name.where;
   c.of = types_.a_class(c.name);
@@ -120,8 +132,7 @@ void checker::declare_function(const form& f, bool damaged) {
                 "means something else");
     return;
   }
-  function_def& made = program_.functions.emplace_back();
-  made.name = name.word;
+  function_def& made = program_.add_function(name.word);
   made.where = f.where;
   made.name_where = name.where;
   made.result = types_.unknown;

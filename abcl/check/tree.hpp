@@ -4,6 +4,8 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "abcl/text/source.hpp"
@@ -174,14 +176,23 @@ struct function_def {
   std::vector<span> uses;
 };
 
-struct program {
+class program {
+ public:
   type_table types;
   std::deque<variable> variables;
   std::deque<class_def> classes;
   std::deque<function_def> functions;
 
-  class_def* find_class(std::string_view name);
-  function_def* find_function(std::string_view name);
+  // Empty ones, which must not be there already.
+  class_def& add_class(std::string_view name);
+  function_def& add_function(std::string_view name);
+  // Null if there is none.
+  class_def* find_class(std::string_view name) const;
+  function_def* find_function(std::string_view name) const;
+
+ private:
+  std::unordered_map<std::string_view, class_def*> class_of_;
+  std::unordered_map<std::string_view, function_def*> function_of_;
 };
 
 }  // namespace abcl

@@ -9,4 +9,5 @@
 #include "abcl/runtime/program.hpp"
 #include "abcl/runtime/site.hpp"
 #include "abcl/runtime/values.hpp"
-#include "tsubu/tsubu.hpp"
+#include "tsubu/object/request.hpp"
+#include "tsubu/task/yield.hpp"

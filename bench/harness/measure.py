@@ -5,6 +5,7 @@ no figure, and fails.
 """
 import json
 import os
+import resource
 import subprocess
 import tempfile
 import time
@@ -83,6 +84,35 @@ def of_one_run(program, ours, *peers):
         return named(lines[build], ours)
 
     return measure, *(partial(lambda peer, build: named(lines[build], peer), peer) for peer in peers)
+
+
+def cpu_seconds(program, without=None):
+    """Seconds of processors that a run takes, less those of another program, or with other arguments: of its start."""
+
+    def spent(words):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        call(words)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+    return lambda build: spent(program.words(build)) - (spent(without.words(build)) if without else 0)
+
+
+def clock_seconds(program, prepare=None):
+    """Seconds on the clock from its start to its end."""
+
+    def measure(build):
+        if prepare:
+            call(prepare.words(build))
+        start = time.monotonic()
+        call(program.words(build))
+        return time.monotonic() - start
+
+    return measure
+
+
+def per_second(count, seconds):
+    return lambda build: count / seconds(build)
 
 
 def times(factor, measure):

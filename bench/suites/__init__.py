@@ -1,4 +1,5 @@
 """The questions that are asked: a suite is a function that yields rows, for a build that has the programs."""
+from suites.abcl import abcl_rows
 from suites.core import core_rows
 from suites.data import data_rows
 from suites.grain import grain_rows
@@ -7,4 +8,4 @@ from suites.simulator import simulator_rows
 from suites.users import user_rows
 
 SUITES = {"core": core_rows, "grain": grain_rows, "objects": object_rows, "data": data_rows,
-          "simulator": simulator_rows, "users": user_rows}
+          "simulator": simulator_rows, "users": user_rows, "abcl": abcl_rows}

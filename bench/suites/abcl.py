@@ -1,0 +1,75 @@
+"""ABCL/ST: what compiled programs cost beside objects written by hand and other actors, and how long the compiler takes."""
+import tempfile
+from functools import partial
+from pathlib import Path
+
+from harness.build import ROOT
+from harness.measure import Program, clock_seconds, cpu_seconds, figure, per_second, times
+from harness.row import Row
+
+row = partial(Row, "abcl")
+
+EXAMPLES = ROOT / "examples/abcl"
+LINES = 100_000
+
+
+def fib_calls(n):
+    """Objects of fib(n): 2 F(n) - 1."""
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return 2 * a - 1
+
+
+def run_time(program, pes, n, less):
+    """Without what its start takes."""
+    options = f"--tsubu-pes={pes}"
+    return cpu_seconds(Program(program, n, options), without=Program(program, less, options))
+
+
+def abcl_rows(build):
+    for pes, n in ((1, 34), (2, 31)):
+        yield row(f"fib_{pes}", "seconds", run_time("abcl_fib", pes, n, 2),
+                  {"C++ objects by hand": run_time("bench_abcl_fib_by_hand", pes, n, 2)}, ratio_limit=1.15,
+                  transport="threads", pes=pes)
+    if build.has("peer_fib_caf"):
+        n = 34
+        yield row("fib_vs_caf", "tasks/s", per_second(fib_calls(n), run_time("abcl_fib", 1, n, 2)),
+                  {"CAF actors": figure(Program("peer_fib_caf", "--n", 24, "--repetitions", 7), "tasks_per_second")},
+                  better="higher", ratio_limit=40, transport="threads", between=None)
+    count = 50_000_000
+    yield row("past_same_node", "ticks", times(ticks_per_second() / count, run_time("abcl_past", 1, count, 0)), limit=16,
+              transport="threads")
+    large = large_program()
+    yield row("check", "lines/s", per_second(LINES, cpu_seconds(Program("abcl", "check", large))), better="higher",
+              limit=500_000)
+    fib = EXAMPLES / "fib.abcl"
+    with tempfile.TemporaryDirectory() as folder:
+        yield row("build_fib", "seconds", clock_seconds(Program("abcl", "build", fib, "-o", f"{folder}/fib")), limit=4)
+        again = Program("abcl", "run", fib, 2, "--tsubu-pes=1")
+        yield row("run_again", "seconds", clock_seconds(again, prepare=again), limit=0.1)
+
+
+def ticks_per_second():
+    """Those of the time-stamp counter, which runs with the frequency that the kernel tells."""
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("cpu MHz"):
+            return float(line.split(":")[1]) * 1e6
+    return 1e9
+
+
+def large_program():
+    """The bounded buffer again and again, each time under other names, as one text."""
+    text = (EXAMPLES / "bounded_buffer.abcl").read_text()
+    classes = text[:text.index("[class Main")]
+    each = classes.count("\n")
+    copies = []
+    for i in range(LINES // each + 1):
+        copy = classes
+        for name in ("Buffer", "Producer", "Consumer"):
+            copy = copy.replace(name, f"{name}{i}")
+        copies.append(copy)
+    lines = "".join(copies).splitlines(keepends=True)[:each * (LINES // each)]
+    path = Path(tempfile.gettempdir()) / "abcl-large-program.abcl"
+    path.write_text("".join(lines))
+    return path
