@@ -150,11 +150,12 @@ endfunction()
 # EVERY        all pairs are chosen, but under a sanitizer: for what is cheap for what it shows
 # FULL         all of these tests are of the configuration "full", and have that label: what costs much and shows little
 #              that others do not
+# NO_LEAK_CHECK  tasks may wait when the job ends, and their frames stay
 # EXIT, OUTPUT default: exit code 0, any output. OUTPUT is a regular expression, found in a line of what it prints
 # LABELS       beside threads, sim or mpi
 # TIMEOUT      seconds, default 60; four times that under a sanitizer
 function(tsubu_program_test name)
-  cmake_parse_arguments(ARG "NOT_SIMULATED;EVERY;FULL" "TARGET;TIMEOUT;EXIT;OUTPUT"
+  cmake_parse_arguments(ARG "NOT_SIMULATED;EVERY;FULL;NO_LEAK_CHECK" "TARGET;TIMEOUT;EXIT;OUTPUT"
                         "SOURCES;LIBRARIES;ARGS;PES;TRANSPORTS;LABELS;ENVIRONMENT" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tsubu_program_test(${name}): what is '${ARG_UNPARSED_ARGUMENTS}'?")
@@ -236,6 +237,9 @@ function(tsubu_program_test name)
       set(program $<TARGET_FILE:${ARG_TARGET}> ${ARG_ARGS})
       tsubu_program_command(command processors ${transport} ${pes} ${program})
       set(leaks "")
+      if(ARG_NO_LEAK_CHECK)
+        set(leaks NO_LEAK_CHECK)
+      endif()
       set(label ${transport})
       if(NOT transport MATCHES "threads|sim")
         set(label mpi)

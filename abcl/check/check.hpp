@@ -12,4 +12,7 @@ namespace abcl {
 // Takes all files of a program, in any order. Their forms have to live as long as the program.
 std::unique_ptr<program> check(const std::vector<const forms*>& files, diagnostics& into);
 
+// The names of all forms and operators: if, sync2, +.
+std::vector<std::string_view> forms_of_the_language();
+
 }  // namespace abcl

@@ -17,6 +17,7 @@ class checker {
   checker(program& into, diagnostics& said) : program_(into), types_(into.types), said_(said) {}
 
   void run(const std::vector<const forms*>& files);
+  static std::vector<std::string_view> form_names();
 
  private:
   // ---- declarations.cpp: classes and functions before their bodies
@@ -50,7 +51,8 @@ class checker {
   // ---- type_forms.cpp
   const type* type_of(const form& f);
   const type* type_of_message(const form& f);
-  const type* type_of_object(const form& f);
+  // `places`: where to note which message stands where.
+  const type* type_of_object(const form& f, std::vector<std::pair<const type*, span>>* places = nullptr);
   void expect_travels(const type* t, const form& f);
 
   // ---- names.cpp

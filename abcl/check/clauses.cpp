@@ -123,6 +123,7 @@ void checker::accept_clause(const form& f, bool in_script, expression& into, con
     said_.error(20, f.parts[0].where, "express clauses stand in a script only", "not in `wait-for`");
   clause c;
   c.where = f.where;
+  if (!f.parts[1].parts.empty() && f.parts[1].parts[0].is(form::kind::tag)) c.tag = f.parts[1].parts[0].where;
   c.express = a.express;
   c.takes = taken_by(f, a);
   c.replies = a.replies;

@@ -189,7 +189,7 @@ void checker::read_header(class_text& c) {
   if (f.parts.size() <= c.body || !f.parts[c.body].is_form("obj")) {
     missing("interface");
   } else {
-    c.of->interface = type_of_object(f.parts[c.body++]);
+    c.of->interface = type_of_object(f.parts[c.body++], &c.of->messages);
     if (!c.of->interface->is(type::kind::object)) c.of->interface = types_.object({});
     if (f.parts.size() <= c.body || !f.parts[c.body].is(form::kind::round)) {
       missing("list of creation arguments");

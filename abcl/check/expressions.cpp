@@ -293,6 +293,7 @@ expression_ptr checker::assignment(const form& f) {
   expression_ptr place = value(to);
   if (is_name && place->var != nullptr) {
     place->var->uses.pop_back();  // it is written, not read
+    place->var->changes.push_back(to.where);
     if (!place->var->may_be_assigned()) {
       diagnostic& d = said_.error(56, to.where, fmt::format("`{}` cannot be assigned to", to.word),
                                   place->var->what == variable::kind::counter   ? "the loop counts it"

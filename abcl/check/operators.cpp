@@ -96,6 +96,12 @@ bool is_number(const type* t) { return t->is(type::kind::integer) || t->is(type:
 
 }  // namespace
 
+std::vector<std::string_view> forms_of_the_language() {
+  std::vector<std::string_view> all = checker::form_names();
+  for (const auto& [name, o] : operators()) all.push_back(name);
+  return all;
+}
+
 expression_ptr checker::call(const form& f) {
   const form& head = f.parts[0];
   if (const auto found = operators().find(head.word); found != operators().end()) {

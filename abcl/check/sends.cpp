@@ -113,6 +113,7 @@ void checker::send_literal(const form& f, expression& e) {
   const std::size_t first = tag.empty() ? 0 : 1;
   const std::size_t given = message.parts.size() - first;
   const bool wants_reply = e.what != op::past;
+  if (!tag.empty()) e.tag = message.parts[0].where;
   std::vector<const type*> fitting;
   for (const type* m : types_.messages_of(e.parts[0]->of)) {
     if (m->name != tag) continue;

@@ -42,6 +42,12 @@ const std::map<std::string_view, checker::special>& checker::specials() {
   return all;
 }
 
+std::vector<std::string_view> checker::form_names() {
+  std::vector<std::string_view> all;
+  for (const auto& [name, s] : specials()) all.push_back(name);
+  return all;
+}
+
 expression_ptr checker::special_if(const form& f, const type* wanted) {
   expression_ptr e = made(op::choose, f, types_.empty);
   e->parts.push_back(value_as(f.parts[1], types_.boolean, "a condition"));

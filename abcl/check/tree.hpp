@@ -22,7 +22,8 @@ struct variable {
   std::string_view name;
   const type* of = nullptr;  // of a box: of the value that is put there
   span where;
-  std::vector<span> uses;
+  std::vector<span> uses;     // where it is read
+  std::vector<span> changes;  // where it is assigned to
 
   // Whether [x := ...] may name it: what a loop counts and what a pattern has taken may not.
   bool may_be_assigned() const { return what == kind::state || what == kind::local || what == kind::creation_argument; }
@@ -126,6 +127,7 @@ struct expression {
   const class_def* of_class = nullptr;
   const function_def* of_function = nullptr;
   const type* selector = nullptr;
+  span tag;  // of the message, where it is written there; empty: it has none
   operation does = operation::add;
   bool whole = false;
   bool express = false;
@@ -143,6 +145,7 @@ struct pattern_element {
 
 struct clause {
   span where;
+  span tag;  // of the message; empty: it has none
   bool express = false;
   bool replies = false;         // `==>`: `!` in it answers this message
   const type* takes = nullptr;  // the message type, with its reply destination; null in what is wrong
@@ -163,6 +166,7 @@ struct class_def {
   std::vector<expression_ptr> initial;  // of each state variable; null where nothing is said
   std::vector<expression_ptr> body;
   std::vector<span> uses;
+  std::vector<std::pair<const type*, span>> messages;  // where the interface has them
 };
 
 struct function_def {

@@ -69,11 +69,12 @@ void checker::expect_travels(const type* t, const form& f) {
       .help.push_back("send a reply destination (@ T) instead, or the value");
 }
 
-const type* checker::type_of_object(const form& f) {
+const type* checker::type_of_object(const form& f, std::vector<std::pair<const type*, span>>* places) {
   std::vector<const type*> messages;
   for (std::size_t i = 1; i < f.parts.size(); ++i) {
     if (f.parts[i].is(form::kind::square)) {
       messages.push_back(type_of_message(f.parts[i]));
+      if (places != nullptr) places->emplace_back(messages.back(), f.parts[i].where);
     } else {
       said_.error(15, f.parts[i].where, "an interface consists of messages", "[:tag Type ...] is expected");
     }

@@ -6,12 +6,14 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <optional>
 
 #include "abcl/command/build.hpp"
 #include "abcl/command/files.hpp"
 #include "abcl/cpp/cpp.hpp"
 #include "abcl/format/format.hpp"
+#include "abcl/server/server.hpp"
 #include "abcl/text/catalog.hpp"
 
 namespace {
@@ -153,12 +155,16 @@ int run(int argc, char** argv) {
   run_->footer("What follows the options is FILE, and the program's arguments.");
   add_build_options(run_);
 
+  CLI::App* const lsp =
+      app.add_subcommand("lsp", "Serve an editor: the language server protocol over standard streams");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : 2;
   }
   if (check->parsed()) return check_files(paths);
+  if (lsp->parsed()) return serve(std::cin, std::cout);
   if (format->parsed()) return format_files(paths, only_check);
   if (explain_->parsed()) return explain(number);
   if (build_->parsed()) return build_file(path, to, emit, how);

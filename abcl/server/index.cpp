@@ -1,0 +1,104 @@
+#include "abcl/server/index.hpp"
+
+#include <algorithm>
+
+#include "abcl/check/analysis.hpp"
+
+namespace abcl {
+namespace {
+
+std::string signature(const function_def& f) {
+  std::string text = "(function (" + std::string(f.name);
+  for (const variable* a : f.arguments) text += " (" + shown(a->of) + ' ' + std::string(a->name) + ')';
+  return text + ") " + shown(f.result) + ')';
+}
+
+std::string signature(const class_def& c) {
+  std::string text = "[class " + std::string(c.name) + ' ' + shown(c.interface) + " (";
+  for (const variable* a : c.arguments)
+    text += (text.ends_with('(') ? "(" : " (") + shown(a->of) + ' ' + std::string(a->name) + ')';
+  return text + ")]";
+}
+
+const char* kind_of(const variable& v) {
+  switch (v.what) {
+    case variable::kind::creation_argument:
+      return "creation argument";
+    case variable::kind::state:
+      return "state";
+    case variable::kind::argument:
+      return "argument";
+    case variable::kind::local:
+      return "variable";
+    case variable::kind::counter:
+      return "counted by the loop";
+    case variable::kind::pattern:
+      return "of the message";
+    case variable::kind::box:
+      return "reply box";
+  }
+  return "";
+}
+
+}  // namespace
+
+index::index(const program& p) : of_(p) {
+  for (const variable& v : p.variables) {
+    if (v.name.empty() || v.of == nullptr) continue;
+    std::vector<span> used = v.uses;
+    used.insert(used.end(), v.changes.begin(), v.changes.end());
+    symbols_.push_back({std::string(v.name), shown(v.of) + " " + std::string(v.name) + "  ; " + kind_of(v), v.where,
+                        std::move(used), true});
+  }
+  for (const function_def& f : p.functions)
+    symbols_.push_back({std::string(f.name), signature(f), f.name_where, f.uses, true});
+  for (const class_def& c : p.classes) {
+    symbols_.push_back({std::string(c.name), signature(c), c.name_where, c.uses, true});
+    add_messages(c);
+  }
+}
+
+void index::add_messages(const class_def& c) {
+  for (const auto& [message, where] : c.messages) {
+    if (message->name.empty()) continue;
+    const auto tag = static_cast<std::uint32_t>(message->name.size());
+    symbol s{std::string(message->name),
+             std::string(c.name) + " understands " + shown(message),
+             {where.begin + 1, where.begin + 1 + tag},
+             {},
+             false};
+    walk(of_, [&, taken = message](const expression& e) {
+      const bool sends = e.what == op::past || e.what == op::now || e.what == op::future;
+      if (sends && e.selector == taken && e.parts[0]->of == c.of && e.tag != span()) s.used.push_back(e.tag);
+      return true;
+    });
+    walk(c, [&, taken = message](const expression& e) {
+      if (e.what != op::script && e.what != op::wait_for) return true;
+      for (const clause& each : e.clauses) {
+        if (each.takes == taken && each.tag != span()) s.used.push_back(each.tag);
+      }
+      return true;
+    });
+    symbols_.push_back(std::move(s));
+  }
+}
+
+const symbol* index::at(std::uint32_t offset) const {
+  const auto holds = [&](span s) { return s.begin <= offset && offset <= s.end && s != span(); };
+  for (const symbol& s : symbols_) {
+    if (holds(s.defined) || std::any_of(s.used.begin(), s.used.end(), holds)) return &s;
+  }
+  return nullptr;
+}
+
+const type* index::type_at(std::uint32_t offset) const {
+  const type* found = nullptr;
+  walk(of_, [&](const expression& e) {
+    if (!e.where.contains(offset)) return false;
+    if (e.of != nullptr && !e.of->is_error()) found = e.of;
+    return true;
+  });
+  return found;
+}
+
+}  // namespace abcl

@@ -1,0 +1,350 @@
+#include "abcl/server/server.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "abcl/command/files.hpp"
+#include "abcl/format/format.hpp"
+#include "abcl/server/index.hpp"
+
+namespace abcl {
+namespace {
+
+using json = nlohmann::json;
+
+// ---- places: the protocol counts lines and UTF-16 units from 0
+
+json position_of(const source& from, std::uint32_t offset) {
+  const int line = from.place_of(offset).line;
+  int units = 0;
+  for (const char c : from.text({from.begin_of_line(line), offset})) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & 0xC0U) != 0x80U) units += byte >= 0xF0 ? 2 : 1;
+  }
+  return {{"line", line - 1}, {"character", units}};
+}
+
+json range_of(const source& from, span s) {
+  return {{"start", position_of(from, s.begin)}, {"end", position_of(from, s.end)}};
+}
+
+std::uint32_t offset_of(const source& from, const json& position) {
+  const int line = position.at("line").get<int>() + 1;
+  if (line < 1 || line > from.lines()) return from.end();
+  int units = position.at("character").get<int>();
+  std::uint32_t at = from.begin_of_line(line);
+  const std::uint32_t end = at + static_cast<std::uint32_t>(from.line(line).size());
+  while (at < end && units > 0) {
+    const auto byte = static_cast<unsigned char>(from.text({at, at + 1})[0]);
+    units -= byte >= 0xF0 ? 2 : 1;
+    do ++at;
+    while (at < end && (static_cast<unsigned char>(from.text({at, at + 1})[0]) & 0xC0U) == 0x80U);
+  }
+  return at;
+}
+
+// ---- file:// names
+
+std::string path_of(const std::string& uri) {
+  constexpr std::string_view scheme = "file://";
+  std::string path;
+  for (std::size_t i = uri.starts_with(scheme) ? scheme.size() : 0; i < uri.size(); ++i) {
+    if (uri[i] == '%' && i + 2 < uri.size()) {
+      path += static_cast<char>(std::stoi(uri.substr(i + 1, 2), nullptr, 16));
+      i += 2;
+    } else {
+      path += uri[i];
+    }
+  }
+  return path;
+}
+
+std::string uri_of(const std::string& path) {
+  std::string uri = "file://";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = byte > 0x20 && byte < 0x7F && std::string_view("%\"<>\\^`{|}").find(c) == std::string_view::npos;
+    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return uri;
+}
+
+// A text that is open in the editor, and what is known of it.
+struct document {
+  std::string uri;
+  loaded of;
+  std::unique_ptr<index> names;
+
+  const source& text() const { return of.texts.all().front(); }
+};
+
+class server {
+ public:
+  server(std::istream& in, std::ostream& out) : in_(in), out_(out) {}
+
+  int run() {
+    for (json message; receive(message);) {
+      const std::string method = message.value("method", "");
+      if (method == "exit") return shut_down_ ? 0 : 1;
+      const json parameters = message.value("params", json::object());
+      if (message.contains("id")) {
+        answer(message["id"], method, parameters);
+      } else {
+        hear(method, parameters);
+      }
+    }
+    return shut_down_ ? 0 : 1;
+  }
+
+ private:
+  using question = json (server::*)(const json&);
+
+  bool receive(json& message) {
+    std::size_t length = 0;
+    for (std::string line; std::getline(in_, line);) {
+      if (line.ends_with('\r')) line.pop_back();
+      constexpr std::string_view header = "Content-Length: ";
+      if (line.starts_with(header)) length = std::stoul(line.substr(header.size()));
+      if (!line.empty()) continue;
+      std::string text(length, '\0');
+      if (!in_.read(text.data(), static_cast<std::streamsize>(length))) return false;
+      message = json::parse(text, nullptr, false);
+      if (!message.is_discarded() && message.is_object()) return true;
+      send({{"jsonrpc", "2.0"}, {"id", nullptr}, {"error", {{"code", -32700}, {"message", "this is no JSON"}}}});
+      length = 0;
+    }
+    return false;
+  }
+
+  void send(const json& message) {
+    const std::string text = message.dump(-1, ' ', false, json::error_handler_t::replace);
+    out_ << "Content-Length: " << text.size() << "\r\n\r\n" << text << std::flush;
+  }
+
+  void answer(const json& id, const std::string& method, const json& parameters) {
+    static const std::map<std::string, question> questions = {
+        {"initialize", &server::initialize},
+        {"shutdown", &server::shut_down},
+        {"textDocument/hover", &server::hover},
+        {"textDocument/definition", &server::definition},
+        {"textDocument/references", &server::references},
+        {"textDocument/completion", &server::completion},
+        {"textDocument/prepareRename", &server::prepare_rename},
+        {"textDocument/rename", &server::rename},
+        {"textDocument/formatting", &server::format},
+        {"textDocument/documentSymbol", &server::document_symbols},
+    };
+    json reply{{"jsonrpc", "2.0"}, {"id", id}};
+    const auto found = questions.find(method);
+    if (found == questions.end()) {
+      reply["error"] = {{"code", -32601}, {"message", "no method " + method}};
+    } else {
+      try {
+        reply["result"] = (this->*found->second)(parameters);
+      } catch (const std::exception& e) {  // what the editor has sent is not as the protocol says
+        reply["error"] = {{"code", -32602}, {"message", e.what()}};
+      }
+    }
+    send(reply);
+  }
+
+  void hear(const std::string& method, const json& parameters) {
+    try {
+      if (method == "textDocument/didOpen") {
+        const json& text = parameters.at("textDocument");
+        open(text.at("uri"), text.at("text"));
+      } else if (method == "textDocument/didChange") {
+        open(parameters.at("textDocument").at("uri"), parameters.at("contentChanges").back().at("text"));
+      } else if (method == "textDocument/didClose") {
+        open_.erase(parameters.at("textDocument").at("uri").get<std::string>());
+      }
+    } catch (const json::exception&) {
+      // A notification has no answer; the next one brings the whole text again.
+    }
+  }
+
+  // ---- texts
+
+  void open(const std::string& uri, const std::string& text) {
+    document d;
+    d.uri = uri;
+    d.of = load_text(path_of(uri), text);
+    d.names = std::make_unique<index>(*d.of.checked);
+    tell(d);
+    open_[uri] = std::move(d);
+  }
+
+  void tell(const document& d) {
+    json all = json::array();
+    for (const diagnostic& each : d.of.said.all()) {
+      if (&d.of.texts.of(each.where) != &d.text()) continue;
+      std::string message = each.message;
+      if (!each.label.empty()) message += ": " + each.label;
+      for (const std::string& help : each.help) message += "\n" + help;
+      json related = json::array();
+      for (const note& n : each.notes) related.push_back({{"location", location(d, n.where)}, {"message", n.text}});
+      all.push_back({{"range", range_of(d.text(), each.where)},
+                     {"severity", each.weight == severity::error ? 1 : 2},
+                     {"code", name_of(each.number)},
+                     {"source", "abcl"},
+                     {"message", message},
+                     {"relatedInformation", related}});
+    }
+    send({{"jsonrpc", "2.0"},
+          {"method", "textDocument/publishDiagnostics"},
+          {"params", {{"uri", d.uri}, {"diagnostics", all}}}});
+  }
+
+  const document& asked(const json& parameters) const {
+    return open_.at(parameters.at("textDocument").at("uri").get<std::string>());
+  }
+
+  json location(const document& d, span where) const {
+    const source& from = d.of.texts.of(where);
+    return {{"uri", &from == &d.text() ? d.uri : uri_of(from.name())}, {"range", range_of(from, where)}};
+  }
+
+  const symbol* symbol_at(const document& d, const json& parameters) const {
+    return d.names->at(offset_of(d.text(), parameters.at("position")));
+  }
+
+  // ---- questions
+
+  json initialize(const json&) {
+    return {{"capabilities",
+             {{"textDocumentSync", 1},
+              {"hoverProvider", true},
+              {"definitionProvider", true},
+              {"referencesProvider", true},
+              {"documentSymbolProvider", true},
+              {"documentFormattingProvider", true},
+              {"renameProvider", {{"prepareProvider", true}}},
+              {"completionProvider", {{"triggerCharacters", {":", "(", "["}}}}}},
+            {"serverInfo", {{"name", "abcl"}, {"version", TSUBU_VERSION}}}};
+  }
+
+  json shut_down(const json&) {
+    shut_down_ = true;
+    return nullptr;
+  }
+
+  json hover(const json& parameters) {
+    const document& d = asked(parameters);
+    std::string text;
+    if (const symbol* s = symbol_at(d, parameters)) {
+      text = s->about;
+    } else if (const type* t = d.names->type_at(offset_of(d.text(), parameters.at("position")))) {
+      text = shown(t);
+    } else {
+      return nullptr;
+    }
+    return {{"contents", {{"kind", "markdown"}, {"value", "```abcl\n" + text + "\n```"}}}};
+  }
+
+  json definition(const json& parameters) {
+    const document& d = asked(parameters);
+    const symbol* const s = symbol_at(d, parameters);
+    return s == nullptr ? json() : location(d, s->defined);
+  }
+
+  json references(const json& parameters) {
+    const document& d = asked(parameters);
+    json all = json::array();
+    const symbol* const s = symbol_at(d, parameters);
+    if (s == nullptr) return all;
+    if (parameters.value("context", json::object()).value("includeDeclaration", true))
+      all.push_back(location(d, s->defined));
+    for (const span each : s->used) all.push_back(location(d, each));
+    return all;
+  }
+
+  json completion(const json& parameters) {
+    const document& d = asked(parameters);
+    const std::uint32_t at = offset_of(d.text(), parameters.at("position"));
+    std::uint32_t begin = at;
+    const auto before = [&](std::uint32_t o) { return d.text().text({o - 1, o})[0]; };
+    while (begin > d.text().base() &&
+           std::string_view("()[]!;\"$ \t\n\r").find(before(begin)) == std::string_view::npos)
+      --begin;
+    const std::string_view word = d.text().text({begin, at});
+    json items = json::array();
+    std::set<std::string> seen;
+    const auto add = [&](const std::string& name, const std::string& about, int kind) {
+      if (name.starts_with(word) && seen.insert(name).second)
+        items.push_back({{"label", name}, {"detail", about}, {"kind", kind}});
+    };
+    for (const symbol& s : d.names->symbols()) add(s.name, s.about, s.name.starts_with(':') ? 2 : 6);
+    for (const std::string_view form : forms_of_the_language()) add(std::string(form), "", 14);
+    return items;
+  }
+
+  json prepare_rename(const json& parameters) {
+    const document& d = asked(parameters);
+    const symbol* const s = symbol_at(d, parameters);
+    if (s == nullptr || !s->may_be_renamed) return nullptr;
+    const std::uint32_t at = offset_of(d.text(), parameters.at("position"));
+    for (const span each : s->used) {
+      if (each.begin <= at && at <= each.end) return range_of(d.text(), each);
+    }
+    return range_of(d.text(), s->defined);
+  }
+
+  json rename(const json& parameters) {
+    const document& d = asked(parameters);
+    const symbol* const s = symbol_at(d, parameters);
+    if (s == nullptr || !s->may_be_renamed) throw std::invalid_argument("there is no name here that can be changed");
+    const std::string name = parameters.at("newName");
+    diagnostics said;
+    const source as_text("", name);
+    const forms read_name = read(as_text, said);
+    const bool is_name = !said.any_errors() && read_name.all.size() == 1 && read_name.all[0].is(form::kind::symbol) &&
+                         read_name.all[0].where.end == name.size();
+    if (!is_name) throw std::invalid_argument("'" + name + "' is no name");
+    json changes = json::object();
+    const auto change = [&](span where) {
+      const json at = location(d, where);
+      changes[at["uri"].get<std::string>()].push_back({{"range", at["range"]}, {"newText", name}});
+    };
+    change(s->defined);
+    for (const span each : s->used) change(each);
+    return {{"changes", changes}};
+  }
+
+  json format(const json& parameters) {
+    const document& d = asked(parameters);
+    if (d.of.unreadable) return json::array();
+    return json::array({{{"range", range_of(d.text(), {d.text().base(), d.text().end()})},
+                         {"newText", formatted(d.text(), d.of.read.front())}}});
+  }
+
+  json document_symbols(const json& parameters) {
+    const document& d = asked(parameters);
+    json all = json::array();
+    const auto add = [&](std::string_view name, int kind, span whole, span own) {
+      if (&d.of.texts.of(whole) != &d.text()) return;
+      all.push_back({{"name", std::string(name)},
+                     {"kind", kind},
+                     {"range", range_of(d.text(), whole)},
+                     {"selectionRange", range_of(d.text(), own)}});
+    };
+    for (const class_def& c : d.of.checked->classes) add(c.name, 5, c.where, c.name_where);
+    for (const function_def& f : d.of.checked->functions) add(f.name, 12, f.where, f.name_where);
+    return all;
+  }
+
+  std::istream& in_;
+  std::ostream& out_;
+  std::map<std::string, document> open_;
+  bool shut_down_ = false;
+};
+
+}  // namespace
+
+int serve(std::istream& in, std::ostream& out) { return server(in, out).run(); }
+
+}  // namespace abcl
