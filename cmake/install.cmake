@@ -17,6 +17,7 @@ endif()
 if(TARGET abcl_command)
   install(TARGETS abcl_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/abcl/runtime DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/abcl FILES_MATCHING PATTERN "*.hpp")
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/abcl/editors DESTINATION share/tsubu/abcl)
 endif()
 
 # Looked for in ../share/tsubu/machines from the programs.

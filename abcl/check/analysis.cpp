@@ -60,6 +60,7 @@ bool acts_itself(const expression& e) {
     case op::destination:
     case op::assign:
     case op::print:
+    case op::expect:
     case op::exit:
     case op::suicide:
     case op::non_resume:
@@ -94,7 +95,7 @@ void find_effects(program& p) {
   // An assignment to a variable of the function stays in it; one to an element of an array does not.
   const auto acts = [](const expression& e) {
     if (e.what == op::assign) return e.parts[0]->what == op::element;
-    return e.what == op::print || (e.what == op::call && e.of_function->acts);
+    return e.what == op::print || e.what == op::expect || (e.what == op::call && e.of_function->acts);
   };
   for (bool grown = true; grown;) {
     grown = false;
@@ -195,6 +196,8 @@ bool ends_with_reply(const expression& e) {
       return false;
   }
 }
+
+bool is_test(const class_def& c) { return c.name.starts_with("Test") && c.arguments.empty(); }
 
 bool names_itself(const class_def& c) {
   bool found = false;

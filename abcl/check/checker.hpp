@@ -93,6 +93,7 @@ class checker {
   expression_ptr special_exit(const form& f, const type* wanted);
   expression_ptr special_leave(const form& f, const type* wanted);
   expression_ptr special_print(const form& f, const type* wanted);
+  expression_ptr special_expect(const form& f, const type* wanted);
   expression_ptr special_node(const form& f, const type* wanted);
   expression_ptr special_array(const form& f, const type* wanted);
   expression_ptr special_element(const form& f, const type* wanted);

@@ -41,7 +41,13 @@ std::unique_ptr<program> check(const std::vector<const forms*>& files, diagnosti
 
 void checker::run(const std::vector<const forms*>& files) {
   for (const forms* file : files) {
-    for (std::size_t i = 0; i < file->all.size(); ++i) declare(file->all[i], file->damaged[i]);
+    // A program that is used brings its classes along, but for its own begin.
+    const auto begins = [](const form& f) {
+      return f.begins_with("class") && f.parts.size() > 1 && f.parts[1].is_symbol("Main");
+    };
+    for (std::size_t i = 0; i < file->all.size(); ++i) {
+      if (file == files.front() || !begins(file->all[i])) declare(file->all[i], file->damaged[i]);
+    }
   }
   for (class_text& c : class_texts_) read_header(c);
   for (function_text& f : function_texts_) read_header(f);

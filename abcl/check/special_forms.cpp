@@ -19,6 +19,7 @@ const std::map<std::string_view, checker::special>& checker::specials() {
       {"exit", {&checker::special_exit, 1, 1, "(exit code)"}},
       {"suicide", {&checker::special_leave, 0, 0, "(suicide)"}},
       {"non-resume", {&checker::special_leave, 0, 0, "(non-resume)"}},
+      {"expect", {&checker::special_expect, 1, 1, "(expect condition)"}},
       {"print", {&checker::special_print, 0, any, "(print value ...)"}},
       {"my-node", {&checker::special_node, 0, 0, "(my-node)"}},
       {"num-node", {&checker::special_node, 0, 0, "(num-node)"}},
@@ -150,6 +151,13 @@ expression_ptr checker::special_leave(const form& f, const type*) {
     may_wait(f, suicide ? "does not end its object" : "interrupts nobody");
   }
   return made(suicide ? op::suicide : op::non_resume, f, types_.nothing);
+}
+
+expression_ptr checker::special_expect(const form& f, const type*) {
+  expression_ptr e = made(op::expect, f, types_.empty);
+  if (!in_function_) may_wait(f, "does not end the program");
+  e->parts.push_back(value_as(f.parts[1], types_.boolean, "what is expected"));
+  return e;
 }
 
 expression_ptr checker::special_print(const form& f, const type*) {

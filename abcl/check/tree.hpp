@@ -77,8 +77,13 @@ enum class op {
   my_node,
   node_count,
   print,
+  expect,
   compute,
 };
+
+// Whether `abcl test` runs it: its name begins with Test, and it has no creation arguments.
+struct class_def;
+bool is_test(const class_def& c);
 
 // The operators of op::compute.
 enum class operation {

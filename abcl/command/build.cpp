@@ -57,23 +57,6 @@ std::vector<std::string> command_of(const std::string& source, const std::string
   return all;
 }
 
-// Its exit status; 127 if there is no such program.
-int call(const std::vector<std::string>& command) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  pid_t child = 0;
-  const int trouble = posix_spawnp(&child, words[0], nullptr, nullptr, words.data(), environ);
-  if (trouble != 0)
-    throw std::runtime_error(fmt::format("{} cannot be called: {}", command[0], std::strerror(trouble)));
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR)
-      throw std::runtime_error(fmt::format("{} cannot be waited for: {}", command[0], std::strerror(errno)));
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 void write(const fs::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
@@ -115,6 +98,22 @@ fs::path cache_folder() {
 }
 
 }  // namespace
+
+int call(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  pid_t child = 0;
+  const int trouble = posix_spawnp(&child, words[0], nullptr, nullptr, words.data(), environ);
+  if (trouble != 0)
+    throw std::runtime_error(fmt::format("{} cannot be called: {}", command[0], std::strerror(trouble)));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR)
+      throw std::runtime_error(fmt::format("{} cannot be waited for: {}", command[0], std::strerror(errno)));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
 
 bool build(const std::string& cpp, const std::string& to, const build_options& how) {
   const fs::path target = fs::absolute(to);

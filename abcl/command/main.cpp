@@ -89,7 +89,29 @@ std::optional<std::string> translated(const std::string& path) {
   if (!l.said.any_errors()) require_main(l);
   show(l);
   if (l.said.any_errors()) return std::nullopt;
-  return to_cpp(*l.checked, l.texts);
+  return to_cpp(*l.checked, l.texts, *l.checked->find_class("Main"));
+}
+
+// Runs each class that is a test, as a program of its own.
+int test_files(const std::vector<std::string>& paths, const std::string& nodes, const build_options& how) {
+  int failed = 0, count = 0;
+  for (const std::string& path : paths) {
+    const loaded l = load(path);
+    show(l);
+    if (l.said.any_errors()) return 1;
+    for (const class_def& c : l.checked->classes) {
+      if (!is_test(c)) continue;
+      ++count;
+      const std::string program = built_before(to_cpp(*l.checked, l.texts, c), how);
+      const int code = program.empty() ? 1 : call({program, "--tsubu-pes=" + nodes});
+      failed += code == 0 ? 0 : 1;
+      fmt::print("{}{} ({}){}\n", code == 0 ? "ok      " : "FAILED  ", c.name, path,
+                 code == 0 ? std::string() : fmt::format(": it ended with code {}", code));
+      std::fflush(stdout);
+    }
+  }
+  if (count == 0) fmt::print(stderr, "abcl: there are no tests: classes whose names begin with Test\n");
+  return failed == 0 && count > 0 ? 0 : 1;
 }
 
 int build_file(const std::string& path, std::string to, const std::string& emit, const build_options& how) {
@@ -155,6 +177,12 @@ int run(int argc, char** argv) {
   run_->footer("What follows the options is FILE, and the program's arguments.");
   add_build_options(run_);
 
+  std::string nodes = "2";
+  CLI::App* const test = app.add_subcommand("test", "Run each class whose name begins with Test");
+  test->add_option("FILE", paths, "Programs")->required();
+  test->add_option("--nodes", nodes, "How many nodes each has; default: 2");
+  add_build_options(test);
+
   CLI::App* const lsp =
       app.add_subcommand("lsp", "Serve an editor: the language server protocol over standard streams");
 
@@ -164,6 +192,7 @@ int run(int argc, char** argv) {
     return app.exit(e) == 0 ? 0 : 2;
   }
   if (check->parsed()) return check_files(paths);
+  if (test->parsed()) return test_files(paths, nodes, how);
   if (lsp->parsed()) return serve(std::cin, std::cout);
   if (format->parsed()) return format_files(paths, only_check);
   if (explain_->parsed()) return explain(number);

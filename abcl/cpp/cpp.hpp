@@ -9,7 +9,9 @@
 
 namespace abcl {
 
-// The program's C++, with a line directive where the ABCL/ST line changes. It has a class Main without errors.
-std::string to_cpp(const program& p, const sources& texts);
+// The program's C++, with a line directive where the ABCL/ST line changes. It has no errors. It begins with an object
+// of `start`, whose arguments come from the command line: Main, or a test, which ends the program when its body has
+// ended.
+std::string to_cpp(const program& p, const sources& texts, const class_def& start);
 
 }  // namespace abcl

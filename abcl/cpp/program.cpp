@@ -9,7 +9,9 @@
 
 namespace abcl {
 
-std::string to_cpp(const program& p, const sources& texts) { return cpp_writer(p, texts).run(); }
+std::string to_cpp(const program& p, const sources& texts, const class_def& start) {
+  return cpp_writer(p, texts, start).run();
+}
 
 void cpp_writer::line(const std::string& text) {
   if (text.empty()) {
@@ -213,8 +215,7 @@ void cpp_writer::reentrant_methods() {
 }
 
 std::string cpp_writer::main() {
-  const class_plan& main = *std::find_if(plan_.classes.begin(), plan_.classes.end(),
-                                         [](const class_plan& c) { return c.of->name == "Main"; });
+  const class_plan& main = plan_.find(&start_);
   std::string types;
   for (const variable* a : main.of->arguments) types += ", " + cpp_type(a->of);
   return fmt::format("int main(int argc, char** argv) {{ return abcl::run<{}{}>(argc, argv, sites); }}", main.name,

@@ -218,6 +218,13 @@ void cpp_writer::statement(const expression& e) {
       at(e);
       return line(fmt::format("abcl::print({});", list));
     }
+    case op::expect: {
+      const std::string condition = value(*e.parts[0]);
+      at(e);
+      const std::string text(texts_.of(e.parts[0]->where).text(e.parts[0]->where));
+      return line(fmt::format("if (!{}) abcl::fail({}, {});", condition, site(e.where),
+                              quoted("expected " + text.substr(0, text.find('\n')))));
+    }
     case op::exit: {
       const std::string code = without_brackets(value(*e.parts[0]));
       at(e);

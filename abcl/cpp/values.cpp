@@ -9,6 +9,24 @@
 
 namespace abcl {
 
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\' || c == '?') {  // ??/ would be something else
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (byte < 0x20 || byte >= 0x7F) {
+      out += fmt::format("\\{:03o}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
 std::string without_brackets(const std::string& cpp) {
   if (!cpp.starts_with('(') || !cpp.ends_with(')')) return cpp;
   int depth = 0;
@@ -29,24 +47,6 @@ std::string without_brackets(const std::string& cpp) {
 }
 
 namespace {
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\' || c == '?') {  // ??/ would be something else
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (byte < 0x20 || byte >= 0x7F) {
-      out += fmt::format("\\{:03o}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
 
 std::string number(std::int64_t n) {
   if (n == INT64_MIN) return "std::numeric_limits<abcl::integer>::min()";

@@ -16,7 +16,7 @@ namespace abcl {
 
 class cpp_writer {
  public:
-  cpp_writer(const program& p, const sources& texts) : texts_(texts), plan_(p) {}
+  cpp_writer(const program& p, const sources& texts, const class_def& start) : texts_(texts), plan_(p), start_(start) {}
   std::string run();
 
  private:
@@ -131,6 +131,7 @@ class cpp_writer {
 
   const sources& texts_;
   plan plan_;
+  const class_def& start_;
   std::string out_;
   int indent_ = 0;
   std::pair<const source*, int> place_{};  // the ABCL/ST line of what is being written
@@ -154,6 +155,9 @@ class cpp_writer {
   std::set<std::string> constants_;  // of `used_`, those that keep their value
   std::map<const variable*, std::string> locals_;
 };
+
+// As a string of C++.
+std::string quoted(const std::string& text);
 
 // Without the brackets around all of it.
 std::string without_brackets(const std::string& cpp);

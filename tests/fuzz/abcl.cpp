@@ -33,7 +33,8 @@ void read_input(bytes input) {
     expect(!abcl::shown(d, l.texts, true).empty(), "an error that is not shown");
   }
   if (!l.said.any_errors()) abcl::require_main(l);
-  if (!l.said.any_errors()) expect(!abcl::to_cpp(*l.checked, l.texts).empty(), "a program that became nothing");
+  if (!l.said.any_errors())
+    expect(!abcl::to_cpp(*l.checked, l.texts, *l.checked->find_class("Main")).empty(), "a program that became nothing");
   lay_out(text);
 }
 
