@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -25,9 +26,11 @@ void show(const loaded& l) {
 }
 
 int check_files(const std::vector<std::string>& paths) {
+  // Nobody takes a program apart again that the process is about to forget: that took a quarter of the time.
+  static auto* const checked = new std::deque<loaded>;
   int errors = 0;
   for (const std::string& path : paths) {
-    const loaded l = load(path);
+    const loaded& l = checked->emplace_back(load(path));
     show(l);
     errors += l.said.errors();
     if (l.said.any_errors())
