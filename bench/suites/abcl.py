@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from harness.build import ROOT
-from harness.measure import Program, clock_seconds, cpu_seconds, figure, per_second, times
+from harness.measure import Program, call, clock_seconds, cpu_seconds, figure, per_second, times
 from harness.row import Row
 
 row = partial(Row, "abcl")
@@ -28,26 +28,34 @@ def run_time(program, pes, n, less):
 
 
 def abcl_rows(build):
-    for pes, n in ((1, 34), (2, 31)):
-        yield row(f"fib_{pes}", "seconds", run_time("abcl_fib", pes, n, 2),
+    with tempfile.TemporaryDirectory() as folder:
+        yield from rows_of(build, folder)
+
+
+def rows_of(build, folder):
+    # As users build them.
+    fib, past = f"{folder}/fib", f"{folder}/past"
+    call([build.program("abcl"), "build", EXAMPLES / "fib.abcl", "-o", fib])
+    call([build.program("abcl"), "build", ROOT / "bench/ours/abcl/past.abcl", "-o", past])
+    for pes, n in ((1, 36), (2, 31)):
+        yield row(f"fib_{pes}", "seconds", run_time(fib, pes, n, 2),
                   {"C++ objects by hand": run_time("bench_abcl_fib_by_hand", pes, n, 2)}, ratio_limit=1.15,
                   transport="threads", pes=pes)
     if build.has("peer_fib_caf"):
-        n = 34
-        yield row("fib_vs_caf", "tasks/s", per_second(fib_calls(n), run_time("abcl_fib", 1, n, 2)),
+        n = 36
+        yield row("fib_vs_caf", "tasks/s", per_second(fib_calls(n), run_time(fib, 1, n, 2)),
                   {"CAF actors": figure(Program("peer_fib_caf", "--n", 24, "--repetitions", 7), "tasks_per_second")},
                   better="higher", ratio_limit=40, transport="threads", between=None)
     count = 50_000_000
-    yield row("past_same_node", "ticks", times(ticks_per_second() / count, run_time("abcl_past", 1, count, 0)), limit=16,
+    yield row("past_same_node", "ticks", times(ticks_per_second() / count, run_time(past, 1, count, 0)), limit=16,
               transport="threads")
     large = large_program()
     yield row("check", "lines/s", per_second(LINES, cpu_seconds(Program("abcl", "check", large))), better="higher",
               limit=500_000)
-    fib = EXAMPLES / "fib.abcl"
-    with tempfile.TemporaryDirectory() as folder:
-        yield row("build_fib", "seconds", clock_seconds(Program("abcl", "build", fib, "-o", f"{folder}/fib")), limit=4)
-        again = Program("abcl", "run", fib, 2, "--tsubu-pes=1")
-        yield row("run_again", "seconds", clock_seconds(again, prepare=again), limit=0.1)
+    source = EXAMPLES / "fib.abcl"
+    yield row("build_fib", "seconds", clock_seconds(Program("abcl", "build", source, "-o", f"{folder}/again")), limit=4)
+    again = Program("abcl", "run", source, 2, "--tsubu-pes=1")
+    yield row("run_again", "seconds", clock_seconds(again, prepare=again), limit=0.1)
 
 
 def ticks_per_second():
