@@ -66,7 +66,7 @@ void cpp_writer::chain(const std::vector<const clause*>& clauses, const std::vec
 }
 
 // Whether one of the clauses takes a message, as accept() asks it.
-std::string cpp_writer::guard_of(const method& m, const std::vector<const clause*>& clauses, bool) {
+std::string cpp_writer::guard_of(const method& m, const std::vector<const clause*>& clauses) {
   if (std::any_of(clauses.begin(), clauses.end(), [](const clause* c) { return takes_all(*c); }))
     return "abcl::always()";
   const auto used = used_;
@@ -74,8 +74,7 @@ std::string cpp_writer::guard_of(const method& m, const std::vector<const clause
   std::string head;
   std::vector<std::string> names;
   std::vector<const type*> types = m.as->elements;
-  const bool with_destination = m.answers() && (m.named_destination);
-  if (with_destination) types.push_back(m.takes->parts.back());
+  if (m.named_destination) types.push_back(m.takes->parts.back());
   for (std::size_t i = 0; i < types.size(); ++i) {
     names.push_back(fresh("element-" + std::to_string(i + 1)));
     head += fmt::format("{}const {}& {}", head.empty() ? "" : ", ", cpp_type(types[i]), names.back());
@@ -89,7 +88,6 @@ std::string cpp_writer::guard_of(const method& m, const std::vector<const clause
                                   : rest));
   for (const clause* c : clauses) {
     const std::string when = condition(*c, names);
-    const auto waits = waits_;
     open(when.empty() ? "{" : fmt::format("if ({}) {{", when));
     bind(*c, names);
     if (c->guard != nullptr) {
@@ -99,7 +97,6 @@ std::string cpp_writer::guard_of(const method& m, const std::vector<const clause
     } else {
       line("return true;");
     }
-    waits_ = waits;
     close();
   }
   line("return false;");
@@ -112,9 +109,9 @@ std::string cpp_writer::guard_of(const method& m, const std::vector<const clause
 
 std::string cpp_writer::wait_for(const expression& e) {
   const class_plan& c = *class_;
-  std::vector<method*> taking;
+  std::vector<const method*> taking;
   for (const clause& each : e.clauses) {
-    method* const m = const_cast<class_plan&>(c).find(each.takes);
+    const method* const m = c.find(each.takes);
     if (std::find(taking.begin(), taking.end(), m) == taking.end()) taking.push_back(m);
   }
   std::string result;
@@ -130,7 +127,7 @@ std::string cpp_writer::wait_for(const expression& e) {
     for (const clause& each : e.clauses) {
       if (each.takes == m->takes) clauses.push_back(&each);
     }
-    const std::string guard = guard_of(*m, clauses, true);
+    const std::string guard = guard_of(*m, clauses);
     for (const entry& each : entries(c, *m)) {
       pointers += (pointers.empty() ? "" : ", ") + each.pointer;
       guards += (guards.empty() ? "" : ", ") + guard;

@@ -34,8 +34,7 @@ std::vector<cpp_writer::entry> cpp_writer::entries(const class_plan& c, const me
 }
 
 bool cpp_writer::is_coroutine(const method& m, const entry& e) const {
-  const bool forwards = e.to && m.to && !m.named_destination;
-  return m.waits || (e.interface && m.as->interface_waits && !forwards) || (e.interface && m.as->interface_waits);
+  return m.waits || (e.interface && m.as->interface_waits);
 }
 
 std::string cpp_writer::result(const method& m, const entry& e) const {
@@ -290,7 +289,7 @@ void cpp_writer::body(const class_plan& c) {
     std::string pointers, guards;
     for (const method& m : c.methods) {
       if (m.clauses.empty() || m.express) continue;
-      const std::string guard = guard_of(m, m.clauses, false);
+      const std::string guard = guard_of(m, m.clauses);
       for (const entry& e : entries(c, m)) {
         pointers += (pointers.empty() ? "" : ", ") + e.pointer;
         guards += (guards.empty() ? "" : ", ") + guard;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "abcl/check/analysis.hpp"
 
@@ -91,10 +92,14 @@ std::string cpp_type(const type* t) {
   return "abcl::none";
 }
 
-method* class_plan::find(const type* takes, bool express) {
+const method* class_plan::find(const type* takes, bool express) const {
   const auto found = std::find_if(methods.begin(), methods.end(),
                                   [&](const method& m) { return m.takes == takes && m.express == express; });
   return found == methods.end() ? nullptr : &*found;
+}
+
+method* class_plan::find(const type* takes, bool express) {
+  return const_cast<method*>(std::as_const(*this).find(takes, express));
 }
 
 plan::plan(const program& p)
@@ -240,11 +245,12 @@ void plan::make_methods(class_plan& c) {
   }
 }
 
-method* plan::taken_by(const expression& e) {
+const method* plan::taken_by(const expression& e) const {
   const auto known = by_type_.find(e.parts[0]->of);
   if (known == by_type_.end() || e.selector == nullptr) return nullptr;
-  method* const express = e.express ? known->second->find(e.selector, true) : nullptr;
-  return express != nullptr ? express : known->second->find(e.selector);
+  const class_plan& c = *known->second;
+  const method* const express = e.express ? c.find(e.selector, true) : nullptr;
+  return express != nullptr ? express : c.find(e.selector);
 }
 
 void plan::find_senders() {
@@ -256,7 +262,7 @@ void plan::find_senders() {
     if (e.what == op::past && e.parts[0]->of->is(type::kind::reply)) {
       reply_goes_to(e.parts[0]->of->of());
     } else if (e.what == op::past || e.what == op::future || e.what == op::now) {
-      method* const m = taken_by(e);
+      auto* const m = const_cast<method*>(taken_by(e));  // one of ours
       if (m == nullptr) {
         selector_of(e.selector).by_interface = true;
       } else {

@@ -67,6 +67,7 @@ struct class_plan {
   bool has_express = false;  // some clauses take express messages, which interrupt the others
   // What takes a message; null: nothing, or not that way.
   method* find(const type* takes, bool express = false);
+  const method* find(const type* takes, bool express = false) const;
 };
 
 class plan {
@@ -78,9 +79,9 @@ class plan {
   std::deque<class_plan> classes;
   std::map<const function_def*, std::string> functions;
 
-  class_plan& find(const class_def* c) { return *by_class_.at(c); }
+  const class_plan& find(const class_def* c) const { return *by_class_.at(c); }
   // The method of the receiver that takes what `e` sends; null if its class is not known.
-  method* taken_by(const expression& e);
+  const method* taken_by(const expression& e) const;
   selector& selector_of(const type* message);
   // What functions may not call their variables: classes, functions, methods.
   const std::set<std::string>& names() const { return names_; }

@@ -25,7 +25,7 @@ bool by_express(const expression& e, const method* m) { return e.express && (m =
 }  // namespace
 
 std::string cpp_writer::pointer(const method& m, bool to, bool once) const {
-  const class_plan& c = const_cast<plan&>(plan_).find(m.of);
+  const class_plan& c = plan_.find(m.of);
   return fmt::format("&{}::{}{}", c.name, to ? m.name_to : m.name, m.once ? once ? "<true>" : "<false>" : "");
 }
 
@@ -91,7 +91,7 @@ std::string cpp_writer::sent_to(const expression& e, const std::string& target) 
   return fmt::format("abcl::to<{}>({}, {})", of, target, site(e.where));
 }
 
-void cpp_writer::past(const expression& e, const std::string&) {
+void cpp_writer::past(const expression& e) {
   const type* const target_type = e.parts[0]->of;
   if (target_type->is(type::kind::reply)) {
     const std::string to = value(*e.parts[0]);

@@ -196,7 +196,7 @@ void cpp_writer::statement(const expression& e) {
     case op::past:
     case op::future:
       at(e);
-      return past(e, "");
+      return past(e);
     case op::now: {
       const std::string answer = question(e);
       at(e);

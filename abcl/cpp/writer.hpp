@@ -62,7 +62,7 @@ class cpp_writer {
              const std::function<void(const clause&)>& run, const std::string& otherwise);
   void bind(const clause& c, const std::vector<std::string>& values);
   std::string condition(const clause& c, const std::vector<std::string>& values);
-  std::string guard_of(const method& m, const std::vector<const clause*>& clauses, bool in_wait_for);
+  std::string guard_of(const method& m, const std::vector<const clause*>& clauses);
   std::string wait_for(const expression& e);
 
   // ---- statements.cpp
@@ -99,7 +99,7 @@ class cpp_writer {
   static std::string copied(const type* of, const std::string& value);
 
   // ---- sends.cpp
-  void past(const expression& e, const std::string& destination);
+  void past(const expression& e);
   std::string now(const expression& e);
   // What a question is awaited by.
   std::string question(const expression& e);
