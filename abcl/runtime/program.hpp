@@ -40,6 +40,11 @@ inline void exit_has_come(int status) {
   throw program_ends();
 }
 
+// A question will not be answered, since its duty was dropped or its object has ended, and who has asked cannot go on.
+[[noreturn, gnu::cold]] inline void never_answered(const std::string& why) {
+  tsubu::end_job(tsubu::exit_code::failed, "a reply that is waited for will not come: " + why);
+}
+
 // What nobody has asked for and that has thrown.
 inline void thrown_by_past_message(std::exception_ptr error) {
   try {
@@ -47,6 +52,12 @@ inline void thrown_by_past_message(std::exception_ptr error) {
   } catch (const program_ends&) {
     return;
   } catch (const not_resumed&) {
+    return;
+  } catch (const tsubu::remote_error& e) {
+    if (!ending.load(std::memory_order_relaxed)) never_answered(e.message());
+    return;
+  } catch (const std::runtime_error& e) {
+    if (!ending.load(std::memory_order_relaxed)) never_answered(e.what());
     return;
   } catch (...) {
     if (ending.load(std::memory_order_relaxed)) return;

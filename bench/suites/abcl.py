@@ -1,6 +1,6 @@
 """ABCL/ST: what compiled programs cost beside objects written by hand and other actors, and how long the compiler takes."""
 import tempfile
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from harness.build import ROOT
@@ -11,6 +11,7 @@ row = partial(Row, "abcl")
 
 EXAMPLES = ROOT / "examples/abcl"
 LINES = 100_000
+FOLDER = tempfile.TemporaryDirectory()  # goes with the process
 
 
 def fib_calls(n):
@@ -22,21 +23,25 @@ def fib_calls(n):
 
 
 def run_time(program, pes, n, less):
-    """Without what its start takes."""
+    """Without what its start takes. A program in ABCL/ST is built first, as users build it."""
     options = f"--tsubu-pes={pes}"
-    return cpu_seconds(Program(program, n, options), without=Program(program, less, options))
+
+    def measure(build):
+        name = built(build.program("abcl"), program) if isinstance(program, Path) else program
+        return cpu_seconds(Program(name, n, options), without=Program(name, less, options))(build)
+
+    return measure
+
+
+@cache
+def built(abcl, source):
+    made = Path(FOLDER.name) / source.stem
+    call([abcl, "build", source, "-o", made])
+    return made
 
 
 def abcl_rows(build):
-    with tempfile.TemporaryDirectory() as folder:
-        yield from rows_of(build, folder)
-
-
-def rows_of(build, folder):
-    # As users build them.
-    fib, past = f"{folder}/fib", f"{folder}/past"
-    call([build.program("abcl"), "build", EXAMPLES / "fib.abcl", "-o", fib])
-    call([build.program("abcl"), "build", ROOT / "bench/ours/abcl/past.abcl", "-o", past])
+    fib, past = EXAMPLES / "fib.abcl", ROOT / "bench/ours/abcl/past.abcl"
     for pes, n in ((1, 36), (2, 31)):
         yield row(f"fib_{pes}", "seconds", run_time(fib, pes, n, 2),
                   {"C++ objects by hand": run_time("bench_abcl_fib_by_hand", pes, n, 2)}, ratio_limit=1.15,
@@ -52,9 +57,8 @@ def rows_of(build, folder):
     large = large_program()
     yield row("check", "lines/s", per_second(LINES, cpu_seconds(Program("abcl", "check", large))), better="higher",
               limit=500_000)
-    source = EXAMPLES / "fib.abcl"
-    yield row("build_fib", "seconds", clock_seconds(Program("abcl", "build", source, "-o", f"{folder}/again")), limit=4)
-    again = Program("abcl", "run", source, 2, "--tsubu-pes=1")
+    yield row("build_fib", "seconds", clock_seconds(Program("abcl", "build", fib, "-o", f"{FOLDER.name}/again")), limit=4)
+    again = Program("abcl", "run", fib, 2, "--tsubu-pes=1")
     yield row("run_again", "seconds", clock_seconds(again, prepare=again), limit=0.1)
 
 
@@ -78,6 +82,6 @@ def large_program():
             copy = copy.replace(name, f"{name}{i}")
         copies.append(copy)
     lines = "".join(copies).splitlines(keepends=True)[:each * (LINES // each)]
-    path = Path(tempfile.gettempdir()) / "abcl-large-program.abcl"
+    path = Path(FOLDER.name) / "large.abcl"
     path.write_text("".join(lines))
     return path
