@@ -27,14 +27,19 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Where the headers and the library are: beside the command if it is installed, else in the tree that has built it.
+// Where the headers and the library are: beside the command if it is installed; in a build tree, a file there says
+// where.
 std::vector<std::string> flags_of_tsubu() {
   const fs::path prefix = fs::path(tsubu::program_folder()).parent_path();
-  if (fs::exists(prefix / "include/abcl/runtime/abcl.hpp")) {
-    const std::string lib = (prefix / ABCL_LIBRARY_FOLDER).string();
-    return {"-isystem", (prefix / "include").string(), "-L" + lib, "-Wl,-rpath," + (prefix / "lib/tsubu").string()};
+  std::string include = (prefix / "include").string(), lib = (prefix / ABCL_LIBRARY_FOLDER).string();
+  if (!fs::exists(fs::path(include) / "abcl/runtime/abcl.hpp")) {
+    const fs::path said = prefix / "share/abcl/build_tree";
+    std::ifstream file(said);
+    if (!std::getline(file, include) || !std::getline(file, lib))
+      throw std::runtime_error(
+          fmt::format("neither {} nor {} is there, so Tsubu is not found", include, said.string()));
   }
-  return {"-isystem", ABCL_SOURCE_FOLDER, "-L" ABCL_BUILD_LIBRARIES, "-Wl,-rpath," ABCL_BUILD_LIBRARIES "/tsubu"};
+  return {"-isystem", include, "-L" + lib, "-Wl,-rpath," + (prefix / "lib/tsubu").string()};
 }
 
 std::vector<std::string> command_of(const std::string& source, const std::string& to, const build_options& how) {
