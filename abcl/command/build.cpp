@@ -13,6 +13,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tsubu/base/files.hpp"
 #include "tsubu/base/program_folders.hpp"
 
 extern char** environ;
@@ -62,13 +63,6 @@ std::vector<std::string> command_of(const std::string& source, const std::string
   return all;
 }
 
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path.string()));
-}
-
 // A folder that goes away with this value.
 class temporary_folder {
  public:
@@ -104,6 +98,11 @@ fs::path cache_folder() {
 
 }  // namespace
 
+void write(const std::string& path, const std::string& text) {
+  const std::string trouble = tsubu::write_file({path, {}, true}, text);
+  if (!trouble.empty()) throw std::runtime_error(fmt::format("{}: {}", path, trouble));
+}
+
 int call(const std::vector<std::string>& command) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -126,7 +125,7 @@ bool build(const std::string& cpp, const std::string& to, const build_options& h
     throw std::runtime_error(fmt::format("{}: there is no such folder", target.parent_path().string()));
   const temporary_folder work(target.parent_path());
   const fs::path source = work.path() / "program.cpp", made = work.path() / "program";
-  write(source, cpp);
+  write(source.string(), cpp);
   const std::vector<std::string> command = command_of(source.string(), made.string(), how);
   if (how.verbose) fmt::print(stderr, "{}\n", fmt::join(command, " "));
   if (call(command) != 0) return false;

@@ -21,6 +21,9 @@ bool build(const std::string& cpp, const std::string& to, const build_options& h
 // Several processes may ask for the same at a time.
 std::string built_before(const std::string& cpp, const build_options& how);
 
+// Writes a file, whole or not at all. Throws std::runtime_error.
+void write(const std::string& path, const std::string& text);
+
 // Calls a program with arguments, the first of which is its name. Its exit status.
 int call(const std::vector<std::string>& command);
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <iterator>
+#include <optional>
 #include <set>
-#include <sstream>
 #include <stdexcept>
+
+#include "tsubu/base/files.hpp"
 
 namespace abcl {
 namespace {
@@ -16,20 +18,11 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string contents(const std::string& path) {
-  std::ostringstream text;
-  if (path == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
-  }
-  std::error_code trouble;
-  if (!fs::is_regular_file(path, trouble)) {
-    if (trouble || !fs::exists(path, trouble)) throw std::runtime_error(fmt::format("{}: there is no such file", path));
-    throw std::runtime_error(fmt::format("{}: is no file of text", path));
-  }
-  std::ifstream file(path, std::ios::binary);
-  text << file.rdbuf();
-  if (!file) throw std::runtime_error(fmt::format("{}: cannot be read", path));
-  return text.str();
+  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::string why;
+  std::optional<std::string> text = tsubu::read_file(path, why);
+  if (!text) throw std::runtime_error(fmt::format("{}: {}", path, why));
+  return std::move(*text);
 }
 
 std::string identity(const fs::path& path) {

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <optional>
 
@@ -59,13 +58,7 @@ int format_files(const std::vector<std::string>& paths, bool only_check) {
       fmt::print("{}\n", path);
       if (only_check) continue;
       --others;
-      const std::string beside = path + ".new";
-      std::ofstream file(beside, std::ios::binary);
-      file << text;
-      file.close();
-      if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", beside));
-      std::filesystem::permissions(beside, std::filesystem::status(path).permissions());
-      std::filesystem::rename(beside, path);
+      write(path, text);
     }
   }
   return others == 0 ? 0 : 1;
@@ -124,7 +117,7 @@ int build_file(const std::string& path, std::string to, const std::string& emit,
     if (to.empty()) {
       fmt::print("{}", *cpp);
     } else {
-      std::ofstream(to, std::ios::binary) << *cpp;
+      write(to, *cpp);
     }
     return 0;
   }
