@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "abcl/command/build.hpp"
+#include "abcl/command/document.hpp"
 #include "abcl/command/files.hpp"
 #include "abcl/cpp/cpp.hpp"
 #include "abcl/format/format.hpp"
@@ -179,6 +180,12 @@ int run(int argc, char** argv) {
   test->add_option("--nodes", nodes, "How many nodes each has; default: 2");
   add_build_options(test);
 
+  bool html = false;
+  CLI::App* const doc = app.add_subcommand("doc", "Document programs, as Markdown, from their interfaces and comments");
+  doc->add_option("FILE", paths, "Programs, with what they use; -: the standard input")->required();
+  doc->add_option("-o", to, "The page, or a folder for a page each; default: the standard output");
+  doc->add_flag("--html", html, "One page of HTML");
+
   CLI::App* const lsp =
       app.add_subcommand("lsp", "Serve an editor: the language server protocol over standard streams");
 
@@ -188,6 +195,7 @@ int run(int argc, char** argv) {
     return app.exit(e) == 0 ? 0 : 2;
   }
   if (check->parsed()) return check_files(paths);
+  if (doc->parsed()) return document_files(paths, to, html);
   if (test->parsed()) return test_files(paths, nodes, how);
   if (lsp->parsed()) return serve(std::cin, std::cout);
   if (format->parsed()) return format_files(paths, only_check);
