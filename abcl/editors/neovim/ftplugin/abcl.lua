@@ -5,6 +5,8 @@ vim.bo.expandtab = true
 vim.bo.shiftwidth = 2
 vim.bo.omnifunc = 'v:lua.vim.lsp.omnifunc'
 vim.bo.formatexpr = 'v:lua.vim.lsp.formatexpr()'
+-- Colours by the tree-sitter grammar, if its parser is there (Neovim 0.9); else by syntax/abcl.vim.
+if vim.treesitter and vim.treesitter.start then pcall(vim.treesitter.start) end
 
 if vim.fn.executable('abcl') == 0 then
   vim.notify('abcl is not in the PATH: no errors will be shown', vim.log.levels.WARN)
