@@ -108,6 +108,7 @@ class reading {
 
   std::vector<documented_variable> arguments(const std::vector<variable*>& all) const {
     std::vector<documented_variable> out;
+    out.reserve(all.size());
     for (const variable* v : all) out.push_back({shown(v->of), std::string(v->name), {}});
     return out;
   }
