@@ -46,6 +46,8 @@ bool waits_itself(const expression& e) {
     case op::touch:
     case op::next_value:
       return true;
+    case op::library:
+      return e.of_library->waits;
     default:
       return false;
   }
@@ -69,6 +71,8 @@ bool acts_itself(const expression& e) {
       return true;
     case op::call:
       return e.of_function->acts;
+    case op::library:
+      return e.of_library->acts;
     default:
       return waits_itself(e);
   }
@@ -95,14 +99,25 @@ void find_effects(program& p) {
   // An assignment to a variable of the function stays in it; one to an element of an array does not.
   const auto acts = [](const expression& e) {
     if (e.what == op::assign) return e.parts[0]->what == op::element;
-    return e.what == op::print || e.what == op::expect || (e.what == op::call && e.of_function->acts);
+    return e.what == op::print || e.what == op::expect || (e.what == op::call && e.of_function->acts) ||
+           (e.what == op::library && e.of_library->acts);
+  };
+  const auto looks_outside = [](const expression& e) {
+    return (e.what == op::library && e.of_library->acts) || (e.what == op::call && e.of_function->looks_outside);
   };
   for (bool grown = true; grown;) {
     grown = false;
     for (function_def& f : p.functions) {
-      if (f.acts) continue;
-      for (const expression_ptr& e : f.body) walk(*e, [&](const expression& each) { return !(f.acts |= acts(each)); });
-      grown |= f.acts;
+      const bool acted = f.acts, looked = f.looks_outside;
+      if (acted && looked) continue;
+      for (const expression_ptr& e : f.body) {
+        walk(*e, [&](const expression& each) {
+          f.acts |= acts(each);
+          f.looks_outside |= looks_outside(each);
+          return true;
+        });
+      }
+      grown |= f.acts != acted || f.looks_outside != looked;
     }
   }
 }

@@ -116,6 +116,8 @@ class checker {
   expression_ptr logic(const form& f, operation does);
   expression_ptr conversion(const form& f, operation does);
   expression_ptr call(const form& f);
+  expression_ptr library_call(const form& f, const library_function& called);
+  void forbid_looking_outside_in_guards();
 
   // ---- sends.cpp
   expression_ptr send(const form& f, op how, bool express);

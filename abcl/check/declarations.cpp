@@ -54,6 +54,7 @@ void checker::run(const std::vector<const forms*>& files) {
   for (function_text& f : function_texts_) read_body(f);
   for (class_text& c : class_texts_) read_body(c);
   find_effects(program_);
+  forbid_looking_outside_in_guards();
 }
 
 namespace {

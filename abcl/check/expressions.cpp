@@ -70,7 +70,8 @@ void checker::warn_if_ignored(const expression& e) {
   }
   const bool computes = e.what == op::compute || e.what == op::use || e.what == op::integer || e.what == op::real ||
                         e.what == op::text || e.what == op::boolean || e.what == op::me || e.what == op::element ||
-                        (e.what == op::message && !e.parts.empty()) || e.what == op::length || e.what == op::is_null;
+                        (e.what == op::message && !e.parts.empty()) || e.what == op::length || e.what == op::is_null ||
+                        (e.what == op::library && !e.of_library->acts);
   if (!computes || e.of->is_error()) return;
   diagnostic& d = said_.warning(105, e.where, "this value is ignored", "computed for nothing");
   if (e.what == op::message && e.parts.size() == 2)

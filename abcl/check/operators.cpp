@@ -1,6 +1,7 @@
-// Operators, and calls of functions.
+// Operators, and calls of functions: of the program, and of the library.
 #include <fmt/format.h>
 
+#include "abcl/check/analysis.hpp"
 #include "abcl/check/checker.hpp"
 
 namespace abcl {
@@ -76,8 +77,24 @@ const std::map<std::string_view, std::string_view>& other_words() {
       {"self", "`me` is the object that runs"},
       {"this", "`me` is the object that runs"},
       {"println", "`print` is meant"},
+      {"readline", "`read-line` is meant"},
+      {"getline", "`read-line` is meant"},
+      {"input", "(read-line) is a line of the standard input"},
+      {"slurp", "(read-file path) is the text of a file"},
+      {"open", "(read-file path) is the text of a file, (write-file path text) writes one"},
+      {"eof?", "(more-input?) says whether the input has another line"},
+      {"time", "(clock) is the job's time in seconds"},
+      {"rand", "(random n) is an Int from 0 to n - 1"},
+      {"substr", "(substring text from to) is a part of a text"},
+      {"atoi", "(parse-int text) is the Int that a text is"},
+      {"string->number", "`parse-int` and `parse-float` make numbers of texts"},
+      {"str->int", "(parse-int text) is the Int that a text is"},
+      {"concat", "(str a b ...) puts texts together"},
+      {"append", "(str a b ...) puts texts together"},
       {"display", "`print` is meant"},
       {"format", "`print` and `str` put values together"},
+      {"strip", "`trim` is meant"},
+      {"tokenize", "`words` and `split` take texts apart"},
       {"spawn", "(new Class ...) creates an object"},
       {"create", "(new Class ...) creates an object"},
       {"vector", "(make-array length value) makes an array"},
@@ -99,6 +116,7 @@ bool is_number(const type* t) { return t->is(type::kind::integer) || t->is(type:
 std::vector<std::string_view> forms_of_the_language() {
   std::vector<std::string_view> all = checker::form_names();
   for (const auto& [name, o] : operators()) all.push_back(name);
+  for (const library_function& f : library_functions()) all.push_back(f.name);
   return all;
 }
 
@@ -118,11 +136,13 @@ expression_ptr checker::call(const form& f) {
   }
   function_def* const called = program_.find_function(head.word);
   if (called == nullptr) {
+    if (const library_function* const found = find_library_function(head.word)) return library_call(f, *found);
     diagnostic& d =
         said_.error(32, head.where, fmt::format("there is no form or function `{}`", head.word), "not known");
     std::vector<std::string> known;
     for (const auto& [name, s] : specials()) known.emplace_back(name);
     for (const auto& [name, o] : operators()) known.emplace_back(name);
+    for (const library_function& each : library_functions()) known.emplace_back(each.name);
     for (const function_def& each : program_.functions) known.emplace_back(each.name);
     if (const auto foreign = other_words().find(head.word); foreign != other_words().end()) {
       d.help.push_back(std::string(foreign->second));
@@ -155,6 +175,48 @@ expression_ptr checker::call(const form& f) {
     e->parts.push_back(
         value_as(f.parts[i + 1], called->arguments[i]->of, fmt::format("argument {} of `{}`", i + 1, called->name)));
   return e;
+}
+
+expression_ptr checker::library_call(const form& f, const library_function& called) {
+  expression_ptr e = made(op::library, f, as_type(called.result, types_));
+  e->of_library = &called;
+  const std::size_t given = f.parts.size() - 1, wanted = called.arguments.size();
+  if (given != wanted) {
+    said_
+        .error(49, f.where, fmt::format("`{}` takes {} argument{}", called.name, wanted, wanted == 1 ? "" : "s"),
+               fmt::format("{} given", given))
+        .help.push_back(fmt::format("it is {}", signature(called)));
+    forgive(f);
+    return e;
+  }
+  if (called.waits) {
+    may_wait(f, "does not wait for input");
+  } else if (called.acts && in_guard_) {
+    may_wait(f, fmt::format("does not call `{}`", called.name).c_str());
+  }
+  for (std::size_t i = 0; i < given; ++i)
+    e->parts.push_back(value_as(f.parts[i + 1], as_type(called.arguments[i].of, types_),
+                                fmt::format("argument {} of `{}`", i + 1, called.name)));
+  return e;
+}
+
+// A guard is asked more often than once, and has to say the same each time.
+void checker::forbid_looking_outside_in_guards() {
+  const auto look = [this](const expression& e) {
+    for (const clause& c : e.clauses) {
+      if (c.guard == nullptr) continue;
+      walk(*c.guard, [this](const expression& each) {
+        if (each.what == op::call && each.of_function->looks_outside)
+          said_
+              .error(58, each.where, fmt::format("a guard does not call `{}`", each.of_function->name),
+                     "its value may be another one each time")
+              .help.push_back("guards, functions and first values only compute");
+        return true;
+      });
+    }
+    return true;
+  };
+  walk(program_, look);
 }
 
 expression_ptr checker::arithmetic(const form& f, operation does) {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "abcl/check/library.hpp"
 #include "abcl/text/source.hpp"
 #include "abcl/types/type.hpp"
 
@@ -64,6 +65,7 @@ enum class op {
   match,
   script,
   call,
+  library,
   exit,
   suicide,
   non_resume,
@@ -120,7 +122,7 @@ struct clause;
 //   count                `vars[0]` counts from the first part to below the second; the rest is the body
 //   let                  `vars`, each with a part, null where nothing is said; then the body
 //   match, script, wait_for   `clauses`; match has the value as its part
-//   assign               the place, the value; call: `of_function`; compute: `does`
+//   assign               the place, the value; call: `of_function`; library: `of_library`; compute: `does`
 struct expression {
   op what = op::integer;
   span where;
@@ -131,6 +133,7 @@ struct expression {
   std::vector<clause> clauses;
   const class_def* of_class = nullptr;
   const function_def* of_function = nullptr;
+  const library_function* of_library = nullptr;
   const type* selector = nullptr;
   span tag;  // of the message, where it is written there; empty: it has none
   operation does = operation::add;
@@ -180,7 +183,8 @@ struct function_def {
   span name_where;
   std::vector<variable*> arguments;
   const type* result = nullptr;
-  bool acts = false;  // it changes what its caller sees, or prints
+  bool acts = false;           // it changes what its caller sees, or prints
+  bool looks_outside = false;  // a library function that it calls has effects, or gives another value each time
   std::vector<expression_ptr> body;
   std::vector<span> uses;
 };

@@ -86,8 +86,11 @@ void require_main(loaded& l) {
   }
   for (const variable* a : main->arguments) {
     const bool known = a->of->is(type::kind::integer) || a->of->is(type::kind::real) || a->of->is(type::kind::text);
-    if (!known)
-      l.said.error(36, a->where, "an argument of `Main` comes from the command line", "Int, Float or Str is expected");
+    const bool words = a->of->is(type::kind::array) && a->of->of()->is(type::kind::text);
+    if (known || (words && a == main->arguments.back())) continue;
+    l.said.error(36, a->where, "an argument of `Main` comes from the command line",
+                 words ? "only the last one takes all words that are left"
+                       : "Int, Float, Str, or behind them (array Str) is expected");
   }
 }
 

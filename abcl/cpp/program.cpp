@@ -257,8 +257,11 @@ std::string cpp_writer::run() {
       "#pragma GCC diagnostic ignored \"-Wunused-function\"\n"
       "#pragma GCC diagnostic ignored \"-Wtautological-compare\"\n"
       "#ifdef __clang__\n#pragma GCC diagnostic ignored \"-Wself-assign-field\"\n#endif\n"
-      "#include <cmath>\n#include <limits>\n\n#include \"abcl/runtime/abcl.hpp\"\n\nnamespace {{\n\n",
+      "#include <cmath>\n#include <limits>\n\n#include \"abcl/runtime/abcl.hpp\"\n",
       texts_.all().front().name());
+  if (uses_console_) head += "#include \"abcl/runtime/console.hpp\"\n";
+  if (uses_library_) head += "#include \"abcl/runtime/library.hpp\"\n";
+  head += "\nnamespace {\n\n";
   head += "inline constexpr abcl::site sites[] = {\n";
   for (const std::string& s : sites_) head += "    " + s + ",\n";
   if (sites_.empty()) head += "    {\"\", 0, \"\", \"\"},\n";

@@ -210,6 +210,8 @@ std::string cpp_writer::value(const expression& e) {
       line(call + ";");
       return "abcl::none()";
     }
+    case op::library:
+      return library_call(e);
     case op::choose:
     case op::sequence:
     case op::let:
@@ -220,6 +222,24 @@ std::string cpp_writer::value(const expression& e) {
       statement(e);
       return e.of->is(type::kind::nothing) ? "abcl::nothing()" : "abcl::none()";
   }
+}
+
+// A function of the library: abcl/runtime/library.hpp has it, or console.hpp.
+std::string cpp_writer::library_call(const expression& e) {
+  const library_function& f = *e.of_library;
+  (f.waits ? uses_console_ : uses_library_) = true;
+  std::string list;
+  for (const std::string& v : values(e.parts, 0, e.parts.size()))
+    list += (list.empty() ? "" : ", ") + without_brackets(v);
+  if (f.fails) list += (list.empty() ? "" : ", ") + site(e.where);
+  std::set<std::string> none;
+  const std::string call =
+      fmt::format("{}abcl::library::{}({})", f.waits ? "co_await " : "", cpp_name(f.name, none), list);
+  if (!f.acts) return call;
+  at(e);
+  if (f.result != library_type::empty) return kept(f.name == "read-line" ? "line" : "called", cpp_type(e.of), call);
+  line(call + ";");
+  return "abcl::none()";
 }
 
 bool cpp_writer::is_inline(const expression& e) {

@@ -93,6 +93,7 @@ class cpp_writer {
   std::string compute(const expression& e);
   std::string chained(const expression& e, const std::vector<std::string>& v);
   std::string structured(const expression& e);
+  std::string library_call(const expression& e);
   std::string made_of(const type* t, const std::vector<std::string>& elements);
   std::string as_argument(const expression& e, const std::string& value) { return copied(e.of, value); }
   // What is sent shares nothing with its sender.
@@ -140,6 +141,9 @@ class cpp_writer {
 
   std::vector<std::string> sites_;
   std::map<std::string, std::size_t> site_numbers_;
+
+  bool uses_library_ = false;
+  bool uses_console_ = false;
 
   // The function at hand.
   const class_plan* class_ = nullptr;

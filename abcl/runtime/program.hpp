@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <cstddef>
 #include <cstring>
 #include <exception>
 #include <span>
@@ -81,9 +82,15 @@ inline integer num_node() { return tsubu::pe_count(); }
 
 // ---- its start
 
+// An (array Str), which may be the last argument of Main, takes all words that are left.
+template <class T>
+inline constexpr bool takes_all = std::is_same_v<T, array<std::string>>;
+
 template <class T>
 T argument(const tsubu::arguments& words, std::size_t i) {
-  if constexpr (std::is_same_v<T, std::string>) {
+  if constexpr (takes_all<T>) {
+    return T::of({words.begin() + static_cast<std::ptrdiff_t>(i), words.end()});
+  } else if constexpr (std::is_same_v<T, std::string>) {
     return words[i];
   } else {
     return words.number<T>(i, T());
@@ -94,13 +101,19 @@ T argument(const tsubu::arguments& words, std::size_t i) {
 template <class... A>
 [[noreturn]] void wrong_arguments(const std::string& program) {
   std::string list;
-  ((list += std::is_same_v<A, std::string> ? " TEXT" : std::is_same_v<A, double> ? " FLOAT" : " INT"), ...);
+  ((list += std::is_same_v<A, std::string> ? " TEXT"
+            : std::is_same_v<A, double>    ? " FLOAT"
+            : takes_all<A>                 ? " TEXT..."
+                                           : " INT"),
+   ...);
   tsubu::end_job(tsubu::exit_code::usage, "usage: " + program + (list.empty() ? " (no arguments)" : list));
 }
 
 template <class Main, class... A, std::size_t... I>
 tsubu::task<int> program(tsubu::arguments words, std::index_sequence<I...>) {
-  if (words.size() != sizeof...(A) + 1) wrong_arguments<A...>(words[0]);
+  constexpr std::size_t most = sizeof...(A) + 1;
+  const bool good = (takes_all<A> || ...) ? words.size() + 1 >= most : words.size() == most;
+  if (!good) wrong_arguments<A...>(words[0]);
   co_await tsubu::everywhere().now<begin_pe>();
   tsubu::create<Main>(tsubu::here(), argument<A>(words, I + 1)...);
   const int status = co_await the_end->status;

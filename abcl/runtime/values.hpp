@@ -45,6 +45,13 @@ class array {
     elements_ = std::make_shared<std::vector<element>>(static_cast<std::size_t>(size), first);
   }
 
+  // Of elements that are there already.
+  static array of(std::vector<element> elements) {
+    array made;
+    made.elements_ = std::make_shared<std::vector<element>>(std::move(elements));
+    return made;
+  }
+
   element& at(integer i, const site& place) const {
     const std::size_t n = elements_ == nullptr ? 0 : elements_->size();
     if (static_cast<std::uint64_t>(i) >= n) [[unlikely]]
@@ -52,6 +59,9 @@ class array {
     return (*elements_)[static_cast<std::size_t>(i)];
   }
   integer size() const { return elements_ == nullptr ? 0 : static_cast<integer>(elements_->size()); }
+  // The elements, one behind the other.
+  element* begin() const { return elements_ == nullptr ? nullptr : elements_->data(); }
+  element* end() const { return begin() + size(); }
   // Copies the elements, too, where these are arrays.
   array copy() const;
 

@@ -91,6 +91,17 @@ const symbol* index::at(std::uint32_t offset) const {
   return nullptr;
 }
 
+const library_function* index::library_at(std::uint32_t offset) const {
+  const library_function* found = nullptr;
+  walk(of_, [&](const expression& e) {
+    if (!e.where.contains(offset)) return false;
+    // The name stands behind the bracket.
+    if (e.what == op::library && offset <= e.where.begin + 1 + e.of_library->name.size()) found = e.of_library;
+    return true;
+  });
+  return found;
+}
+
 const type* index::type_at(std::uint32_t offset) const {
   const type* found = nullptr;
   walk(of_, [&](const expression& e) {

@@ -25,6 +25,8 @@ class index {
   const std::vector<symbol>& symbols() const { return symbols_; }
   // The symbol whose name stands at `offset`, or ends there; null if there is none.
   const symbol* at(std::uint32_t offset) const;
+  // The function of the library whose name stands at `offset`; null if there is none.
+  const library_function* library_at(std::uint32_t offset) const;
   // The type of the innermost expression around `offset`; null if there is none.
   const type* type_at(std::uint32_t offset) const;
 

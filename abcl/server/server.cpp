@@ -238,6 +238,9 @@ class server {
     std::string text;
     if (const symbol* s = symbol_at(d, parameters)) {
       text = s->about;
+    } else if (const library_function* f = d.names->library_at(offset_of(d.text(), parameters.at("position")))) {
+      return {{"contents",
+               {{"kind", "markdown"}, {"value", "```abcl\n" + signature(*f) + "\n```\n" + std::string(f->about)}}}};
     } else if (const type* t = d.names->type_at(offset_of(d.text(), parameters.at("position")))) {
       text = shown(t);
     } else {
@@ -279,6 +282,7 @@ class server {
         items.push_back({{"label", name}, {"detail", about}, {"kind", kind}});
     };
     for (const symbol& s : d.names->symbols()) add(s.name, s.about, s.name.starts_with(':') ? 2 : 6);
+    for (const library_function& f : library_functions()) add(std::string(f.name), signature(f), 3);
     for (const std::string_view form : forms_of_the_language()) add(std::string(form), "", 14);
     return items;
   }

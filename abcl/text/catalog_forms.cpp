@@ -328,13 +328,15 @@ Right:
 )"},
     {36, "There is no class Main that can be created", R"(
 A program starts with one object of the class Main. Its creation arguments come from the command line,
-so they are of type Int, Float or Str.
+so they are of type Int, Float or Str. The last one may be an (array Str), which takes all words that
+are left.
 
 Wrong:
   [class Main (obj []) (((array Int) all)) (exit 0)]
 
 Right:
   [class Main (obj []) ((Int n)) (exit 0)]
+  [class Main (obj []) ((Int n) ((array Str) names)) (exit 0)]
 )"},
 });
 

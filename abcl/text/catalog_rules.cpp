@@ -103,7 +103,7 @@ Right:
 )"},
     {49, "A function is called with another number of arguments", R"(
 A call gives a value to each argument of the function, in their order. There are no arguments that
-may be left out.
+may be left out. What a function of the library takes is said with the error.
 
 Wrong:
   (function (add (Int a) (Int b)) Int (+ a b))
@@ -213,7 +213,9 @@ Right:
 )"},
     {58, "This place only computes", R"(
 Guards, the first values of state variables, and functions do not send, wait, reply, print or create
-objects. The body of a class and its clauses do.
+objects. The body of a class and its clauses do. A guard is asked more often than once and has to say
+the same each time, so it looks at no files, at no clock and at nothing random either; functions and
+first values may. To wait for the standard input is left to bodies and clauses.
 
 Wrong:
   [class Main (obj []) ()
