@@ -26,20 +26,28 @@ class checker {
     const form* from;
     std::size_t body;  // the first part that is of it
     bool damaged;
+    bool foreign = false;
     const form* arguments = nullptr;
   };
   struct function_text {
     function_def* of;
     const form* from;
     bool damaged;
+    bool foreign = false;
   };
   void declare(const form& f, bool damaged);
   void declare_class(const form& f, bool damaged);
   void declare_function(const form& f, bool damaged);
+
+  // ---- foreign.cpp: what is of C++
+  void declare_foreign(const form& f, bool damaged);
+  std::string cpp_name_of(const form& f, const char* usage);
   void read_header(class_text& c);
   void read_header(function_text& f);
   void read_body(class_text& c);
+  void read_foreign_body(class_text& c);
   void read_body(function_text& f);
+  void read_foreign_body(function_text& f);
   void read_state(class_def& c, const form& f);
   bool expect_parameter(const form& f);
   // Something is wrong with a declaration: what could be meant as its name is known all the same.

@@ -64,13 +64,13 @@ constexpr const char* class_usage =
 constexpr const char* function_usage = "a function is (function (Name (Type argument) ...) ResultType form ...)";
 
 bool is_reserved(std::string_view name) {
-  static constexpr std::array<std::string_view, 53> words = {
-      "class",   "function",   "use",   "obj",   "state",      "me",       "nil",    "true",      "false",
-      "_",       "Int",        "Float", "Bool",  "Str",        "@",        "array",  "future",    "if",
-      "begin",   "while",      "for",   "let",   "sync",       "sync2",    "sync*",  "match",     "script",
-      "new",     "wait-for",   "exit",  "touch", "next-value", "ready?",   "atomic", "print",     "make-future",
-      "suicide", "make-array", "aref",  "null?", "my-node",    "num-node", "where",  "and",       "or",
-      "not",     "mod",        "sqrt",  "int",   "float",      "str",      "length", "non-resume"};
+  static constexpr std::array<std::string_view, 54> words = {
+      "class",       "function", "foreign",    "use",   "obj",   "state",      "me",       "nil",    "true",
+      "false",       "_",        "Int",        "Float", "Bool",  "Str",        "@",        "array",  "future",
+      "if",          "begin",    "while",      "for",   "let",   "sync",       "sync2",    "sync*",  "match",
+      "script",      "new",      "wait-for",   "exit",  "touch", "next-value", "ready?",   "atomic", "print",
+      "make-future", "suicide",  "make-array", "aref",  "null?", "my-node",    "num-node", "where",  "and",
+      "or",          "not",      "mod",        "sqrt",  "int",   "float",      "str",      "length", "non-resume"};
   return std::find(words.begin(), words.end(), name) != words.end();
 }
 
@@ -79,6 +79,7 @@ bool is_reserved(std::string_view name) {
 void checker::declare(const form& f, bool damaged) {
   if (f.is(form::kind::square) && f.begins_with("class")) return declare_class(f, damaged);
   if (f.is(form::kind::round) && f.begins_with("function")) return declare_function(f, damaged);
+  if (f.is(form::kind::round) && f.begins_with("foreign")) return declare_foreign(f, damaged);
   if (f.is(form::kind::round) && f.begins_with("use")) return;  // whoever gathers the files has seen to it
   if (damaged) return;
   diagnostic& d = said_.error(10, f.where, "a program consists of classes and functions", "neither of them");
@@ -234,6 +235,9 @@ void checker::read_header(function_text& f) {
   scopes_.pop_back();
   if (f.from->parts.size() >= 4) {
     f.of->result = type_of(f.from->parts[2]);
+  } else if (f.foreign && !f.damaged) {
+    said_.error(24, f.of->name_where, fmt::format("function `{}` of C++ is not complete", f.of->name),
+                "a type and its name in C++ are expected behind its arguments");
   } else if (!f.damaged) {
     said_
         .error(12, f.of->name_where, fmt::format("function `{}` is not complete", f.of->name),
@@ -265,6 +269,7 @@ void checker::read_state(class_def& c, const form& f) {
 
 void checker::read_body(class_text& c) {
   if (c.damaged) return;
+  if (c.foreign) return read_foreign_body(c);
   const form& f = *c.from;
   in_class_ = c.of;
   answers_ = nullptr;
@@ -298,6 +303,7 @@ void checker::read_body(class_text& c) {
 
 void checker::read_body(function_text& f) {
   if (f.damaged || f.from->parts.size() < 4) return;
+  if (f.foreign) return read_foreign_body(f);
   in_function_ = true;
   answers_ = nullptr;
   unknown_.clear();

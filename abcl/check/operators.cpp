@@ -152,6 +152,8 @@ expression_ptr checker::call(const form& f) {
       d.help.push_back(fmt::format("`{}` is a class; (new {} ...) makes an object of it", head.word, head.word));
     } else if (head.word == "class") {
       d.help.push_back("classes stand in square brackets, beside each other");
+    } else if (head.word == "function" || head.word == "foreign" || head.word == "use") {
+      d.help.push_back(fmt::format("`{}` stands beside classes", head.word));
     } else if (find(head.word) != nullptr) {
       d.help.push_back("it is a variable; a send stands in square brackets: [target <= message]");
     } else if (const std::string meant = nearest(head.word, known); !meant.empty()) {

@@ -175,6 +175,7 @@ struct class_def {
   std::vector<expression_ptr> body;
   std::vector<span> uses;
   std::vector<std::pair<const type*, span>> messages;  // where the interface has them
+  std::string cpp;                                     // a class of C++: its name there; its objects have no body
 };
 
 struct function_def {
@@ -187,6 +188,17 @@ struct function_def {
   bool looks_outside = false;  // a library function that it calls has effects, or gives another value each time
   std::vector<expression_ptr> body;
   std::vector<span> uses;
+  std::string cpp;  // a function of C++: its name there; it has no body
+};
+
+// A header or a source of C++ that the program names: "file.hpp" is beside the file that has the name, "<file>" where
+// the compiler looks.
+struct foreign_file {
+  span where;
+  std::string name;
+  bool is_header = false;
+
+  bool of_the_system() const { return name.starts_with('<'); }
 };
 
 class program {
@@ -195,6 +207,7 @@ class program {
   std::deque<variable> variables;
   std::deque<class_def> classes;
   std::deque<function_def> functions;
+  std::vector<foreign_file> foreign;
 
   // Empty ones, which must not be there already.
   class_def& add_class(std::string_view name);

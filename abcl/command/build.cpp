@@ -11,6 +11,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 
 #include "tsubu/base/files.hpp"
@@ -58,8 +61,9 @@ std::vector<std::string> command_of(const std::string& source, const std::string
   }
   const std::vector<std::string> tsubu = flags_of_tsubu();
   all.insert(all.end(), tsubu.begin(), tsubu.end());
-  all.insert(all.end(), {source, "-o", to, "-ltsubu", "-lfmt", "-lhwloc", "-lboost_context", "-ldl", "-pthread"});
-  all.insert(all.end(), how.flags.begin(), how.flags.end());
+  all.push_back(source);
+  all.insert(all.end(), how.with.begin(), how.with.end());
+  all.insert(all.end(), {"-o", to, "-ltsubu", "-lfmt", "-lhwloc", "-lboost_context", "-ldl", "-pthread"});
   return all;
 }
 
@@ -88,6 +92,22 @@ std::uint64_t hash_of(const std::string& text) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return hash;
+}
+
+// What a program has of C++ is part of it: the text of `path`, and of what that includes from beside it.
+void add_text_of(const fs::path& path, std::set<fs::path>& seen, std::string& to) {
+  if (!seen.insert(path.lexically_normal()).second) return;
+  std::string why;
+  const std::optional<std::string> text = tsubu::read_file(path.string(), why);
+  if (!text) return;
+  to += *text;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t include = line.find("include"), begin = line.find('"', include);
+    const std::size_t end = begin == line.npos ? line.npos : line.find('"', begin + 1);
+    if (line.find('#') > include || end == line.npos) continue;
+    add_text_of(path.parent_path() / line.substr(begin + 1, end - begin - 1), seen, to);
+  }
 }
 
 fs::path cache_folder() {
@@ -142,7 +162,12 @@ std::string built_before(const std::string& cpp, const build_options& how) {
   std::error_code ignored;
   const auto age = fs::last_write_time(library / "lib/libtsubu.a", ignored).time_since_epoch().count();
   const std::string all = fmt::format("{}\n{}\n{}", cpp, fmt::join(command_of("", "", how), " "), age);
-  const fs::path program = folder / fmt::format("{:016x}", hash_of(all));
+  // So is another text of the headers and sources that it has.
+  std::string texts;
+  std::set<fs::path> seen;
+  for (const std::string& word : how.with) add_text_of(word, seen, texts);
+  for (const std::string& header : how.headers) add_text_of(header, seen, texts);
+  const fs::path program = folder / fmt::format("{:016x}", hash_of(all + texts));
   // One builds it, the others wait for that.
   const std::string lock = program.string() + ".lock";
   const int held = open(lock.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);

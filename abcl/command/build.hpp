@@ -7,10 +7,11 @@
 namespace abcl {
 
 struct build_options {
-  std::string cxx;                 // the C++ compiler; "": CXX of the environment, else the one that has built abcl
-  std::vector<std::string> flags;  // for it, behind the usual ones
-  bool debug = false;              // no optimisation, so that it compiles faster
-  bool verbose = false;            // tell what is called
+  std::string cxx;                   // the C++ compiler; "": CXX of the environment, else the one that has built abcl
+  std::vector<std::string> with;     // for it, behind the program: other sources, flags
+  std::vector<std::string> headers;  // that the program includes from beside it: files, for the cache only
+  bool debug = false;                // no optimisation, so that it compiles faster
+  bool verbose = false;              // tell what is called
 };
 
 // Compiles the C++ text `cpp` of a program into the executable `to`, which is not touched if that fails. False if the

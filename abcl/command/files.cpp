@@ -40,7 +40,8 @@ class loading {
     const source& s = into_.texts.add(path, std::move(text));
     const forms& f = into_.read.emplace_back(read(s, into_.said));
     for (const form& each : f.all) {
-      if (each.is(form::kind::round) && each.begins_with("use")) use(each, path);
+      if (each.is_form("use")) use(each, path);
+      if (each.is_form("foreign")) look_for_foreign(each, path);
     }
   }
 
@@ -56,6 +57,18 @@ class loading {
       add(path.string(), contents(path.string()));
     } catch (const std::runtime_error& e) {
       into_.said.error(22, f.parts[1].where, e.what(), "used here");
+    }
+  }
+
+  // Headers and sources of C++ are left to its compiler; but here they can be told from the line that names them.
+  void look_for_foreign(const form& f, const std::string& by) {
+    for (std::size_t i = 1; i < f.parts.size() && f.parts[i].is(form::kind::text); ++i) {
+      const std::string& name = f.parts[i].text;
+      if (name.starts_with('<')) continue;
+      const fs::path path = fs::path(by).parent_path() / name;
+      std::error_code trouble;
+      if (!fs::is_regular_file(path, trouble))
+        into_.said.error(22, f.parts[i].where, fmt::format("{}: there is no such file", path.string()), "named here");
     }
   }
 

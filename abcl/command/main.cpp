@@ -80,22 +80,31 @@ int explain(const std::string& name) {
   return 0;
 }
 
-// The program's C++; nothing if it has errors, which have been shown.
-std::optional<std::string> translated(const std::string& path) {
+void add_foreign(const loaded& l, build_options& how) {
+  const foreign_parts parts = foreign_parts_of(*l.checked, l.texts);
+  how.with.insert(how.with.end(), parts.words.begin(), parts.words.end());
+  how.headers = parts.headers;
+}
+
+// The program's C++, and what else its compiler needs; nothing if it has errors, which have been shown.
+std::optional<std::string> translated(const std::string& path, build_options& how) {
   loaded l = load(path);
   if (!l.said.any_errors()) require_main(l);
   show(l);
   if (l.said.any_errors()) return std::nullopt;
+  add_foreign(l, how);
   return to_cpp(*l.checked, l.texts, *l.checked->find_class("Main"));
 }
 
 // Runs each class that is a test, as a program of its own.
-int test_files(const std::vector<std::string>& paths, const std::string& nodes, const build_options& how) {
+int test_files(const std::vector<std::string>& paths, const std::string& nodes, const build_options& each) {
   int failed = 0, count = 0;
   for (const std::string& path : paths) {
     const loaded l = load(path);
     show(l);
     if (l.said.any_errors()) return 1;
+    build_options how = each;
+    add_foreign(l, how);
     for (const class_def& c : l.checked->classes) {
       if (!is_test(c)) continue;
       ++count;
@@ -111,8 +120,8 @@ int test_files(const std::vector<std::string>& paths, const std::string& nodes, 
   return failed == 0 && count > 0 ? 0 : 1;
 }
 
-int build_file(const std::string& path, std::string to, const std::string& emit, const build_options& how) {
-  const std::optional<std::string> cpp = translated(path);
+int build_file(const std::string& path, std::string to, const std::string& emit, build_options how) {
+  const std::optional<std::string> cpp = translated(path, how);
   if (!cpp) return 1;
   if (!emit.empty()) {
     if (to.empty()) {
@@ -126,8 +135,8 @@ int build_file(const std::string& path, std::string to, const std::string& emit,
   return build(*cpp, to, how) ? 0 : 1;
 }
 
-int run_file(const std::string& path, const std::vector<std::string>& arguments, const build_options& how) {
-  const std::optional<std::string> cpp = translated(path);
+int run_file(const std::string& path, const std::vector<std::string>& arguments, build_options how) {
+  const std::optional<std::string> cpp = translated(path, how);
   if (!cpp) return 1;
   const std::string program = built_before(*cpp, how);
   if (program.empty()) return 1;
@@ -160,6 +169,8 @@ int run(int argc, char** argv) {
 
   const auto add_build_options = [&](CLI::App* to_this) {
     to_this->add_option("--cxx", how.cxx, "The C++ compiler; else CXX of the environment, else that of Tsubu");
+    to_this->add_option("--with", how.with, "Another source of C++, or a flag, as --with=-lm; may be repeated")
+        ->allow_extra_args(false);
     to_this->add_flag("--debug", how.debug, "Compile without optimisation, which is faster");
     to_this->add_flag("--verbose", how.verbose, "Tell how the C++ compiler is called");
   };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "abcl/check/tree.hpp"
 #include "abcl/text/source.hpp"
@@ -13,5 +14,12 @@ namespace abcl {
 // of `start`, whose arguments come from the command line: Main, or a test, which ends the program when its body has
 // ended.
 std::string to_cpp(const program& p, const sources& texts, const class_def& start);
+
+// What a program has by `foreign`.
+struct foreign_parts {
+  std::vector<std::string> words;    // for the C++ compiler: where the headers are, and the sources
+  std::vector<std::string> headers;  // as files
+};
+foreign_parts foreign_parts_of(const program& p, const sources& texts);
 
 }  // namespace abcl

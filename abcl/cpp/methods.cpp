@@ -118,6 +118,7 @@ void cpp_writer::script_clauses(const method& m, const std::vector<std::string>&
 
 // The method does itself what the message asks for.
 void cpp_writer::direct(const class_plan& c, const method& m, const entry& e) {
+  if (c.foreign) return foreign_method(c, m, e);
   begin_function(&c, is_coroutine(m, e));
   message_ = shown(m.takes);
   const auto used = used_;
@@ -208,7 +209,7 @@ void cpp_writer::forward(const class_plan& c, const method& m, const entry& e) {
         fmt::format("{}{}{}({})", m.waits ? "co_await " : "", m.name, m.once ? "<Once>" : "", list);
     const bool empty = cpp_type(m.as->answer) == "abcl::none";
     line(empty ? call + ";" : fmt::format("const {} value_1 = {};", cpp_type(m.as->answer), call));
-    const span where = m.clauses[0]->where;
+    const span where = m.clauses.empty() ? c.of->name_where : m.clauses[0]->where;
     selector* const s = plan_.interface_of_reply(m.as->answer);
     if (s == nullptr) {
       line(fmt::format("abcl::reply<{}>(destination_1, {}, {});", cpp_type(m.as->answer), site(where),
@@ -252,6 +253,7 @@ bool cpp_writer::is_plain(const class_plan& c) {
 }
 
 void cpp_writer::constructor(const class_plan& c) {
+  if (c.foreign) return foreign_constructor(c);
   begin_function(&c, false);
   std::string list, first;
   std::set<std::string> names;

@@ -180,6 +180,7 @@ selector* plan::selector_of_reply(const type* answer) {
 
 void plan::make_methods(class_plan& c) {
   c.script = script_of(*c.of);
+  c.foreign = !c.of->cpp.empty();
   if (c.script != nullptr) {
     c.has_express = std::any_of(c.script->clauses.begin(), c.script->clauses.end(),
                                 [](const clause& each) { return each.express; });
@@ -196,6 +197,14 @@ void plan::make_methods(class_plan& c) {
   };
   for (const type* takes : c.of->interface->parts) {
     add(takes, false);
+  }
+  if (c.foreign) {
+    // They may be tasks, and have no clauses.
+    for (method& m : c.methods) {
+      m.waits = true;
+      m.returns = m.answers();
+    }
+    return;
   }
   if (c.script != nullptr) {
     for (const clause& each : c.script->clauses) {

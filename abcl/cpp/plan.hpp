@@ -57,10 +57,11 @@ struct class_plan {
   bool guarded = false;      // some messages wait in the queue: its script is a loop of accept()
   bool body_waits = false;   // what stands before the script
   bool ends_itself = false;  // (suicide)
+  bool foreign = false;      // its methods are those of a class of C++
   bool once = false;         // nobody else knows an object that is created for one message
 
   // It has a coroutine that runs as its first message.
-  bool has_body() const { return guarded || body_waits || script == nullptr; }
+  bool has_body() const { return !foreign && (guarded || body_waits || script == nullptr); }
   const expression* script = nullptr;
   std::map<const variable*, std::string> members;
 

@@ -13,6 +13,15 @@ std::string to_cpp(const program& p, const sources& texts, const class_def& star
   return cpp_writer(p, texts, start).run();
 }
 
+std::string cpp_writer::line_directive(const source& of, int line) {
+  std::string name;
+  for (const char c : of.name()) {
+    if (c == '"' || c == '\\') name += '\\';
+    name += c;
+  }
+  return fmt::format("#line {} \"{}\"\n", line, name);
+}
+
 void cpp_writer::line(const std::string& text) {
   if (text.empty()) {
     if (!out_.ends_with("\n\n")) out_ += '\n';
@@ -23,12 +32,7 @@ void cpp_writer::line(const std::string& text) {
   const bool changes = place_ != line_;
   const bool names = text.find("co_await") != std::string::npos && counted_line_ != place_.second;
   if (place_.first != nullptr && (changes || names)) {
-    std::string name;
-    for (const char c : place_.first->name()) {
-      if (c == '"' || c == '\\') name += '\\';
-      name += c;
-    }
-    out_ += fmt::format("#line {} \"{}\"\n", place_.second, name);
+    out_ += line_directive(*place_.first, place_.second);
     line_ = place_;
     counted_line_ = place_.second;
   }
@@ -121,10 +125,12 @@ std::string cpp_writer::signature(const function_def& f) {
   std::string list;
   for (const variable* a : f.arguments)
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", cpp_type(a->of), name_of(*a));
+  if (!f.cpp.empty()) list = "const abcl::site& called_" + std::string(list.empty() ? "" : ", ") + list;
   return fmt::format("inline {} {}({})", cpp_type(f.result), plan_.functions.at(&f), list);
 }
 
 void cpp_writer::function(const function_def& f) {
+  if (!f.cpp.empty()) return foreign_function(f);
   begin_function(nullptr, false);
   function_ = f.name;
   at(f.name_where);
@@ -138,7 +144,7 @@ void cpp_writer::function(const function_def& f) {
 
 void cpp_writer::declare(const class_plan& c) {
   begin_function(&c, false);
-  std::string bases = fmt::format("public abcl::object<{}>", c.name);
+  std::string bases = "public " + (c.foreign ? foreign_base(c) : fmt::format("abcl::object<{}>", c.name));
   for (const method& m : c.methods) {
     if (m.as->by_interface && !m.express) bases += fmt::format(", public takes_{}", m.as->method.substr(3));
   }
@@ -182,7 +188,10 @@ void cpp_writer::declare(const class_plan& c) {
     }
   }
   for (const auto* all : {&c.of->arguments, &c.of->state}) {
-    for (const variable* v : *all) line(fmt::format("{} {}{{}};", cpp_type(v->of), c.members.at(v)));
+    for (const variable* v : *all) {
+      if (c.foreign) break;
+      line(fmt::format("{} {}{{}};", cpp_type(v->of), c.members.at(v)));
+    }
   }
   if (c.has_express) line("abcl::express_gate express_;");
   if (c.guarded && c.ends_itself) line("bool ends_ = false;");
@@ -261,6 +270,7 @@ std::string cpp_writer::run() {
       texts_.all().front().name());
   if (uses_console_) head += "#include \"abcl/runtime/console.hpp\"\n";
   if (uses_library_) head += "#include \"abcl/runtime/library.hpp\"\n";
+  head += foreign_includes();
   head += "\nnamespace {\n\n";
   head += "inline constexpr abcl::site sites[] = {\n";
   for (const std::string& s : sites_) head += "    " + s + ",\n";

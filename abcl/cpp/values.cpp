@@ -203,6 +203,7 @@ std::string cpp_writer::value(const expression& e) {
       std::string list;
       for (const std::string& v : values(e.parts, 0, e.parts.size()))
         list += (list.empty() ? "" : ", ") + without_brackets(v);
+      if (!e.of_function->cpp.empty()) list = site(e.where) + (list.empty() ? "" : ", ") + list;
       const std::string call = fmt::format("functions::{}({})", plan_.functions.at(e.of_function), list);
       if (!e.of_function->acts) return call;
       at(e);

@@ -56,6 +56,13 @@ class cpp_writer {
   void begin_clauses(const class_plan& c, const method& m);
   std::string asker_type(const method& m);
 
+  // ---- foreign.cpp: what is of C++
+  std::string foreign_includes() const;
+  void foreign_function(const function_def& f);
+  static std::string foreign_base(const class_plan& c);
+  void foreign_constructor(const class_plan& c);
+  void foreign_method(const class_plan& c, const method& m, const entry& e);
+
   // ---- clauses.cpp
   // The first clause that fits `values` is run; `otherwise` if none does.
   void chain(const std::vector<const clause*>& clauses, const std::vector<std::string>& values,
@@ -117,6 +124,7 @@ class cpp_writer {
   bool both(const expression& e, std::vector<std::string>& into);
 
   // ---- the text
+  static std::string line_directive(const source& of, int line);
   void line(const std::string& text);
   void at(const expression& e) { at(e.where); }
   void at(span where);

@@ -26,7 +26,7 @@ namespace abcl::library {
 class console : public tsubu::object<console> {
  public:
   enum state : int { there, ended, broken };
-  // Of the next line; if it is broken, why.
+  // What is known of the next line; if it is broken, why.
   using answer = std::pair<int, std::string>;
 
   tsubu::task<answer> look() {

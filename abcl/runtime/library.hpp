@@ -150,8 +150,8 @@ inline bool file_p(const std::string& path) {
 
 inline double clock() { return static_cast<double>(tsubu::now_ns()) * 1e-9; }
 
-// Of the node. Runs repeat: on a simulated machine each --tsubu-seed has numbers of its own, and elsewhere each node
-// begins with the same ones in each run, unless the program says (random-seed n).
+// Each node has a generator. Runs repeat: on a simulated machine each --tsubu-seed has numbers of its own, and
+// elsewhere each node begins with the same ones in each run, unless the program says (random-seed n).
 struct chance {
   tsubu::random_source source{tsubu::simulated != nullptr ? tsubu::fresh_seed()
                                                           : static_cast<std::uint64_t>(tsubu::this_pe())};

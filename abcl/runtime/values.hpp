@@ -45,7 +45,7 @@ class array {
     elements_ = std::make_shared<std::vector<element>>(static_cast<std::size_t>(size), first);
   }
 
-  // Of elements that are there already.
+  // An array that takes over these elements.
   static array of(std::vector<element> elements) {
     array made;
     made.elements_ = std::make_shared<std::vector<element>>(std::move(elements));

@@ -238,7 +238,8 @@ Right:
 )"},
     {22, "A file that is used cannot be read", R"(
 (use "file.abcl") adds the classes and functions of another file to the program. The name is looked
-for beside the file that uses it. Each file is read once, however often it is used.
+for beside the file that uses it. Each file is read once, however often it is used. The headers and
+sources of C++ that `foreign` names are looked for in the same way, but for "<header>".
 
 Wrong:
   (use buffer)
@@ -255,6 +256,17 @@ Wrong:
 
 Right:
   (obj [:log-number Int] [:log-text Str])
+)"},
+    {24, "A declaration of C++ is not well formed", R"(
+(foreign "header.hpp" ...) declares functions and classes of C++ that the header has. Behind it may
+stand the sources that belong to it. A declaration is that of a function or a class of the program,
+with its name in C++ where these have a body.
+
+Wrong:
+  (foreign <numeric> (gcd Int Int))
+
+Right:
+  (foreign "<numeric>" (function (gcd (Int a) (Int b)) Int "std::gcd"))
 )"},
     {30, "An unknown name", R"(
 No variable of this name is known at this place. Those of `let`, `for`, `sync` and of patterns are
