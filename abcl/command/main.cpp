@@ -120,8 +120,16 @@ int test_files(const std::vector<std::string>& paths, const std::string& nodes, 
   return failed == 0 && count > 0 ? 0 : 1;
 }
 
+// For programs of C++; it needs no Main. The namespace is the name of the file.
+std::optional<std::string> as_header(const std::string& path) {
+  const loaded l = load(path);
+  show(l);
+  if (l.said.any_errors()) return std::nullopt;
+  return to_header(*l.checked, l.texts, std::filesystem::path(path).stem().string());
+}
+
 int build_file(const std::string& path, std::string to, const std::string& emit, build_options how) {
-  const std::optional<std::string> cpp = translated(path, how);
+  const std::optional<std::string> cpp = emit == "header" ? as_header(path) : translated(path, how);
   if (!cpp) return 1;
   if (!emit.empty()) {
     if (to.empty()) {
@@ -177,7 +185,8 @@ int run(int argc, char** argv) {
   CLI::App* const build_ = app.add_subcommand("build", "Compile a program");
   build_->add_option("FILE", path, "The program, with its class Main")->required();
   build_->add_option("-o", to, "The executable; default: the name of FILE without its ending");
-  build_->add_option("--emit", emit, "Write the C++ text instead of compiling it")->check(CLI::IsMember({"cpp"}));
+  build_->add_option("--emit", emit, "Write the program as C++, or its classes as a header, and compile nothing")
+      ->check(CLI::IsMember({"cpp", "header"}));
   add_build_options(build_);
 
   CLI::App* const run_ = app.add_subcommand("run", "Compile a program, unless that has been done before, and run it");

@@ -15,6 +15,10 @@ namespace abcl {
 // ended.
 std::string to_cpp(const program& p, const sources& texts, const class_def& start);
 
+// Its classes and functions as a header of C++, in that namespace, for programs of C++ that create the objects and send
+// messages to them. It may be included in several sources.
+std::string to_header(const program& p, const sources& texts, const std::string& in_namespace);
+
 // What a program has by `foreign`.
 struct foreign_parts {
   std::vector<std::string> words;    // for the C++ compiler: where the headers are, and the sources

@@ -285,7 +285,7 @@ void cpp_writer::body(const class_plan& c) {
   const std::size_t before_script = c.of->body.size() - (c.script != nullptr ? 1 : 0);
   for (std::size_t i = 0; i < before_script; ++i) statement(*c.of->body[i]);
   if (c.script == nullptr) {
-    if (c.of == &start_ && is_test(*c.of)) line("abcl::exit(0);");
+    if (c.of == start_ && is_test(*c.of)) line("abcl::exit(0);");
     line("co_await abcl::forever();");
   } else if (c.guarded) {
     std::string pointers, guards;

@@ -102,9 +102,9 @@ method* class_plan::find(const type* takes, bool express) {
   return const_cast<method*>(std::as_const(*this).find(takes, express));
 }
 
-plan::plan(const program& p)
-    : of(p), names_{"body", "me",        "begin",   "object",     "retire", "accept",
-                    "self", "functions", "move_to", "value_type", "sites"} {
+plan::plan(const program& p, bool for_others)
+    : of(p), for_others_(for_others), names_{"body", "me",        "begin",   "object",     "retire", "accept",
+                                             "self", "functions", "move_to", "value_type", "sites"} {
   for (const class_def& c : p.classes) {
     class_plan& made = classes.emplace_back();
     made.of = &c;
@@ -243,7 +243,7 @@ void plan::make_methods(class_plan& c) {
     c.ends_itself |= e.what == op::suicide;
     return !c.ends_itself;
   });
-  c.once = !c.has_body() && !c.has_express && !names_itself(*c.of);
+  c.once = !for_others_ && !c.has_body() && !c.has_express && !names_itself(*c.of);
 
   std::set<std::string> members{"waits_for", "express", "ends"};
   for (const auto* list : {&c.of->arguments, &c.of->state}) {

@@ -73,7 +73,8 @@ struct class_plan {
 
 class plan {
  public:
-  explicit plan(const program& p);
+  // `for_others`: its classes are used by what is not known here, so a method is called the same whoever calls it.
+  explicit plan(const program& p, bool for_others = false);
 
   const program& of;
   std::deque<selector> selectors;
@@ -92,6 +93,8 @@ class plan {
   selector* interface_of_reply(const type* of);
 
  private:
+  bool for_others_;
+
   void make_methods(class_plan& c);
   void find_senders();
 

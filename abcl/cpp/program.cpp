@@ -13,6 +13,11 @@ std::string to_cpp(const program& p, const sources& texts, const class_def& star
   return cpp_writer(p, texts, start).run();
 }
 
+std::string to_header(const program& p, const sources& texts, const std::string& in_namespace) {
+  std::set<std::string> none;
+  return cpp_writer(p, texts, cpp_name(in_namespace, none)).run();
+}
+
 std::string cpp_writer::line_directive(const source& of, int line) {
   std::string name;
   for (const char c : of.name()) {
@@ -148,6 +153,7 @@ void cpp_writer::declare(const class_plan& c) {
   for (const method& m : c.methods) {
     if (m.as->by_interface && !m.express) bases += fmt::format(", public takes_{}", m.as->method.substr(3));
   }
+  if (start_ == nullptr) line(fmt::format("// {}", shown(c.of->interface)));
   open(fmt::format("class {} final : {} {{", c.name, bases));
   --indent_;
   line(" public:");
@@ -216,15 +222,24 @@ void cpp_writer::reentrant_methods() {
     for (const method& m : c.methods) {
       if (!m.express) continue;
       for (const entry& e : entries(c, m))
-        all += fmt::format("template <>\ninline constexpr bool tsubu::reentrant<{}> = true;\n", e.pointer);
+        all += fmt::format("template <>\ninline constexpr bool tsubu::reentrant<&{}{}> = true;\n",
+                           namespace_.empty() ? "" : namespace_ + "::", e.pointer.substr(1));
     }
   }
   if (all.empty()) return;
-  out_ += "}  // namespace\n\n" + all + "\nnamespace {\n\n";
+  out_ += end_namespace() + '\n' + all + '\n' + begin_namespace() + '\n';
+}
+
+std::string cpp_writer::begin_namespace() const {
+  return namespace_.empty() ? "namespace {\n" : fmt::format("namespace {} {{\n", namespace_);
+}
+
+std::string cpp_writer::end_namespace() const {
+  return fmt::format("}}  // namespace{}{}\n", namespace_.empty() ? "" : " ", namespace_);
 }
 
 std::string cpp_writer::main() {
-  const class_plan& main = plan_.find(&start_);
+  const class_plan& main = plan_.find(start_);
   std::string types;
   for (const variable* a : main.of->arguments) types += ", " + cpp_type(a->of);
   return fmt::format("int main(int argc, char** argv) {{ return abcl::run<{}{}>(argc, argv, sites); }}", main.name,
@@ -258,25 +273,32 @@ std::string cpp_writer::run() {
     if (c.has_body()) body(c);
     for (const method& m : c.methods) methods(c, m);
   }
-  std::string head = fmt::format(
-      "// Made from {} by abcl, which has warned of what is not used.\n"
+  std::string all = head();
+  if (start_ == nullptr)
+    return all + out_ + "inline const bool sites_known = abcl::add_sites(sites);\n\n" + end_namespace() +
+           "\n#pragma GCC diagnostic pop\n";
+  return all + out_ + end_namespace() + '\n' + main() + "\n";
+}
+
+std::string cpp_writer::head() {
+  std::string all =
+      fmt::format("// Made from {} by abcl, which has warned of what is not used.\n", texts_.all().front().name());
+  if (start_ == nullptr) all += "#pragma once\n\n#pragma GCC diagnostic push\n";
+  all +=
       "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
       "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
       "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n"
       "#pragma GCC diagnostic ignored \"-Wunused-function\"\n"
       "#pragma GCC diagnostic ignored \"-Wtautological-compare\"\n"
       "#ifdef __clang__\n#pragma GCC diagnostic ignored \"-Wself-assign-field\"\n#endif\n"
-      "#include <cmath>\n#include <limits>\n\n#include \"abcl/runtime/abcl.hpp\"\n",
-      texts_.all().front().name());
-  if (uses_console_) head += "#include \"abcl/runtime/console.hpp\"\n";
-  if (uses_library_) head += "#include \"abcl/runtime/library.hpp\"\n";
-  head += foreign_includes();
-  head += "\nnamespace {\n\n";
-  head += "inline constexpr abcl::site sites[] = {\n";
-  for (const std::string& s : sites_) head += "    " + s + ",\n";
-  if (sites_.empty()) head += "    {\"\", 0, \"\", \"\"},\n";
-  head += "};\n\n";
-  return head + out_ + "}  // namespace\n\n" + main() + "\n";
+      "#include <cmath>\n#include <limits>\n\n#include \"abcl/runtime/abcl.hpp\"\n";
+  if (uses_console_) all += "#include \"abcl/runtime/console.hpp\"\n";
+  if (uses_library_) all += "#include \"abcl/runtime/library.hpp\"\n";
+  all += foreign_includes();
+  all += '\n' + begin_namespace() + "\ninline constexpr abcl::site sites[] = {\n";
+  for (const std::string& s : sites_) all += "    " + s + ",\n";
+  if (sites_.empty()) all += "    {\"\", 0, \"\", \"\"},\n";
+  return all + "};\n\n";
 }
 
 }  // namespace abcl

@@ -16,7 +16,11 @@ namespace abcl {
 
 class cpp_writer {
  public:
-  cpp_writer(const program& p, const sources& texts, const class_def& start) : texts_(texts), plan_(p), start_(start) {}
+  cpp_writer(const program& p, const sources& texts, const class_def& start)
+      : texts_(texts), plan_(p), start_(&start) {}
+  // A header, in that namespace.
+  cpp_writer(const program& p, const sources& texts, const std::string& in_namespace)
+      : texts_(texts), plan_(p, true), namespace_(in_namespace) {}
   std::string run();
 
  private:
@@ -26,6 +30,9 @@ class cpp_writer {
   void function(const function_def& f);
   std::string signature(const function_def& f);
   void reentrant_methods();
+  std::string begin_namespace() const;
+  std::string end_namespace() const;
+  std::string head();
   std::string main();
 
   // ---- methods.cpp
@@ -140,7 +147,8 @@ class cpp_writer {
 
   const sources& texts_;
   plan plan_;
-  const class_def& start_;
+  const class_def* start_ = nullptr;  // null: it is a header
+  std::string namespace_;             // of a header; "": none that has a name
   std::string out_;
   int indent_ = 0;
   std::pair<const source*, int> place_{};  // the ABCL/ST line of what is being written

@@ -67,6 +67,11 @@ inline void thrown_by_past_message(std::exception_ptr error) {
 }
 inline void begin_pe() { tsubu::on_past_exception(thrown_by_past_message); }
 
+// A program of C++ whose objects say (exit v) awaits the first of these before it creates them, and the second where it
+// waits for their end: on PE 0, once. That the program has ended is then no error of those who could not go on.
+inline tsubu::task<void> begin() { co_await tsubu::everywhere().now<begin_pe>(); }
+inline tsubu::task<int> exit_status() { co_return co_await the_end->status; }
+
 // ---- its output
 
 template <class... V>
@@ -114,10 +119,9 @@ tsubu::task<int> program(tsubu::arguments words, std::index_sequence<I...>) {
   constexpr std::size_t most = sizeof...(A) + 1;
   const bool good = (takes_all<A> || ...) ? words.size() + 1 >= most : words.size() == most;
   if (!good) wrong_arguments<A...>(words[0]);
-  co_await tsubu::everywhere().now<begin_pe>();
+  co_await begin();
   tsubu::create<Main>(tsubu::here(), argument<A>(words, I + 1)...);
-  const int status = co_await the_end->status;
-  co_return status;
+  co_return co_await exit_status();
 }
 template <class Main, class... A>
 tsubu::task<int> program_of(tsubu::arguments words) {
@@ -127,7 +131,7 @@ tsubu::task<int> program_of(tsubu::arguments words) {
 // What a compiled program's main() returns; A are the arguments of Main, which come from the command line.
 template <class Main, class... A>
 int run(int argc, char** argv, std::span<const site> sites) {
-  all_sites = sites;
+  add_sites(sites);
   ending.store(false, std::memory_order_relaxed);
   return tsubu::run(argc, argv, program_of<Main, A...>);
 }

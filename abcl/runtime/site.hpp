@@ -4,9 +4,12 @@
 //
 //   inline constexpr abcl::site sites[] = {{"fork.abcl", 12, "Fork", "[:take (@ [])]"}, ...};
 //
-// A reply carries the number of its place, so that a wrong one can be told where it was sent.
+// A reply carries the number of its place, so that a wrong one can be told where it was sent. A program of C++ may have
+// several tables, one for each header of classes that it includes.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -23,10 +26,34 @@ struct site {
   const char* message;   // that is handled, as its type is written; "" in a class's body
 };
 
-// The program's; set before the job starts.
-inline constinit std::span<const site> all_sites;
+// Those of the program, made known before the job starts; so they are the same in each process of it.
+struct site_tables {
+  static constexpr std::size_t most = 256;
+  static constexpr std::uint32_t index_bits = 24;
 
-inline std::uint32_t number_of(const site& s) { return static_cast<std::uint32_t>(&s - all_sites.data()); }
+  std::array<std::span<const site>, most> tables;
+  std::size_t used = 0;
+};
+inline constinit site_tables all_sites{};
+
+// Makes a table known, once. It lives as long as the program.
+inline bool add_sites(std::span<const site> table) {
+  for (std::size_t i = 0; i < all_sites.used; ++i) {
+    if (all_sites.tables[i].data() == table.data()) return true;
+  }
+  tsubu::require(all_sites.used < site_tables::most, "more than {} programs in ABCL/ST in one", site_tables::most);
+  all_sites.tables[all_sites.used++] = table;
+  return true;
+}
+
+inline std::uint32_t number_of(const site& s) {
+  for (std::size_t i = 0; i < all_sites.used; ++i) {
+    const std::span<const site> table = all_sites.tables[i];
+    const auto index = static_cast<std::size_t>(&s - table.data());
+    if (index < table.size()) return static_cast<std::uint32_t>(i << site_tables::index_bits | index);
+  }
+  return ~std::uint32_t{0};
+}
 
 // "fork.abcl:12: Fork [:take (@ [])]"
 inline std::string text_of(const site& s) {
@@ -36,7 +63,10 @@ inline std::string text_of(const site& s) {
   return text;
 }
 inline std::string text_of(std::uint32_t number) {
-  return number < all_sites.size() ? text_of(all_sites[number]) : std::string("an unknown place");
+  const std::size_t table = number >> site_tables::index_bits;
+  const std::size_t index = number & ((std::uint32_t{1} << site_tables::index_bits) - 1);
+  const bool known = table < all_sites.used && index < all_sites.tables[table].size();
+  return known ? text_of(all_sites.tables[table][index]) : std::string("an unknown place");
 }
 
 // Ends the job, with a line that names the place.
