@@ -76,5 +76,41 @@ TEST(types, names_may_come_before_their_definitions) {
   EXPECT_TRUE(c.said.all().empty());
 }
 
+TEST(library, is_in_the_order_of_its_names_and_complete) {
+  std::string_view last;
+  for (const library_function& f : library_functions()) {
+    EXPECT_LT(last, f.name);
+    last = f.name;
+    EXPECT_EQ(find_library_function(f.name), &f);
+    EXPECT_TRUE(f.about.ends_with('.')) << f.name;
+    EXPECT_TRUE(f.acts || !f.waits) << f.name << " waits, so it is not left out";
+    // Nothing else has the name.
+    const checked c("[class Main (obj []) () (let ((Int x (" + std::string(f.name) + " 1 2 3 4)))) (exit 0)]");
+    ASSERT_TRUE(c.said.any_errors()) << f.name;
+    EXPECT_EQ(c.said.all()[0].number, 49) << f.name << ": " << c.said.all()[0].message;
+  }
+  EXPECT_EQ(find_library_function("unknown"), nullptr);
+}
+
+TEST(library, has_the_types_of_its_table) {
+  EXPECT_EQ(type_of("(split \"a b\" \" \")"), "(array Str)");
+  EXPECT_EQ(type_of("(begin (clock))"), "Float");
+  EXPECT_EQ(type_of("(write-file \"f\" \"text\")"), "[]");
+  EXPECT_EQ(type_of("(if (more-input?) (parse-int (read-line)) (random 5))"), "Int");
+}
+
+TEST(foreign, functions_and_classes_have_the_types_that_are_declared) {
+  const checked c(
+      "(foreign \"<x>\" (function (area (Float w)) [Int Float] \"ns::area\")\n"
+      " [class Pile (obj [:push Int] [:top (@ Int)]) ((Str name)) \"ns::pile\"])\n"
+      "[class Main (obj []) () (let (([Int Float] a (area 1.0)) (Pile p (new Pile \"x\"))) [p <= [:push [p <== "
+      "[:top]]]])\n"
+      " (exit 0)]");
+  for (const diagnostic& d : c.said.all()) ADD_FAILURE() << d.message;
+  EXPECT_EQ(c.of->find_function("area")->cpp, "::ns::area");
+  EXPECT_TRUE(c.of->find_function("area")->acts);
+  EXPECT_EQ(c.of->find_class("Pile")->cpp, "::ns::pile");
+}
+
 }  // namespace
 }  // namespace abcl

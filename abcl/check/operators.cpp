@@ -115,6 +115,7 @@ bool is_number(const type* t) { return t->is(type::kind::integer) || t->is(type:
 
 std::vector<std::string_view> forms_of_the_language() {
   std::vector<std::string_view> all = checker::form_names();
+  all.insert(all.end(), {"class", "function", "foreign", "use"});
   for (const auto& [name, o] : operators()) all.push_back(name);
   for (const library_function& f : library_functions()) all.push_back(f.name);
   return all;

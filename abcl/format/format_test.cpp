@@ -26,6 +26,13 @@ TEST(layout, indents_bodies_by_two) {
   EXPECT_EQ(laid_out("(if a\n!b\n!(match c\n(=> [x]\nx)))"), "(if a\n  !b\n  !(match c\n    (=> [x]\n      x)))\n");
 }
 
+TEST(layout, indents_declarations_of_cpp_by_two) {
+  EXPECT_EQ(
+      laid_out("(foreign \"a.hpp\" \"a.cpp\"\n(function (f (Int n)) Int \"ns::f\")\n[class C (obj []) ()\n\"ns::c\"])"),
+      "(foreign \"a.hpp\" \"a.cpp\"\n  (function (f (Int n)) Int \"ns::f\")\n  [class C (obj []) ()\n    "
+      "\"ns::c\"])\n");
+}
+
 TEST(layout, puts_arguments_below_the_first) {
   EXPECT_EQ(laid_out("(print a\nb)"), "(print a\n       b)\n");
   EXPECT_EQ(laid_out("(new C a\nb)"), "(new C a\n       b)\n");

@@ -10,14 +10,14 @@ namespace {
 std::string signature(const function_def& f) {
   std::string text = "(function (" + std::string(f.name);
   for (const variable* a : f.arguments) text += " (" + shown(a->of) + ' ' + std::string(a->name) + ')';
-  return text + ") " + shown(f.result) + ')';
+  return text + ") " + shown(f.result) + (f.cpp.empty() ? "" : " \"" + f.cpp.substr(2) + '"') + ')';
 }
 
 std::string signature(const class_def& c) {
   std::string text = "[class " + std::string(c.name) + ' ' + shown(c.interface) + " (";
   for (const variable* a : c.arguments)
     text += (text.ends_with('(') ? "(" : " (") + shown(a->of) + ' ' + std::string(a->name) + ')';
-  return text + ")]";
+  return text + ')' + (c.cpp.empty() ? "" : " \"" + c.cpp.substr(2) + '"') + ']';
 }
 
 const char* kind_of(const variable& v) {
