@@ -266,7 +266,8 @@ void plan::find_senders() {
   const auto reply_goes_to = [this](const type* answer) {
     if (selector* const s = selector_of_reply(answer)) s->by_interface = true;
   };
-  // Whoever says where the reply goes needs the second entry. So does who wants none.
+  // Whoever says where the reply goes needs the second entry. So does who wants none, and who asks by an express
+  // message where no clause is for such: the reply comes into a box.
   walk(of, [&](const expression& e) {
     if (e.what == op::past && e.parts[0]->of->is(type::kind::reply)) {
       reply_goes_to(e.parts[0]->of->of());
@@ -275,7 +276,7 @@ void plan::find_senders() {
       if (m == nullptr) {
         selector_of(e.selector).by_interface = true;
       } else {
-        if (e.what != op::now) m->to = true;
+        if (e.what != op::now || (e.express && !m->express)) m->to = true;
         if (e.parts[0]->what == op::create && find(m->of).once) m->once = true;
       }
     }
