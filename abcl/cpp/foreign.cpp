@@ -2,6 +2,7 @@
 // the line of its declaration, so that the C++ compiler names that when it says what does not fit.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "abcl/cpp/cpp.hpp"
@@ -30,7 +31,8 @@ foreign_parts foreign_parts_of(const program& p, const sources& texts) {
   for (const foreign_file& f : p.foreign) {
     if (f.of_the_system()) continue;
     const std::string file = fs::absolute(folder_of(texts.of(f.where)) / f.name).lexically_normal().string();
-    (f.is_header ? all.headers : all.words).push_back(file);
+    std::vector<std::string>& into = f.is_header ? all.headers : all.words;
+    if (std::find(into.begin(), into.end(), file) == into.end()) into.push_back(file);
   }
   return all;
 }

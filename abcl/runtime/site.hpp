@@ -49,8 +49,10 @@ inline bool add_sites(std::span<const site> table) {
 inline std::uint32_t number_of(const site& s) {
   for (std::size_t i = 0; i < all_sites.used; ++i) {
     const std::span<const site> table = all_sites.tables[i];
-    const auto index = static_cast<std::size_t>(&s - table.data());
-    if (index < table.size()) return static_cast<std::uint32_t>(i << site_tables::index_bits | index);
+    // As numbers: pointers into two tables have no difference.
+    const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(&s) - reinterpret_cast<std::uintptr_t>(table.data());
+    if (offset < table.size_bytes())
+      return static_cast<std::uint32_t>(i << site_tables::index_bits | offset / sizeof(site));
   }
   return ~std::uint32_t{0};
 }
