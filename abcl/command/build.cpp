@@ -16,6 +16,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "abcl/command/cache.hpp"
+#include "abcl/command/precompiled.hpp"
 #include "tsubu/base/files.hpp"
 #include "tsubu/base/program_folders.hpp"
 
@@ -26,14 +28,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 // Where the headers and the library are: beside the command if it is installed; in a build tree, a file there says
 // where.
-std::vector<std::string> flags_of_tsubu() {
+struct flags {
+  std::vector<std::string> compiler, linker;
+};
+flags flags_of_tsubu() {
   const fs::path prefix = fs::path(tsubu::program_folder()).parent_path();
   std::string include = (prefix / "include").string(), lib = (prefix / ABCL_LIBRARY_FOLDER).string();
   if (!fs::exists(fs::path(include) / "abcl/runtime/abcl.hpp")) {
@@ -43,10 +43,13 @@ std::vector<std::string> flags_of_tsubu() {
       throw std::runtime_error(
           fmt::format("neither {} nor {} is there, so Tsubu is not found", include, said.string()));
   }
-  return {"-isystem", include, "-L" + lib, "-Wl,-rpath," + (prefix / "lib/tsubu").string()};
+  return {{"-isystem", include},
+          {"-L" + lib, "-Wl,-rpath," + (prefix / "lib/tsubu").string(), "-ltsubu", "-lfmt", "-lhwloc",
+           "-lboost_context", "-ldl"}};
 }
 
-std::vector<std::string> command_of(const std::string& source, const std::string& to, const build_options& how) {
+// Its name and flags.
+std::vector<std::string> compiler_of(const build_options& how) {
   std::string cxx = !how.cxx.empty() ? how.cxx : variable("CXX");
   if (cxx.empty()) cxx = ABCL_CXX;
   std::vector<std::string> all{cxx, "-std=c++20", "-g1"};
@@ -59,11 +62,9 @@ std::vector<std::string> command_of(const std::string& source, const std::string
     if (clang) all.push_back("-fbracket-depth=1024");  // the reader allows 500
     if (!clang) all.insert(all.end(), {"--param", "inline-unit-growth=300"});
   }
-  const std::vector<std::string> tsubu = flags_of_tsubu();
+  const std::vector<std::string> tsubu = flags_of_tsubu().compiler;
   all.insert(all.end(), tsubu.begin(), tsubu.end());
-  all.push_back(source);
-  all.insert(all.end(), how.with.begin(), how.with.end());
-  all.insert(all.end(), {"-o", to, "-ltsubu", "-lfmt", "-lhwloc", "-lboost_context", "-ldl", "-pthread"});
+  all.push_back("-pthread");
   return all;
 }
 
@@ -87,13 +88,6 @@ class temporary_folder {
   fs::path path_;
 };
 
-// FNV-1a, 64 bits.
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
-}
-
 // What a program has of C++ is part of it: the text of `path`, and of what that includes from beside it.
 void add_text_of(const fs::path& path, std::set<fs::path>& seen, std::string& to) {
   if (!seen.insert(path.lexically_normal()).second) return;
@@ -108,12 +102,6 @@ void add_text_of(const fs::path& path, std::set<fs::path>& seen, std::string& to
     if (line.find('#') > include || end == line.npos) continue;
     add_text_of(path.parent_path() / line.substr(begin + 1, end - begin - 1), seen, to);
   }
-}
-
-fs::path cache_folder() {
-  if (const std::string set = variable("XDG_CACHE_HOME"); !set.empty()) return fs::path(set) / "abcl";
-  if (const std::string home = variable("HOME"); !home.empty()) return fs::path(home) / ".cache/abcl";
-  return fs::temp_directory_path() / fmt::format("abcl-{}", getuid());
 }
 
 }  // namespace
@@ -146,9 +134,22 @@ bool build(const std::string& cpp, const std::string& to, const build_options& h
   const temporary_folder work(target.parent_path());
   const fs::path source = work.path() / "program.cpp", made = work.path() / "program";
   write(source.string(), cpp);
-  const std::vector<std::string> command = command_of(source.string(), made.string(), how);
-  if (how.verbose) fmt::print(stderr, "{}\n", fmt::join(command, " "));
-  if (call(command) != 0) return false;
+  const std::vector<std::string> compiler = compiler_of(how);
+  // Other sources, or flags, may not go with what has been parsed without them.
+  const std::vector<std::string> parsed = how.with.empty() ? precompiled(compiler) : std::vector<std::string>();
+  const auto compile = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> command = compiler;
+    command.insert(command.end(), more.begin(), more.end());
+    command.push_back(source.string());
+    command.insert(command.end(), how.with.begin(), how.with.end());
+    command.insert(command.end(), {"-o", made.string()});
+    const std::vector<std::string> libraries = flags_of_tsubu().linker;
+    command.insert(command.end(), libraries.begin(), libraries.end());
+    if (how.verbose) fmt::print(stderr, "{}\n", fmt::join(command, " "));
+    return call(command) == 0;
+  };
+  // A compiler may take offence at a precompiled header for reasons of its own.
+  if (!compile(parsed) && (parsed.empty() || !compile({}))) return false;
   fs::rename(made, target);
   return true;
 }
@@ -161,13 +162,14 @@ std::string built_before(const std::string& cpp, const build_options& how) {
   const fs::path library = fs::path(tsubu::program_folder()).parent_path();
   std::error_code ignored;
   const auto age = fs::last_write_time(library / "lib/libtsubu.a", ignored).time_since_epoch().count();
-  const std::string all = fmt::format("{}\n{}\n{}", cpp, fmt::join(command_of("", "", how), " "), age);
+  const std::string all = fmt::format("{}\n{}\n{}\n{}\n{}", cpp, fmt::join(compiler_of(how), " "), fmt::join(how.with, " "),
+                                      fmt::join(flags_of_tsubu().linker, " "), age);
   // So is another text of the headers and sources that it has.
   std::string texts;
   std::set<fs::path> seen;
   for (const std::string& word : how.with) add_text_of(word, seen, texts);
   for (const std::string& header : how.headers) add_text_of(header, seen, texts);
-  const fs::path program = folder / fmt::format("{:016x}", hash_of(all + texts));
+  const fs::path program = folder / hash_of(all + texts);
   // One builds it, the others wait for that.
   const std::string lock = program.string() + ".lock";
   const int held = open(lock.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
