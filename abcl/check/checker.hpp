@@ -110,7 +110,6 @@ class checker {
 
   // ---- waiting.cpp
   expression_ptr special_sync(const form& f, const type* wanted);
-  expression_ptr special_sync2(const form& f, const type* wanted);
   expression_ptr special_sync_all(const form& f, const type* wanted);
   expression_ptr special_destination(const form& f, const type* wanted);
   expression_ptr special_make_future(const form& f, const type* wanted);

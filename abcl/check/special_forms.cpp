@@ -29,7 +29,7 @@ const std::map<std::string_view, checker::special>& checker::specials() {
       {"null?", {&checker::special_null, 1, 1, "(null? object)"}},
       {"new", {&checker::creation, 1, any, "(new Class argument ...) or (new Class argument ... :on node)"}},
       {"sync", {&checker::special_sync, 2, any, "(sync name form ...)"}},
-      {"sync2", {&checker::special_sync2, 3, 3, "(sync2 name first second)"}},
+      {"sync2", {&checker::special_sync, 3, 3, "(sync2 name first second)"}},
       {"sync*", {&checker::special_sync_all, 2, any, "(sync* (name ...) form ...)"}},
       {"@", {&checker::special_destination, 1, 1, "(@ name)"}},
       {"make-future", {&checker::special_make_future, 0, 0, "(make-future)"}},

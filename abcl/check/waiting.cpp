@@ -69,28 +69,23 @@ expression_ptr checker::special_destination(const form& f, const type* wanted) {
   return e;
 }
 
+// `sync` drops the values of its forms; `sync2` has two, and that of the second stands beside that of the box.
 expression_ptr checker::special_sync(const form& f, const type*) {
-  expression_ptr e = made(op::sync, f, types_.unknown);
+  const bool two = f.parts[0].word == "sync2";
+  expression_ptr e = made(two ? op::sync2 : op::sync, f, types_.unknown);
   may_wait(f, "does not wait");
   begin_scope();
-  e->vars.push_back(open_box(f.parts[1]));
-  sequence(f, 2, e->parts, nullptr);
+  variable& box = *open_box(f.parts[1]);
+  e->vars.push_back(&box);
+  if (two) {
+    e->parts.push_back(value(f.parts[2]));
+    e->parts.push_back(value(f.parts[3]));
+  } else {
+    sequence(f, 2, e->parts, nullptr);
+  }
   end_scope();
-  close_box(*e->vars[0]);
-  e->of = e->vars[0]->of;
-  return e;
-}
-
-expression_ptr checker::special_sync2(const form& f, const type*) {
-  expression_ptr e = made(op::sync2, f, types_.unknown);
-  may_wait(f, "does not wait");
-  begin_scope();
-  e->vars.push_back(open_box(f.parts[1]));
-  e->parts.push_back(value(f.parts[2]));
-  e->parts.push_back(value(f.parts[3]));
-  end_scope();
-  close_box(*e->vars[0]);
-  e->of = types_.message({}, {e->vars[0]->of, e->parts[1]->of});
+  close_box(box);
+  e->of = two ? types_.message({}, {box.of, e->parts[1]->of}) : box.of;
   return e;
 }
 
