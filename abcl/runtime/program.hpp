@@ -8,11 +8,13 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "abcl/runtime/express.hpp"
 #include "abcl/runtime/object.hpp"
 #include "abcl/runtime/values.hpp"
 #include "tsubu/remote/at.hpp"
+#include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/say.hpp"
 #include "tsubu/run/run.hpp"
 
@@ -20,9 +22,10 @@ namespace abcl {
 
 // ---- its end
 
-// PE 0 has it; the program waits for it. The first exit tells the status.
+// PE 0 has it; the program waits for it. The first exit tells the status. A deadlock report does not list this wait, at
+// a line of ours, but says at its end what it means.
 struct program_end {
-  tsubu::oneshot<int> status{"(exit v)"};
+  tsubu::oneshot<int> status{nullptr};
 };
 inline tsubu::pe_local<program_end> the_end;
 
@@ -65,7 +68,11 @@ inline void thrown_by_past_message(std::exception_ptr error) {
   }
   tsubu::task_context::fail_uncaught(std::move(error));
 }
-inline void begin_pe() { tsubu::on_past_exception(thrown_by_past_message); }
+inline std::vector<std::string> not_exited() { return {"the program has not exited: no (exit v) was executed"}; }
+inline void begin_pe() {
+  tsubu::on_past_exception(thrown_by_past_message);
+  if (tsubu::this_pe() == 0) tsubu::remote::current_pe->report_waits_by(not_exited);
+}
 
 // A program of C++ whose objects say (exit v) awaits the first of these before it creates them, and the second where it
 // waits for their end: on PE 0, once. That the program has ended is then no error of those who could not go on.
