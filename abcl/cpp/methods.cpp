@@ -22,12 +22,12 @@ std::vector<cpp_writer::entry> cpp_writer::entries(const class_plan& c, const me
   const std::string of = fmt::format("&{}::", c.name);
   if (m.answers() && !m.named_destination) all.push_back({m.name, m.keeps(), false, false, pointer(m, false, false)});
   if (m.answers() && (m.to || m.named_destination))
-    all.push_back({m.name_to, false, true, (m.as->by_interface && !m.express), pointer(m, true, false)});
-  if (!m.answers()) all.push_back({m.name, false, false, (m.as->by_interface && !m.express), pointer(m, false, false)});
+    all.push_back({m.name_to, false, true, m.by_interface(), pointer(m, true, false)});
+  if (!m.answers()) all.push_back({m.name, false, false, m.by_interface(), pointer(m, false, false)});
   for (std::size_t i = 0, n = all.size(); i < n; ++i) {
     if (!all[i].interface) continue;
     entry by_interface = all[i];
-    by_interface.pointer = pointer(*m.as);
+    by_interface.pointer = pointer(*m.as, m.express);
     all.push_back(by_interface);
   }
   return all;
@@ -58,18 +58,23 @@ std::vector<std::string> cpp_writer::argument_names(const method& m) {
 std::string cpp_writer::asker_type(const method& m) {
   selector* const s = plan_.interface_of_reply(m.as->answer);
   if (s == nullptr) return fmt::format("abcl::asker<{}>", answer_type(m.as->answer));
-  return fmt::format("abcl::asker<{}, {}>", answer_type(m.as->answer), pointer(*s));
+  return fmt::format("abcl::asker<{}, {}>", answer_type(m.as->answer), pointer(*s, false));
 }
 
-std::string cpp_writer::head(const class_plan* c, const method& m, const entry& e, bool declares) {
-  std::vector<std::string> names = argument_names(m);
+std::string cpp_writer::arguments_of(const method& m, const entry& e) {
+  const std::vector<std::string> names = argument_names(m);
   std::string list;
   const auto add = [&](const std::string& type, const std::string& name) {
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", type, name);
   };
   if (e.keeps) add(fmt::format("tsubu::reply_to<{}>", answer_type(m.as->answer)), "from_1");
-  for (std::size_t i = 0; i < names.size(); ++i) add("" + cpp_type(m.as->elements[i]), names[i]);
+  for (std::size_t i = 0; i < names.size(); ++i) add(cpp_type(m.as->elements[i]), names[i]);
   if (e.to) add("abcl::name", "destination_1");
+  return list;
+}
+
+std::string cpp_writer::head(const class_plan* c, const method& m, const entry& e, bool declares) {
+  const std::string list = arguments_of(m, e);
   const std::string once =
       m.once ? "template <bool Once>\n" + std::string(static_cast<std::size_t>(indent_) * 2, ' ') : "";
   return fmt::format("{}{}{} {}{}({}){}", once, declares || m.once ? "" : "inline ", result(m, e),
@@ -198,12 +203,7 @@ void cpp_writer::forward(const class_plan& c, const method& m, const entry& e) {
     const std::string from = e.keeps ? "std::move(from_1)" : "destination_1";
     const std::string call =
         fmt::format("do_{}({}({}){}{})", m.name, asker_type(m), from, list.empty() ? "" : ", ", list);
-    if (m.waits) {
-      line(fmt::format("{} {};", "co_await", call));
-    } else {
-      line(call + ";");
-      if (waits_) line("co_return;");
-    }
+    line(fmt::format("{}{};", m.waits ? "co_await " : "", call));
   } else {
     const std::string call =
         fmt::format("{}{}{}({})", m.waits ? "co_await " : "", m.name, m.once ? "<Once>" : "", list);
@@ -222,11 +222,27 @@ void cpp_writer::forward(const class_plan& c, const method& m, const entry& e) {
       } else {
         elements = ", value_1";
       }
-      line(fmt::format("abcl::reply_or_send<{}, {}>(destination_1, {}{});", pointer(*s), cpp_type(m.as->answer),
+      line(fmt::format("abcl::reply_or_send<{}, {}>(destination_1, {}{});", pointer(*s, false), cpp_type(m.as->answer),
                        site(where), elements));
     }
-    if (waits_ && !m.waits) line("co_return;");
   }
+  if (waits_ && !m.waits) line("co_return;");
+  close();
+  line("");
+}
+
+// What takes an express message by the interface where the class has no express clause for it.
+void cpp_writer::send_on(const class_plan& c, const method& m) {
+  begin_function(&c, true);
+  const entry by{m.answers() ? m.as->express_to : m.as->express, false, m.answers(), true, {}};
+  const auto used = used_;
+  open(fmt::format("inline tsubu::task<void> {}::{}({}) {{", c.name, by.name, arguments_of(m, by)));
+  used_ = used;
+  std::string list;
+  for (const std::string& a : argument_names(m)) list += (list.empty() ? "" : ", ") + a;
+  if (by.to) list += list.empty() ? "destination_1" : ", destination_1";
+  line(fmt::format("self().express<{}>({});", pointer(m, by.to, false), list));
+  line("co_return;");
   close();
   line("");
 }

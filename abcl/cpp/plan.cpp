@@ -144,6 +144,8 @@ selector& plan::selector_of(const type* message) {
     if (name == "on") name = "on-empty";
     found->method = cpp_name(name, names_);
     found->to = cpp_name(name + "-to", names_);
+    found->express = cpp_name(name + "-express", names_);
+    found->express_to = cpp_name(name + "-to-express", names_);
   }
   return *found;
 }
@@ -190,8 +192,8 @@ void plan::make_methods(class_plan& c) {
     m.of = c.of;
     m.takes = takes;
     m.as = &selector_of(takes);
-    m.name = express ? cpp_name(m.as->method + "-express", names_) : m.as->method;
-    m.name_to = express ? cpp_name(m.as->to + "-express", names_) : m.as->to;
+    m.name = express ? m.as->express : m.as->method;
+    m.name_to = express ? m.as->express_to : m.as->to;
     m.express = express;
     m.waits = express;
   };
@@ -266,6 +268,11 @@ void plan::find_senders() {
   const auto reply_goes_to = [this](const type* answer) {
     if (selector* const s = selector_of_reply(answer)) s->by_interface = true;
   };
+  const auto interrupts = [this](const selector& s) {
+    return std::any_of(classes.begin(), classes.end(), [&](const class_plan& c) {
+      return std::any_of(c.methods.begin(), c.methods.end(), [&](const method& m) { return m.as == &s && m.express; });
+    });
+  };
   // Whoever says where the reply goes needs the second entry. So does who wants none, and who asks by an express
   // message where no clause is for such: the reply comes into a box.
   walk(of, [&](const expression& e) {
@@ -274,7 +281,8 @@ void plan::find_senders() {
     } else if (e.what == op::past || e.what == op::future || e.what == op::now) {
       auto* const m = const_cast<method*>(taken_by(e));  // one of ours
       if (m == nullptr) {
-        selector_of(e.selector).by_interface = true;
+        selector& s = selector_of(e.selector);
+        (e.express && interrupts(s) ? s.express_by_interface : s.by_interface) = true;
       } else {
         if (e.what != op::now || (e.express && !m->express)) m->to = true;
         if (e.parts[0]->what == op::create && find(m->of).once) m->once = true;
@@ -287,7 +295,7 @@ void plan::find_senders() {
     grown = false;
     for (class_plan& c : classes) {
       for (method& m : c.methods) {
-        const bool to = m.answers() && !m.named_destination && (m.to || (m.as->by_interface && !m.express));
+        const bool to = m.answers() && !m.named_destination && (m.to || m.by_interface() || c.sends_on(m));
         if (to != m.to) grown = m.to = to;
         if (!m.answers() || (!to && !m.named_destination)) continue;
         // What it replies goes to a name, which may be an object's.

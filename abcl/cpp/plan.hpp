@@ -26,6 +26,10 @@ struct selector {
   std::string to;                     // "on_put_to", where the reply goes to a name
   bool by_interface = false;          // it is sent to objects of unknown class: those that take it have an interface
   bool interface_waits = false;       // one of them waits
+  // The same two names for express messages, and whether these have an interface of their own: some of the classes have
+  // express clauses for it, and the others send it on to themselves.
+  std::string express, express_to;
+  bool express_by_interface = false;
 };
 
 // How a class takes a message.
@@ -48,6 +52,8 @@ struct method {
   bool answers() const { return as->answer != nullptr; }
   // It keeps the duty to reply: the first argument is a tsubu::reply_to.
   bool keeps() const { return answers() && !returns && !named_destination; }
+  // It has an interface.
+  bool by_interface() const { return express ? as->express_by_interface : as->by_interface; }
 };
 
 struct class_plan {
@@ -66,6 +72,10 @@ struct class_plan {
   std::map<const variable*, std::string> members;
 
   bool has_express = false;  // some clauses take express messages, which interrupt the others
+  // An express message that comes by the interface goes on to this method, which is not for such, ahead of what waits.
+  bool sends_on(const method& m) const {
+    return m.as->express_by_interface && !m.express && find(m.takes, true) == nullptr;
+  }
   // What takes a message; null: nothing, or not that way.
   method* find(const type* takes, bool express = false);
   const method* find(const type* takes, bool express = false) const;

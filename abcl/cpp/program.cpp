@@ -107,15 +107,13 @@ void cpp_writer::begin_function(const class_plan* c, bool waits) {
 
 // What objects of several classes take that are known by it only.
 void cpp_writer::interfaces() {
-  for (const selector& s : plan_.selectors) {
-    if (!s.by_interface) continue;
+  const auto write = [&](const selector& s, const std::string& of, const std::string& method, bool waits) {
     std::string list;
     for (const type* t : s.elements) list += (list.empty() ? "" : ", ") + cpp_type(t);
     if (s.answer != nullptr) list += (list.empty() ? "" : ", ") + std::string("abcl::name");
-    const std::string name = "takes_" + s.method.substr(3);
+    const std::string name = "takes_" + of.substr(3);
     open(fmt::format("struct {} {{", name));
-    line(fmt::format("virtual {} {}({}) = 0;", s.interface_waits ? "tsubu::task<void>" : "void",
-                     s.answer != nullptr ? s.to : s.method, list));
+    line(fmt::format("virtual {} {}({}) = 0;", waits ? "tsubu::task<void>" : "void", method, list));
     line("");
     --indent_;
     line(" protected:");
@@ -123,6 +121,10 @@ void cpp_writer::interfaces() {
     line(fmt::format("~{}() = default;", name));
     close("};");
     line("");
+  };
+  for (const selector& s : plan_.selectors) {
+    if (s.by_interface) write(s, s.method, s.answer != nullptr ? s.to : s.method, s.interface_waits);
+    if (s.express_by_interface) write(s, s.express, s.answer != nullptr ? s.express_to : s.express, true);
   }
 }
 
@@ -151,7 +153,9 @@ void cpp_writer::declare(const class_plan& c) {
   begin_function(&c, false);
   std::string bases = "public " + (c.foreign ? foreign_base(c) : fmt::format("abcl::object<{}>", c.name));
   for (const method& m : c.methods) {
-    if (m.as->by_interface && !m.express) bases += fmt::format(", public takes_{}", m.as->method.substr(3));
+    if (m.by_interface())
+      bases += fmt::format(", public takes_{}", (m.express ? m.as->express : m.as->method).substr(3));
+    if (c.sends_on(m)) bases += fmt::format(", public takes_{}", m.as->express.substr(3));
   }
   if (start_ == nullptr) line(fmt::format("// {}", shown(c.of->interface)));
   open(fmt::format("class {} final : {} {{", c.name, bases));
@@ -171,6 +175,10 @@ void cpp_writer::declare(const class_plan& c) {
       forget_names();
       line(head(nullptr, m, e, true) + ";");
     }
+    if (!c.sends_on(m)) continue;
+    forget_names();
+    line(fmt::format("tsubu::task<void> {}({}) override;", m.answers() ? m.as->express_to : m.as->express,
+                     arguments_of(m, {{}, false, m.answers(), true, {}})));
   }
   if (c.has_body() || !c.members.empty() ||
       std::any_of(c.methods.begin(), c.methods.end(), [](const method& m) { return m.in_wait_for || m.keeps(); })) {
@@ -218,14 +226,16 @@ void cpp_writer::declare(const class_plan& c) {
 // What takes express messages begins while its object waits.
 void cpp_writer::reentrant_methods() {
   std::string all;
+  std::set<std::string> pointers;
   for (const class_plan& c : plan_.classes) {
     for (const method& m : c.methods) {
       if (!m.express) continue;
-      for (const entry& e : entries(c, m))
-        all += fmt::format("template <>\ninline constexpr bool tsubu::reentrant<&{}{}> = true;\n",
-                           namespace_.empty() ? "" : namespace_ + "::", e.pointer.substr(1));
+      for (const entry& e : entries(c, m)) pointers.insert(e.pointer);  // those of interfaces are of several classes
     }
   }
+  for (const std::string& p : pointers)
+    all += fmt::format("template <>\ninline constexpr bool tsubu::reentrant<&{}{}> = true;\n",
+                       namespace_.empty() ? "" : namespace_ + "::", p.substr(1));
   if (all.empty()) return;
   out_ += end_namespace() + '\n' + all + '\n' + begin_namespace() + '\n';
 }
@@ -271,7 +281,10 @@ std::string cpp_writer::run() {
   for (const class_plan& c : plan_.classes) {
     if (!is_plain(c)) constructor(c);
     if (c.has_body()) body(c);
-    for (const method& m : c.methods) methods(c, m);
+    for (const method& m : c.methods) {
+      methods(c, m);
+      if (c.sends_on(m)) send_on(c, m);
+    }
   }
   std::string all = head();
   if (start_ == nullptr)

@@ -17,20 +17,24 @@ std::string joined(const std::vector<std::string>& all) {
 
 }  // namespace
 
-namespace {
+bool cpp_writer::interrupts_unknown(const expression& e) {
+  return e.express && plan_.taken_by(e) == nullptr && plan_.selector_of(e.selector).express_by_interface;
+}
 
-// It goes ahead of what waits. (Where there are clauses for it, it need not: they begin at once.)
-bool by_express(const expression& e, const method* m) { return e.express && (m == nullptr || !m->express); }
-
-}  // namespace
+// Where there are clauses for it, it need not: they begin at once.
+bool cpp_writer::by_express(const expression& e) {
+  const method* const m = plan_.taken_by(e);
+  return e.express && (m != nullptr ? !m->express : !interrupts_unknown(e));
+}
 
 std::string cpp_writer::pointer(const method& m, bool to, bool once) const {
   const class_plan& c = plan_.find(m.of);
   return fmt::format("&{}::{}{}", c.name, to ? m.name_to : m.name, m.once ? once ? "<true>" : "<false>" : "");
 }
 
-std::string cpp_writer::pointer(const selector& s) const {
-  return fmt::format("&takes_{}::{}", s.method.substr(3), s.answer != nullptr ? s.to : s.method);
+std::string cpp_writer::pointer(const selector& s, bool express) {
+  if (!express) return fmt::format("&takes_{}::{}", s.method.substr(3), s.answer != nullptr ? s.to : s.method);
+  return fmt::format("&takes_{}::{}", s.express.substr(3), s.answer != nullptr ? s.express_to : s.express);
 }
 
 std::string cpp_writer::create(const expression& e) {
@@ -86,8 +90,9 @@ std::vector<std::string> cpp_writer::sent_elements(const expression& message) {
 std::string cpp_writer::sent_to(const expression& e, const std::string& target) {
   const method* const m = plan_.taken_by(e);
   if (e.parts[0]->what == op::create && m != nullptr) return target;
-  const std::string of =
-      m != nullptr ? plan_.find(m->of).name : "takes_" + plan_.selector_of(e.selector).method.substr(3);
+  if (m != nullptr) return fmt::format("abcl::to<{}>({}, {})", plan_.find(m->of).name, target, site(e.where));
+  const selector& s = plan_.selector_of(e.selector);
+  const std::string of = "takes_" + (interrupts_unknown(e) ? s.express : s.method).substr(3);
   return fmt::format("abcl::to<{}>({}, {})", of, target, site(e.where));
 }
 
@@ -109,10 +114,10 @@ void cpp_writer::past(const expression& e) {
     list.push_back("abcl::name()");
   }
   const bool once = e.parts[0]->what == op::create;
-  const std::string by = m != nullptr ? pointer(*m, s.answer != nullptr, once) : pointer(s);
+  const std::string by = m != nullptr ? pointer(*m, s.answer != nullptr, once) : pointer(s, interrupts_unknown(e));
   at(e);
-  line(fmt::format("{}{}.{}<{}>({});", waits_ && !by_express(e, m) ? "co_await " : "", sent_to(e, target),
-                   by_express(e, m) ? "express" : "past", by, joined(list)));
+  line(fmt::format("{}{}.{}<{}>({});", waits_ && !by_express(e) ? "co_await " : "", sent_to(e, target),
+                   by_express(e) ? "express" : "past", by, joined(list)));
 }
 
 std::string cpp_writer::question(const expression& e) {
@@ -128,8 +133,8 @@ std::string cpp_writer::question(const expression& e) {
   line(fmt::format("abcl::box<{}> {};", cpp_type(s.answer), box));
   list.push_back(box + ".destination()");
   at(e);
-  line(fmt::format("{}.{}<{}>({});", sent_to(e, target), by_express(e, m) ? "express" : "past",
-                   m != nullptr ? pointer(*m, true, once) : pointer(s), joined(list)));
+  line(fmt::format("{}.{}<{}>({});", sent_to(e, target), by_express(e) ? "express" : "past",
+                   m != nullptr ? pointer(*m, true, once) : pointer(s, interrupts_unknown(e)), joined(list)));
   return box;
 }
 
@@ -160,7 +165,7 @@ void cpp_writer::reply_by_name(const std::string& name, const type* of, const ex
   }
   at(where);
   list.insert(list.begin(), {name, site(where)});
-  line(fmt::format("abcl::reply_or_send<{}, {}>({});", pointer(*s), type, joined(list)));
+  line(fmt::format("abcl::reply_or_send<{}, {}>({});", pointer(*s, false), type, joined(list)));
 }
 
 void cpp_writer::reply(const expression& e) {

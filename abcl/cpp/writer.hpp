@@ -44,6 +44,7 @@ class cpp_writer {
     std::string pointer;  // as C++ names it
   };
   std::vector<entry> entries(const class_plan& c, const method& m) const;
+  std::string arguments_of(const method& m, const entry& e);
   std::string head(const class_plan* c, const method& m, const entry& e, bool declares);
   std::string result(const method& m, const entry& e) const;
   bool is_coroutine(const method& m, const entry& e) const;
@@ -57,6 +58,7 @@ class cpp_writer {
   void take(const class_plan& c, const method& m);
   void take_head(const class_plan* c, const method& m);
   void forward(const class_plan& c, const method& m, const entry& e);
+  void send_on(const class_plan& c, const method& m);
   void script_clauses(const method& m, const std::vector<std::string>& arguments);
   std::vector<std::string> wait_for_types(const method& m) const;
   std::string taken_name(const method& m) const { return m.name + "_taken_"; }
@@ -121,8 +123,11 @@ class cpp_writer {
   std::vector<std::string> sent(const expression& e, std::string& target, bool with_future);
   std::vector<std::string> sent_elements(const expression& message);
   std::string sent_to(const expression& e, const std::string& target);
+  // Whether it goes by the interface for express messages; by express, ahead of what waits.
+  bool interrupts_unknown(const expression& e);
+  bool by_express(const expression& e);
   std::string pointer(const method& m, bool to, bool once) const;
-  std::string pointer(const selector& s) const;
+  static std::string pointer(const selector& s, bool express);
   std::string create(const expression& e);
   void reply_by_name(const std::string& name, const type* of, const expression& value, span where);
   void reply(const expression& e);
