@@ -199,6 +199,9 @@ void cpp_writer::forward(const class_plan& c, const method& m, const entry& e) {
   std::string list;
   for (const std::string& a : arguments) list += (list.empty() ? "" : ", ") + a;
   if (!m.clauses.empty()) at(m.clauses[0]->where);
+  // Who waits at the destination is left with this clause, as one is that has asked by now().
+  const bool may_be_left = plan_.non_resume && m.waits && e.to;
+  if (may_be_left) open("try {");
   if (!m.returns) {
     const std::string from = e.keeps ? "std::move(from_1)" : "destination_1";
     const std::string call =
@@ -225,6 +228,12 @@ void cpp_writer::forward(const class_plan& c, const method& m, const entry& e) {
       line(fmt::format("abcl::reply_or_send<{}, {}>(destination_1, {}{});", pointer(*s, false), cpp_type(m.as->answer),
                        site(where), elements));
     }
+  }
+  if (may_be_left) {
+    close("} catch (const abcl::not_resumed&) {");
+    ++indent_;
+    line(fmt::format("abcl::leave<{}>(destination_1);", cpp_type(m.as->answer)));
+    close();
   }
   if (waits_ && !m.waits) line("co_return;");
   close();

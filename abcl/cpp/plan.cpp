@@ -276,6 +276,7 @@ void plan::find_senders() {
   // Whoever says where the reply goes needs the second entry. So does who wants none, and who asks by an express
   // message where no clause is for such: the reply comes into a box.
   walk(of, [&](const expression& e) {
+    non_resume |= e.what == op::non_resume;
     if (e.what == op::past && e.parts[0]->of->is(type::kind::reply)) {
       reply_goes_to(e.parts[0]->of->of());
     } else if (e.what == op::past || e.what == op::future || e.what == op::now) {

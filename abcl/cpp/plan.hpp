@@ -90,6 +90,7 @@ class plan {
   std::deque<selector> selectors;
   std::deque<class_plan> classes;
   std::map<const function_def*, std::string> functions;
+  bool non_resume = false;  // it may leave clauses
 
   const class_plan& find(const class_def* c) const { return *by_class_.at(c); }
   // The method of the receiver that takes what `e` sends; null if its class is not known.

@@ -10,11 +10,13 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <source_location>
 #include <utility>
 #include <vector>
 
 #include "abcl/runtime/name.hpp"
+#include "abcl/runtime/not_resumed.hpp"
 #include "abcl/runtime/site.hpp"
 #include "abcl/runtime/values.hpp"
 #include "tsubu/base/pool.hpp"
@@ -131,6 +133,30 @@ void reply(const name& to, const site& by, V value) {
     put_in_box<V>(to, number_of(by), std::move(value));
   } else {
     send_to_box<V>(to, number_of(by), std::move(value));
+  }
+}
+
+// ---- no value will come: the clause that had to reply is left by (non-resume)
+
+template <class V>
+void left_box(std::uint32_t slot, std::uint32_t generation) {
+  const name to = name::box(tsubu::this_pe(), slot, generation, false);
+  const box_table::found at = boxes->find(to, &value_type<V>, 0);
+  if (at.abandoned) return boxes->close(to);
+  auto* const once = static_cast<tsubu::oneshot<V>*>(at.place);
+  // Else it has replied before it was left.
+  if (once != nullptr && !once->ready()) once->set_exception(std::make_exception_ptr(not_resumed()));
+}
+
+// Who waits at `to` is left, too, like who has asked by now(). An object, or a future, which takes many, is told
+// nothing.
+template <class V>
+void leave(const name& to) {
+  if (to.is_nil() || !to.is_box() || to.many()) return;
+  if (to.home() == tsubu::this_pe()) {
+    left_box<V>(to.slot(), to.generation());
+  } else {
+    tsubu::at(to.home()).past<left_box<V>>(to.slot(), to.generation());
   }
 }
 

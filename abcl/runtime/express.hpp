@@ -21,20 +21,12 @@
 #include <coroutine>
 #include <deque>
 #include <source_location>
-#include <stdexcept>
 #include <utility>
 
-#include "tsubu/remote/register_exception.hpp"
+#include "abcl/runtime/not_resumed.hpp"
 #include "tsubu/task/context.hpp"
 
 namespace abcl {
-
-// A normal clause was ended by (non-resume). Who has asked for its reply gets this; else nobody is told.
-struct not_resumed : std::runtime_error {
-  using std::runtime_error::runtime_error;
-  not_resumed() : std::runtime_error("an express message has ended what was asked for (non-resume)") {}
-};
-inline const bool not_resumed_travels = tsubu::register_exception<not_resumed>();
 
 class express_gate {
  public:
