@@ -206,7 +206,7 @@ TEST(chart, draws_nonsense_too) {
   const unsigned seed = static_cast<unsigned>(tsubu::fresh_seed());
   std::printf("seed %u\n", seed);
   std::mt19937 random(seed);
-  const auto below = [&](unsigned n) { return random() % n; };
+  const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   for (int round = 0; round < 300; ++round) {
     std::vector<chart_event> events;
     for (unsigned i = below(60); i > 0; --i) {

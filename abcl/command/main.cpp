@@ -12,6 +12,7 @@
 #include "abcl/command/build.hpp"
 #include "abcl/command/document.hpp"
 #include "abcl/command/files.hpp"
+#include "abcl/command/machine.hpp"
 #include "abcl/cpp/cpp.hpp"
 #include "abcl/format/format.hpp"
 #include "abcl/server/server.hpp"
@@ -86,12 +87,17 @@ void add_foreign(const loaded& l, build_options& how) {
   how.headers = parts.headers;
 }
 
-// The program's C++, and what else its compiler needs; nothing if it has errors, which have been shown.
-std::optional<std::string> translated(const std::string& path, build_options& how) {
+// The program, which has a Main; nothing if it has errors. Those, and warnings, are shown.
+std::optional<loaded> to_run(const std::string& path) {
   loaded l = load(path);
   if (!l.said.any_errors()) require_main(l);
   show(l);
   if (l.said.any_errors()) return std::nullopt;
+  return l;
+}
+
+// Its C++, and what else the compiler of that needs.
+std::string translated(const loaded& l, build_options& how) {
   add_foreign(l, how);
   return to_cpp(*l.checked, l.texts, *l.checked->find_class("Main"));
 }
@@ -128,25 +134,37 @@ std::optional<std::string> as_header(const std::string& path) {
   return to_header(*l.checked, l.texts, std::filesystem::path(path).stem().string());
 }
 
-int build_file(const std::string& path, std::string to, const std::string& emit, build_options how) {
-  const std::optional<std::string> cpp = emit == "header" ? as_header(path) : translated(path, how);
-  if (!cpp) return 1;
+int build_file(const std::string& path, std::string to, const std::string& emit, build_options how,
+               const machine_options& machine) {
+  std::optional<std::string> text;
+  if (emit == "header") {
+    text = as_header(path);
+  } else if (const std::optional<loaded> l = to_run(path)) {
+    text = emit == "messages" || emit == "registers" ? printed(*l, emit, machine) : translated(*l, how);
+  }
+  if (!text) return 1;
   if (!emit.empty()) {
     if (to.empty()) {
-      fmt::print("{}", *cpp);
+      fmt::print("{}", *text);
     } else {
-      write(to, *cpp);
+      write(to, *text);
     }
     return 0;
   }
   if (to.empty()) to = std::filesystem::path(path).stem().string();
-  return build(*cpp, to, how) ? 0 : 1;
+  return build(*text, to, how) ? 0 : 1;
 }
 
-int run_file(const std::string& path, const std::vector<std::string>& arguments, build_options how) {
-  const std::optional<std::string> cpp = translated(path, how);
-  if (!cpp) return 1;
-  const std::string program = built_before(*cpp, how);
+// On the register machine, at once; a program with C++ in it by way of that.
+int run_file(const std::string& path, std::vector<std::string> arguments, bool compiled, build_options how,
+             const machine_options& machine) {
+  const std::optional<loaded> l = to_run(path);
+  if (!l) return 1;
+  if (!compiled && !needs_cpp(*l->checked)) {
+    arguments.insert(arguments.begin(), path);
+    return run_program(*l, std::move(arguments), machine);
+  }
+  const std::string program = built_before(translated(*l, how), how);
   if (program.empty()) return 1;
   std::vector<char*> words{const_cast<char*>(program.c_str())};
   for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
@@ -185,13 +203,26 @@ int run(int argc, char** argv) {
   CLI::App* const build_ = app.add_subcommand("build", "Compile a program");
   build_->add_option("FILE", path, "The program, with its class Main")->required();
   build_->add_option("-o", to, "The executable; default: the name of FILE without its ending");
-  build_->add_option("--emit", emit, "Write the program as C++, or its classes as a header, and compile nothing")
-      ->check(CLI::IsMember({"cpp", "header"}));
+  build_
+      ->add_option("--emit", emit,
+                   "Write the program in a language of the compiler, or its classes as a header, and compile nothing")
+      ->check(CLI::IsMember({"messages", "registers", "cpp", "header"}));
+  machine_options machine;
+  const auto add_machine_options = [&](CLI::App* to_this) {
+    to_this->add_flag("!--no-copy-propagation", machine.passes.copy_propagation,
+                      "For the register machine: leave that pass out");
+  };
+  build_->add_flag("--whole-machine", machine.whole, "With --emit=registers: the machine's own texts, too");
+  add_machine_options(build_);
   add_build_options(build_);
 
-  CLI::App* const run_ = app.add_subcommand("run", "Compile a program, unless that has been done before, and run it");
+  bool compiled = false;
+  CLI::App* const run_ = app.add_subcommand("run", "Run a program, on the register machine or by way of C++");
   run_->prefix_command();
   run_->footer("What follows the options is FILE, and the program's arguments.");
+  run_->add_flag("--compiled", compiled, "By way of C++: compile the program, unless that has been done before");
+  run_->add_flag("--stats", machine.stats, "On the register machine: tell at the end what was executed");
+  add_machine_options(run_);
   add_build_options(run_);
 
   std::string nodes = "2";
@@ -220,7 +251,7 @@ int run(int argc, char** argv) {
   if (lsp->parsed()) return serve(std::cin, std::cout);
   if (format->parsed()) return format_files(paths, only_check);
   if (explain_->parsed()) return explain(number);
-  if (build_->parsed()) return build_file(path, to, emit, how);
+  if (build_->parsed()) return build_file(path, to, emit, how, machine);
   arguments = run_->remaining();
   if (arguments.empty()) {
     fmt::print(stderr, "abcl run: which FILE?\n");
@@ -228,7 +259,7 @@ int run(int argc, char** argv) {
   }
   path = arguments.front();
   arguments.erase(arguments.begin());
-  return run_file(path, arguments, how);
+  return run_file(path, arguments, compiled, how, machine);
 }
 
 }  // namespace

@@ -1,0 +1,27 @@
+// Programs on the register machine, which needs no C++ compiler; and their printed forms.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "abcl/command/files.hpp"
+#include "abcl/registers/passes.hpp"
+
+namespace abcl {
+
+struct machine_options {
+  registers::options passes;
+  bool whole = false;  // print the machine's own texts, too
+  bool stats = false;
+};
+
+// The checked program `l`, as `emit` says: "messages" or "registers".
+std::string printed(const loaded& l, const std::string& emit, const machine_options& how);
+
+// Whether it has functions or classes of C++, which need that compiler.
+bool needs_cpp(const program& p);
+
+// Runs it with these words, of which the first is its name. Returns the exit code.
+int run_program(const loaded& l, std::vector<std::string> words, const machine_options& how);
+
+}  // namespace abcl

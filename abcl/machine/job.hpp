@@ -1,0 +1,15 @@
+// A program of the register language as a job of Tsubu: each PE is a node of the machine, each packet a past message.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "abcl/registers/link.hpp"
+
+namespace abcl::machine {
+
+// Runs the program; argv[0] is its name, the rest its arguments and options of Tsubu. Returns the exit code. On several
+// ranks each calls it, with the same image.
+int run_job(int argc, char** argv, std::shared_ptr<const registers::image> program);
+
+}  // namespace abcl::machine

@@ -1,0 +1,112 @@
+#include "abcl/machine/library.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "abcl/runtime/console.hpp"
+#include "abcl/runtime/library.hpp"
+#include "tsubu/remote/at.hpp"
+
+namespace abcl::machine {
+namespace {
+
+namespace lib = abcl::library;
+
+// As compiled programs have it. Texts of errors point into the image.
+abcl::site site_of(const image& of, int number) {
+  if (number < 0) return {"abcl", 0, "", ""};
+  const code::site_info& s = of.sites[static_cast<std::size_t>(number)];
+  return {s.file.c_str(), static_cast<std::uint32_t>(s.line), s.of_class.c_str(), s.message.c_str()};
+}
+
+word text_array(heap& values, const image& of, const array<std::string>& from) {
+  const auto layout = std::find(of.layouts.begin(), of.layouts.end(), code::layout{1});
+  return values.texts({from.begin(), from.end()}, static_cast<int>(layout - of.layouts.begin()));
+}
+
+array<std::string> as_array(heap& values, word handle) {
+  std::vector<std::string> all;
+  if (const heap::array* const from = values.array_of(handle)) {
+    for (const word w : from->words) all.emplace_back(values.text_of(w));
+  }
+  return array<std::string>::of(std::move(all));
+}
+
+word bits(double x) { return std::bit_cast<word>(x); }
+
+tsubu::task<void> wait_for_outside(int number, word object, std::string file, std::uint32_t line, std::string of_class,
+                                   std::string message) {
+  const abcl::site at{file.c_str(), line, of_class.c_str(), message.c_str()};
+  if (static_cast<library_id>(number) == library_id::more_input) {
+    const bool more = co_await lib::more_input_p(at);
+    answer(object, more ? "1" : "", false);
+  } else {
+    const std::string text = co_await lib::read_line(at);
+    answer(object, text, true);
+  }
+}
+
+}  // namespace
+
+word call_library(library_id what, heap& values, const image& of, word a, word b, word c, int number) {
+  const abcl::site at = site_of(of, number);
+  const auto text = [&](word w) { return std::string(values.text_of(w)); };
+  const auto made = [&](std::string t) { return values.text(std::move(t)); };
+  const auto integer_of = [](word w) { return static_cast<integer>(w); };
+  switch (what) {
+    case library_id::append_file:
+      lib::append_file(text(a), text(b), at);
+      return 0;
+    case library_id::clock:
+      return bits(lib::clock());
+    case library_id::is_file:
+      return lib::file_p(text(a)) ? 1 : 0;
+    case library_id::is_float:
+      return lib::float_p(text(a)) ? 1 : 0;
+    case library_id::index_of:
+      return static_cast<word>(lib::index_of(text(a), text(b)));
+    case library_id::is_int:
+      return lib::int_p(text(a)) ? 1 : 0;
+    case library_id::join:
+      return made(lib::join(as_array(values, a), text(b)));
+    case library_id::parse_float:
+      return bits(lib::parse_float(text(a), at));
+    case library_id::parse_int:
+      return static_cast<word>(lib::parse_int(text(a), at));
+    case library_id::random:
+      return static_cast<word>(lib::random(integer_of(a), at));
+    case library_id::random_float:
+      return bits(lib::random_float());
+    case library_id::random_seed:
+      lib::random_seed(integer_of(a));
+      return 0;
+    case library_id::read_file:
+      return made(lib::read_file(text(a), at));
+    case library_id::split:
+      return text_array(values, of, lib::split(text(a), text(b), at));
+    case library_id::substring:
+      return made(lib::substring(text(a), integer_of(b), integer_of(c), at));
+    case library_id::trim:
+      return made(lib::trim(text(a)));
+    case library_id::words:
+      return text_array(values, of, lib::words(text(a)));
+    case library_id::write_file:
+      lib::write_file(text(a), text(b), at);
+      return 0;
+    case library_id::more_input:
+    case library_id::read_line:
+      break;  // they wait
+  }
+  return 0;
+}
+
+void ask_outside(library_id what, word object, const image& of, int number) {
+  const abcl::site at = site_of(of, number);
+  tsubu::here().past<wait_for_outside>(static_cast<int>(what), object, std::string(at.file), at.line,
+                                       std::string(at.of_class), std::string(at.message));
+}
+
+}  // namespace abcl::machine

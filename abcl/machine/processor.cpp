@@ -1,0 +1,667 @@
+#include "abcl/machine/processor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "abcl/runtime/arithmetic.hpp"
+#include "abcl/runtime/values.hpp"
+
+namespace abcl::machine {
+
+using code::entry;
+using code::opcode;
+using code::reactive;
+namespace words = code::words;
+
+namespace {
+
+// Registers beyond the ten: what addresses memory, and one for operands that are not there.
+constexpr int segment_register = 10, node_register = 11, frame_register = 12, no_register = 15;
+constexpr std::uint32_t boxes_at_a_time = 16, segments_at_a_time = 16;
+constexpr std::size_t most_stack_words = std::size_t{1} << 21;
+constexpr std::size_t stack_margin = 4096;  // for the arguments of a call
+
+std::int8_t register_of(code::value v) {
+  switch (v) {
+    case code::none:
+      return no_register;
+    case code::segment:
+      return segment_register;
+    case code::node:
+      return node_register;
+    case code::frame:
+      return frame_register;
+    default:
+      return static_cast<std::int8_t>(v);
+  }
+}
+
+double real(word w) { return std::bit_cast<double>(w); }
+word bits(double x) { return std::bit_cast<word>(x); }
+std::int64_t number(word w) { return static_cast<std::int64_t>(w); }
+word bits(std::int64_t n) { return static_cast<word>(n); }
+
+}  // namespace
+
+processor::processor(int node, std::shared_ptr<const image> of, surroundings& outside, const costs& c)
+    : node_(node), outside_(outside), costs_(c) {
+  memory_.resize(words::stock + words::most_classes);
+  used_ = static_cast<std::uint32_t>(memory_.size());
+  stack_.resize(stack_margin);
+  use(std::move(of));
+  std::uint32_t chain = 0;
+  for (std::uint32_t i = 0; i < boxes_at_a_time; ++i) {
+    const std::uint32_t box = new_box(words::of_box);
+    memory_[box + words::next] = chain;
+    chain = box;
+  }
+  memory_[words::free_boxes] = chain;
+}
+
+void processor::use(std::shared_ptr<const image> more) {
+  const std::size_t known = image_ == nullptr ? 0 : image_->classes.size();
+  image_ = std::move(more);
+  decode();
+  if (image_->classes.size() > words::most_classes)
+    outside_.fail(-1, fmt::format("a program may have {} classes", words::most_classes));
+  // The creator expects that there is one in stock.
+  for (std::size_t c = known; c < image_->classes.size(); ++c)
+    memory_[static_cast<std::size_t>(words::stock) + c] = new_segment(static_cast<int>(c));
+}
+
+void processor::decode() {
+  for (std::size_t i = code_.size(); i < image_->code.size(); ++i) {
+    const code::instruction& from = image_->code[i];
+    instruction to;
+    to.what = from.what;
+    to.d = register_of(from.d);
+    to.a = register_of(from.a);
+    to.b = register_of(from.b);
+    to.c = register_of(from.c);
+    to.is_immediate = from.b == code::none;
+    to.t = from.t;
+    to.u = from.u;
+    to.k = from.k;
+    to.site = from.site;
+    code_.push_back(to);
+  }
+}
+
+// ---- memory
+
+std::uint32_t processor::allocate(std::uint32_t count) {
+  const std::uint32_t at = (used_ + 7) & ~std::uint32_t{7};
+  if (count > UINT32_MAX - at - 64) outside_.fail(-1, fmt::format("node {} has no memory left", node_));
+  used_ = at + count;
+  if (used_ > memory_.size()) memory_.resize(std::max<std::size_t>(used_, memory_.size() + memory_.size() / 2));
+  return at;
+}
+
+// Zeros, but for what the machine needs to know of its class.
+std::uint32_t processor::new_segment(int class_number) {
+  const image::class_code& c = image_->classes[static_cast<std::size_t>(class_number)];
+  const std::uint32_t at = allocate(static_cast<std::uint32_t>(std::max(c.words, words::leaving_object)));
+  memory_[at + words::reactive] = static_cast<word>(reactive::busy);
+  memory_[at + words::place] = static_cast<word>(c.begin);
+  memory_[at + words::at_message] = static_cast<word>(c.at_message);
+  if (c.at_express >= 0) {
+    memory_[at + words::interruptible] = 1;
+    memory_[at + words::at_express] = static_cast<word>(c.at_express);
+  }
+  segment_numbers_.resize(used_ / 8 + 1);
+  segment_numbers_[at / 8] = static_cast<std::uint32_t>(segments_.size());
+  segments_.push_back({at, class_number});
+  return at;
+}
+
+std::uint32_t processor::new_box(std::uint32_t count) {
+  constexpr std::uint32_t of_box = words::of_box;
+  const std::uint32_t free = allocate(of_box - 1 + (count + of_box - 1) / of_box * of_box);
+  const std::uint32_t at = (free + of_box - 1) & ~(of_box - 1);
+  generations_.resize(used_ / of_box + 1);
+  answered_.resize(used_ / of_box + 1);
+  generations_[at / of_box] = 1;
+  return at;
+}
+
+// It is used anew: names of its earlier use are out of date.
+void processor::give(std::uint32_t box) {
+  const std::uint32_t number_of_box = box / words::of_box;
+  std::uint16_t& generation = generations_[number_of_box];
+  generation = static_cast<std::uint16_t>(generation == most_generation ? 1 : generation + 1);
+  answered_[number_of_box] = false;
+}
+
+word processor::name(std::uint32_t address) const {
+  const std::uint32_t box = address / words::of_box;
+  const bool is_box = address % words::of_box == 0 && box < generations_.size();
+  return name_of(node_, address, is_box ? generations_[box] : 0);
+}
+
+// What is written to, or told to be complete, must not have been used by another reply.
+void processor::check_box(const packet& p) {
+  const word box = p.what == packet::kind::write ? p.address : p.datum;
+  if (generation_of(box) == 0 || (box & future_bit) != 0) return;
+  const std::uint32_t number_of_box = address_of(box) / words::of_box;
+  if (generations_[number_of_box] != generation_of(box) || answered_[number_of_box]) [[unlikely]]
+    outside_.fail(static_cast<int>(p.site), "a second reply to a question that has been answered");
+}
+
+word processor::new_object(int class_number) {
+  const auto stock = static_cast<std::size_t>(words::stock + class_number);
+  const auto at = static_cast<std::uint32_t>(memory_[stock]);
+  const word rest = memory_[at + words::tail];
+  memory_[stock] = rest != 0 ? rest : new_segment(class_number);
+  return name_of(node_, at);
+}
+
+word processor::array_of_texts(const std::vector<std::string>& all) {
+  const auto layout = std::find(image_->layouts.begin(), image_->layouts.end(), code::layout{1});
+  return heap_.texts(all, static_cast<int>(layout - image_->layouts.begin()));
+}
+
+std::vector<processor::waiting> processor::waiting_objects() const {
+  std::vector<waiting> all;
+  for (const segment& s : segments_) {
+    const auto now = static_cast<reactive>(memory_[s.at + words::reactive]);
+    const bool accepts = now == reactive::accepting || now == reactive::accepting_open;
+    if (now == reactive::waiting_one || now == reactive::waiting || now == reactive::waiting_open ||
+        (accepts && s.in_clause))
+      all.push_back({name_of(node_, s.at), s.class_number, s.site, accepts});
+  }
+  return all;
+}
+
+// ---- packets
+
+void processor::flush() {
+  if (clocks_ == 0) return;
+  outside_.spend(clocks_);
+  clocks_ = 0;
+}
+
+void processor::execute(const packet& p) {
+  if (stopped_) return;
+  ++counts_.packets;
+  switch (p.what) {
+    case packet::kind::write:
+      check_box(p);
+      ++counts_.writes;
+      memory_[address_of(p.address) + p.number] = p.datum;
+      clocks_ += costs_.write;
+      break;
+    case packet::kind::to_object: {
+      const std::uint32_t object = address_of(p.address);
+      registers_[0] = p.datum;
+      if (p.number == static_cast<std::uint32_t>(entry::answer)) {
+        clocks_ += costs_.match;
+        run(static_cast<std::uint32_t>(memory_[object + words::place]), object);
+        break;
+      }
+      if (p.number == static_cast<std::uint32_t>(entry::reply)) {
+        check_box(p);
+        answered_[address_of(p.datum) / words::of_box] = true;
+      }
+      const int at = image_->reactive[memory_[object + words::reactive]][p.number];
+      run(static_cast<std::uint32_t>(at), object);
+      break;
+    }
+    case packet::kind::to_node:
+      registers_[0] = p.datum;
+      registers_[1] = p.number >> 8;
+      run(static_cast<std::uint32_t>(image_->handlers[p.number & 0xff]), 0);
+      break;
+  }
+  flush();
+}
+
+void processor::execute_value(const packet& p, int kind, std::string_view bytes) {
+  if (stopped_) return;
+  ++counts_.packets;
+  check_box(p);
+  const word value = heap_.load(bytes, kind, image_->layouts);
+  memory_[address_of(p.address) + p.number] = value;
+  clocks_ += costs_.write;
+  flush();
+}
+
+// ---- instructions
+
+void processor::fail(const instruction& i, const std::string& what) {
+  outside_.fail(i.site, what);
+  std::abort();  // not reached
+}
+
+void processor::call(const instruction& i, std::uint32_t from) {
+  const image::function_code& f = image_->functions[static_cast<std::size_t>(i.k)];
+  calls_.push_back(from);
+  calls_.push_back(static_cast<std::uint32_t>(registers_[frame_register]));
+  const std::size_t frame = registers_[frame_register] + static_cast<word>(i.u);
+  if (frame + static_cast<std::size_t>(f.words) + stack_margin > stack_.size()) {
+    if (frame > most_stack_words) fail(i, "calls are nested too deep");
+    stack_.resize(std::max(stack_.size() * 2, frame + static_cast<std::size_t>(f.words) + stack_margin));
+  }
+  registers_[frame_register] = frame;
+}
+
+void processor::run(std::uint32_t at, std::uint32_t object) {
+  word* const r = registers_;
+  r[segment_register] = object;
+  r[node_register] = 0;
+  r[frame_register] = 0;
+  r[no_register] = 0;
+  calls_.clear();
+  const instruction* const code = code_.data();
+  const instruction* pc = code + at;
+  std::uint64_t executed = 0;
+  const auto operand = [&](const instruction& i) { return i.is_immediate ? bits(i.k) : r[i.b]; };
+  for (;;) {
+    const instruction& i = *pc++;
+    ++executed;
+    switch (i.what) {
+      // ---- packets
+      case opcode::send:
+      case opcode::ask_node: {
+        if (r[i.a] == 0) [[unlikely]]
+          fail(i, "a message to nil");
+        clocks_ += std::exchange(executed, 0);
+        counts_.instructions += clocks_;
+        flush();
+        ++counts_.sends;
+        outside_.send(node_of(r[i.a]),
+                      {r[i.a], r[i.b], static_cast<std::uint32_t>(i.k), static_cast<std::uint32_t>(i.site),
+                       i.what == opcode::send ? packet::kind::to_object : packet::kind::to_node});
+        break;
+      }
+      case opcode::put:
+        clocks_ += std::exchange(executed, 0);
+        counts_.instructions += clocks_;
+        flush();
+        ++counts_.sends;
+        outside_.send(node_of(r[i.a]), {r[i.a], r[i.b], static_cast<std::uint32_t>(i.k),
+                                        static_cast<std::uint32_t>(i.site), packet::kind::write});
+        break;
+      case opcode::put_heap: {
+        clocks_ += std::exchange(executed, 0);
+        counts_.instructions += clocks_;
+        flush();
+        ++counts_.sends;
+        std::string copy;
+        heap_.save(r[i.b], i.u, image_->layouts, copy);
+        outside_.send_value(
+            node_of(r[i.a]),
+            {r[i.a], 0, static_cast<std::uint32_t>(i.k), static_cast<std::uint32_t>(i.site), packet::kind::write}, i.u,
+            std::move(copy));
+        break;
+      }
+      case opcode::link: {
+        memory_[object + words::reactive] = static_cast<word>(i.k);
+        if (i.k != static_cast<std::int64_t>(reactive::busy)) {
+          segment& s = segments_[segment_numbers_[object / 8]];
+          s.site = i.site;
+          s.in_clause = i.u == 1;
+        }
+        break;
+      }
+      case opcode::end:
+        clocks_ += executed;
+        counts_.instructions += executed;
+        if (heap_.is_full(used_)) [[unlikely]]
+          heap_.collect({memory_.data(), used_});
+        return;
+      case opcode::go:
+        pc = code + r[i.a];
+        break;
+      case opcode::keep_place:
+        ++counts_.stores;
+        memory_[object + static_cast<std::uint32_t>(i.k)] = static_cast<word>(i.t);
+        break;
+      case opcode::give_box:
+        ++counts_.stores;
+        memory_[words::free_boxes] = r[i.a];
+        give(address_of(r[i.a]));
+        break;
+
+      // ---- names
+      case opcode::pack:
+        r[i.d] = message_of(address_of(r[i.a]), static_cast<word>(i.k));
+        break;
+      case opcode::pack_early:
+        r[i.d] = message_of(address_of(r[i.a]), static_cast<word>(i.k)) | early_bit;
+        break;
+      case opcode::selector:
+        r[i.d] = selector_of(r[i.a]);
+        break;
+      case opcode::box_of:
+        r[i.d] = address_of(r[i.a]);
+        break;
+      case opcode::name_box:
+        r[i.d] = name(address_of(r[i.a]));
+        break;
+      case opcode::name_future:
+        r[i.d] = name_of(node_, address_of(r[i.a])) | future_bit;
+        break;
+      case opcode::pair:
+        r[i.d] = message_of(address_of(r[i.a]), address_of(r[i.b]));
+        break;
+      case opcode::is_future:
+        r[i.d] = (r[i.a] & future_bit) != 0 ? 1 : 0;
+        break;
+      case opcode::is_early:
+        r[i.d] = (r[i.a] & early_bit) != 0 ? 1 : 0;
+        break;
+      case opcode::me:
+        r[i.d] = name_of(node_, object);
+        break;
+      case opcode::neighbour:
+        r[i.d] = name_of(outside_.neighbour(static_cast<int>(i.k)), 1);
+        break;
+      case opcode::neighbours:
+        r[i.d] = name_of(outside_.neighbour(turn_), 1);
+        turn_ ^= 1;
+        break;
+      case opcode::node_at:
+        if (r[i.a] >= static_cast<word>(outside_.nodes())) [[unlikely]]
+          fail(i, fmt::format("there is no node {}", number(r[i.a])));
+        r[i.d] = name_of(static_cast<int>(r[i.a]), 1);
+        break;
+
+      // ---- values
+      case opcode::set:
+        r[i.d] = bits(i.k);
+        break;
+      case opcode::text:
+        r[i.d] = heap_.constant(static_cast<std::size_t>(i.k), image_->strings[static_cast<std::size_t>(i.k)]);
+        break;
+      case opcode::move:
+        r[i.d] = r[i.a];
+        break;
+      case opcode::add:
+        r[i.d] = r[i.a] + operand(i);
+        break;
+      case opcode::subtract:
+        r[i.d] = r[i.a] - operand(i);
+        break;
+      case opcode::multiply:
+        r[i.d] = r[i.a] * operand(i);
+        break;
+      case opcode::divide: {
+        const std::int64_t by = number(operand(i));
+        if (by == 0) [[unlikely]]
+          fail(i, "division by zero");
+        r[i.d] = by == -1 ? word{0} - r[i.a] : bits(number(r[i.a]) / by);
+        break;
+      }
+      case opcode::modulo: {
+        const std::int64_t by = number(operand(i));
+        if (by == 0) [[unlikely]]
+          fail(i, "division by zero");
+        const std::int64_t rest = by == -1 ? 0 : number(r[i.a]) % by;
+        r[i.d] = bits(rest != 0 && (rest < 0) != (by < 0) ? rest + by : rest);
+        break;
+      }
+      case opcode::add_real:
+        r[i.d] = bits(real(r[i.a]) + real(r[i.b]));
+        break;
+      case opcode::subtract_real:
+        r[i.d] = bits(real(r[i.a]) - real(r[i.b]));
+        break;
+      case opcode::multiply_real:
+        r[i.d] = bits(real(r[i.a]) * real(r[i.b]));
+        break;
+      case opcode::divide_real:
+        r[i.d] = bits(real(r[i.a]) / real(r[i.b]));
+        break;
+      case opcode::negate_real:
+        r[i.d] = bits(-real(r[i.a]));
+        break;
+      case opcode::root:
+        r[i.d] = bits(std::sqrt(real(r[i.a])));
+        break;
+      case opcode::to_integer: {
+        const double x = real(r[i.a]);
+        if (!(x > -9223372036854777856.0 && x < 9223372036854775808.0)) [[unlikely]]
+          fail(i, "the number is no Int");
+        r[i.d] = bits(static_cast<std::int64_t>(x));
+        break;
+      }
+      case opcode::to_real:
+        r[i.d] = bits(static_cast<double>(number(r[i.a])));
+        break;
+      case opcode::equal:
+        r[i.d] = r[i.a] == operand(i) ? 1 : 0;
+        break;
+      case opcode::unequal:
+        r[i.d] = r[i.a] != operand(i) ? 1 : 0;
+        break;
+      case opcode::less:
+        r[i.d] = number(r[i.a]) < number(operand(i)) ? 1 : 0;
+        break;
+      case opcode::at_most:
+        r[i.d] = number(r[i.a]) <= number(operand(i)) ? 1 : 0;
+        break;
+      case opcode::less_real:
+        r[i.d] = real(r[i.a]) < real(r[i.b]) ? 1 : 0;
+        break;
+      case opcode::at_most_real:
+        r[i.d] = real(r[i.a]) <= real(r[i.b]) ? 1 : 0;
+        break;
+      case opcode::equal_real:
+        r[i.d] = real(r[i.a]) == real(r[i.b]) ? 1 : 0;
+        break;
+      case opcode::unequal_real:
+        r[i.d] = real(r[i.a]) != real(r[i.b]) ? 1 : 0;
+        break;
+      case opcode::flip:
+        r[i.d] = r[i.a] == 0 ? 1 : 0;
+        break;
+
+      // ---- memory
+      case opcode::load:
+        ++counts_.loads;
+        r[i.d] = i.a == frame_register ? stack_[r[frame_register] + static_cast<word>(i.k)]
+                                       : memory_[address_of(r[i.a]) + static_cast<std::uint32_t>(i.k)];
+        break;
+      case opcode::store:
+        ++counts_.stores;
+        if (i.a == frame_register) {
+          stack_[r[frame_register] + static_cast<word>(i.k)] = r[i.b];
+        } else {
+          memory_[address_of(r[i.a]) + static_cast<std::uint32_t>(i.k)] = r[i.b];
+        }
+        break;
+
+      // ---- control
+      case opcode::jump:
+        pc = code + i.t;
+        break;
+      case opcode::if_equal:
+        if (r[i.a] == operand(i)) pc = code + i.t;
+        break;
+      case opcode::if_unequal:
+        if (r[i.a] != operand(i)) pc = code + i.t;
+        break;
+      case opcode::if_less:
+        if (number(r[i.a]) < number(operand(i))) pc = code + i.t;
+        break;
+      case opcode::if_at_most:
+        if (number(r[i.a]) <= number(operand(i))) pc = code + i.t;
+        break;
+      case opcode::if_greater:
+        if (number(r[i.a]) > number(operand(i))) pc = code + i.t;
+        break;
+      case opcode::if_at_least:
+        if (number(r[i.a]) >= number(operand(i))) pc = code + i.t;
+        break;
+      case opcode::argument:
+        stack_[r[frame_register] + static_cast<word>(i.u) + static_cast<word>(i.k)] = r[i.a];
+        break;
+      case opcode::call:
+        call(i, static_cast<std::uint32_t>(pc - code));
+        pc = code + image_->functions[static_cast<std::size_t>(i.k)].begin;
+        break;
+      case opcode::result:
+        r[i.d] = stack_[r[frame_register] + static_cast<word>(i.u) + static_cast<word>(i.k)];
+        break;
+      case opcode::give_result:
+        stack_[r[frame_register] + static_cast<word>(i.k)] = r[i.a];
+        break;
+      case opcode::leave:
+        r[frame_register] = calls_.back();
+        calls_.pop_back();
+        pc = code + calls_.back();
+        calls_.pop_back();
+        break;
+      case opcode::service: {
+        const word d = service(i, r[i.a], r[i.b], r[i.c], object);
+        r[i.d] = d;
+        r[no_register] = 0;
+        break;
+      }
+      case opcode::fail:
+        fail(i, image_->strings[static_cast<std::size_t>(i.k)]);
+
+      default:
+        outside_.fail(i.site, "an instruction that the machine does not have");
+    }
+  }
+}
+
+// ---- services
+
+heap::array& processor::array_at(const instruction& i, word array, word index) {
+  heap::array* const a = heap_.array_of(array);
+  const std::size_t size = a == nullptr ? 0 : a->size();
+  if (index >= size) [[unlikely]]
+    fail(i, fmt::format("index {} of an array of {}", number(index), size));
+  return *a;
+}
+
+std::string processor::text_of(word name, word box, bool destination) const {
+  if (name == 0) return "nil";
+  if (destination && box != 0) return fmt::format("destination {} on PE {}", address_of(box), node_of(name));
+  return fmt::format("object {} on PE {}", address_of(name), node_of(name));
+}
+
+word processor::service(const instruction& i, word a, word b, word c, std::uint32_t object) {
+  using code::service;
+  switch (static_cast<service>(i.k)) {
+    case service::make_array: {
+      if (number(a) < 0) fail(i, fmt::format("an array of {} elements", number(a)));
+      const code::layout& l = image_->layouts[static_cast<std::size_t>(i.u)];
+      return heap_.make_array(a, i.u, static_cast<std::uint32_t>(l.size()));
+    }
+    case service::set_all: {
+      heap::array& all = *heap_.array_of(a);
+      for (std::size_t at = static_cast<std::size_t>(i.u); at < all.words.size(); at += all.width) all.words[at] = c;
+      return 0;
+    }
+    case service::element: {
+      const heap::array& all = array_at(i, a, b);
+      return all.words[b * all.width + static_cast<std::size_t>(i.u)];
+    }
+    case service::set_element: {
+      heap::array& all = array_at(i, a, b);
+      all.words[b * all.width + static_cast<std::size_t>(i.u)] = c;
+      return 0;
+    }
+    case service::length: {
+      const heap::array* const all = heap_.array_of(a);
+      return all == nullptr ? 0 : all->size();
+    }
+    case service::text_length:
+      return heap_.text_of(a).size();
+    case service::compare_texts: {
+      const int order = heap_.text_of(a).compare(heap_.text_of(b));
+      return bits(std::int64_t{order < 0 ? -1 : order > 0 ? 1 : 0});
+    }
+    case service::begin_text:
+      line_.clear();
+      return 0;
+    case service::append_int:
+      append_text(line_, number(a));
+      return 0;
+    case service::append_real:
+      append_text(line_, real(a));
+      return 0;
+    case service::append_bool:
+      append_text(line_, a != 0);
+      return 0;
+    case service::append_text:
+      line_ += heap_.text_of(a);
+      return 0;
+    case service::append_name:
+      line_ += text_of(a, b, i.b != no_register);
+      return 0;
+    case service::append_array: {
+      const heap::array* const all = heap_.array_of(a);
+      line_ += fmt::format("(array of {})", all == nullptr ? 0 : all->size());
+      return 0;
+    }
+    case service::end_text:
+      return heap_.text(std::exchange(line_, {}));
+    case service::say:
+      outside_.say(line_);
+      return 0;
+    case service::my_node:
+      return static_cast<word>(node_);
+    case service::node_count:
+      return static_cast<word>(outside_.nodes());
+    case service::exit:
+      stopped_ = true;
+      outside_.exit(number(a));
+      return 0;
+    case service::refill: {
+      std::uint32_t chain = 0;
+      for (std::uint32_t k = 0; k < boxes_at_a_time; ++k) {
+        const std::uint32_t box = new_box(words::of_box);
+        memory_[box + words::next] = chain;
+        chain = box;
+      }
+      return chain;
+    }
+    case service::large_box: {
+      const std::uint32_t box = new_box(static_cast<std::uint32_t>(a));
+      memory_[box + words::next] = 0;
+      return box;
+    }
+    case service::fill_stock: {
+      std::uint32_t chain = 0;
+      for (std::uint32_t k = 0; k < segments_at_a_time; ++k) {
+        const std::uint32_t at = new_segment(static_cast<int>(a));
+        memory_[at + words::tail] = chain;
+        chain = at;
+      }
+      return chain;
+    }
+    case service::no_reply:
+      if (a != 0 && b != 0 && (b & future_bit) == 0)
+        fail(i, "the clause has ended without a reply, which " + text_of(a, 0, false) + " waits for");
+      return 0;
+    case service::ended:
+      return 0;
+    case service::refuse: {
+      const code::selector_info& s = image_->selectors[selector_of(a)];
+      if (s.asks) fail(i, "a question " + s.name + " to an object that has ended");
+      const std::uint32_t box = address_of(a);
+      memory_[box + words::next] = memory_[words::free_boxes];
+      memory_[words::free_boxes] = box;
+      give(box);
+      return 0;
+    }
+    case service::library:
+      return outside_.library(i.u, a, b, c, i.site);
+    case service::ask_outside:
+      outside_.ask_outside(i.u, name_of(node_, object), i.site);
+      return 0;
+  }
+  return 0;
+}
+
+}  // namespace abcl::machine

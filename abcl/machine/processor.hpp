@@ -1,0 +1,151 @@
+// A node's processor: executes the register language, packet by packet.
+//
+// A packet starts a sequence of instructions, which runs to its end; packets that come meanwhile wait. A packet to an
+// object starts what the object's reactive text has for its entry, with the object's segment and the datum in r0. A
+// packet with a word to write is executed by the hardware, and so is the answer to a request for a box or an object,
+// which is matched with the place that the object has kept.
+//
+// One instruction takes a clock. Other costs are told to whoever made the processor, in `costs`.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "abcl/machine/heap.hpp"
+#include "abcl/machine/word.hpp"
+#include "abcl/registers/link.hpp"
+
+namespace abcl::machine {
+
+using registers::image;
+
+// What a processor is connected to. Nothing is called but while it executes a packet.
+class surroundings {
+ public:
+  virtual void send(int node, const packet& p) = 0;
+  // A text or an array for word `number` of `address`: what it is of, and its bytes.
+  virtual void send_value(int node, const packet& p, int kind, std::string bytes) = 0;
+  // The clocks since the last call.
+  virtual void spend(std::uint64_t clocks) = 0;
+  virtual void say(const std::string& line) = 0;
+  virtual void exit(std::int64_t status) = 0;
+  // Ends the job. `where`: a number of image::sites.
+  [[noreturn]] virtual void fail(int where, const std::string& what) = 0;
+  // The library's function with that number: its value; or, if it waits for the world outside, an answer to the object,
+  // later.
+  virtual word library(int number, word a, word b, word c, int where) = 0;
+  virtual void ask_outside(int number, word object, int where) = 0;
+  virtual int nodes() const = 0;
+  virtual int neighbour(int k) const = 0;
+
+ protected:
+  ~surroundings() = default;
+};
+
+// In clocks; those of EM-4 stand here.
+struct costs {
+  std::uint64_t write = 2;  // a word that comes in a packet
+  std::uint64_t match = 1;  // two packets, or a packet and a place that waits for it
+};
+
+// What has been executed, for tests and statistics.
+struct counts {
+  std::uint64_t instructions = 0, packets = 0, writes = 0, sends = 0, stores = 0, loads = 0;
+};
+
+class processor {
+ public:
+  processor(int node, std::shared_ptr<const image> of, surroundings& outside, const costs& c = {});
+  processor(const processor&) = delete;
+  processor& operator=(const processor&) = delete;
+
+  void execute(const packet& p);
+  void execute_value(const packet& p, int kind, std::string_view bytes);
+
+  // More code, of which the present is a part.
+  void use(std::shared_ptr<const image> more);
+  // An object of this node, made by the machine itself: `write` and `start` by packets as others do.
+  word new_object(int class_number);
+  word text(std::string t) { return heap_.text(std::move(t)); }
+  word array_of_texts(const std::vector<std::string>& all);
+  heap& values() { return heap_; }
+  void set(word object, int k, word to) { memory_[address_of(object) + static_cast<std::uint32_t>(k)] = to; }
+  word get(word object, int k) const { return memory_[address_of(object) + static_cast<std::uint32_t>(k)]; }
+
+  // From now on nothing is executed.
+  void stop() { stopped_ = true; }
+  bool stopped() const { return stopped_; }
+
+  const counts& done() const { return counts_; }
+  const image& code() const { return *image_; }
+  // Objects that wait for a reply, or in a clause for a message, and where in the program: for a job that does not go
+  // on.
+  struct waiting {
+    word object;
+    int class_number;
+    int site;
+    bool for_a_message;
+  };
+  std::vector<waiting> waiting_objects() const;
+  std::size_t objects() const { return segments_.size(); }
+
+ private:
+  // As it is executed: operands are numbers of registers, among them those beyond the ten.
+  struct instruction {
+    code::opcode what = code::opcode::end;
+    std::int8_t d, a, b, c;
+    bool is_immediate = false;  // b is k
+    std::int32_t t = -1;
+    std::int64_t k = 0;
+    std::int32_t u = -1, site = -1;
+  };
+  struct segment {
+    std::uint32_t at;
+    int class_number;
+    int site = -1;           // where it began to wait
+    bool in_clause = false;  // of a wait for a message: in a clause, not in the script
+  };
+
+  void decode();
+  void run(std::uint32_t at, std::uint32_t object);
+  word service(const instruction& i, word a, word b, word c, std::uint32_t object);
+  void call(const instruction& i, std::uint32_t from);
+  std::uint32_t allocate(std::uint32_t words);
+  std::uint32_t new_segment(int class_number);
+  std::uint32_t new_box(std::uint32_t words);
+  void give(std::uint32_t box);
+  word name(std::uint32_t address) const;
+  void check_box(const packet& p);
+  void flush();
+  [[noreturn]] void fail(const instruction& i, const std::string& what);
+  std::string text_of(word name, word box, bool destination) const;
+  heap::array& array_at(const instruction& i, word array, word index);
+
+  const int node_;
+  std::shared_ptr<const image> image_;
+  surroundings& outside_;
+  const costs costs_;
+  std::vector<instruction> code_;
+  std::vector<word> memory_;
+  std::uint32_t used_ = 0;                  // words of it
+  std::vector<std::uint16_t> generations_;  // of boxes, by address / 32; 0: no box
+  std::vector<bool> answered_;              // a reply has come there
+  std::vector<segment> segments_;
+  std::vector<std::uint32_t> segment_numbers_;  // by address / 8
+  heap heap_;
+  std::string line_;
+  std::vector<std::uint32_t> calls_;  // where functions go back to, and the frame there, by turns
+  std::vector<word> stack_;           // the frames of functions
+  word registers_[16] = {};
+  std::uint64_t clocks_ = 0;  // not yet told
+  int turn_ = 0;              // of neighbours
+  bool stopped_ = false;
+  counts counts_;
+};
+
+}  // namespace abcl::machine

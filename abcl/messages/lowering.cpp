@@ -1,0 +1,341 @@
+// The program as a whole, and each text: what is counted and numbered, and the instructions that all parts write.
+#include "abcl/messages/lowering.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "abcl/check/analysis.hpp"
+
+namespace abcl {
+
+using code::opcode;
+
+namespace {
+
+bool has_express_clauses(const class_def& c) {
+  const expression* const s = script_of(c);
+  return s != nullptr &&
+         std::any_of(s->clauses.begin(), s->clauses.end(), [](const clause& each) { return each.express; });
+}
+
+}  // namespace
+
+code::program to_messages(const program& p, const sources& texts, const class_def& start) {
+  return lowering(p, texts, start).all();
+}
+
+lowering::lowering(const program& p, const sources& texts, const class_def& start)
+    : of_(p), texts_(texts), start_(start) {}
+
+code::program lowering::all() {
+  find_what_is_used();
+  for (const class_def& c : of_.classes) class_numbers_[&c] = static_cast<int>(class_numbers_.size());
+  for (const function_def& f : of_.functions) function_numbers_[&f] = static_cast<int>(function_numbers_.size());
+  out_.classes.resize(class_numbers_.size());
+  out_.functions.resize(function_numbers_.size());
+  for (const class_def& c : of_.classes) {
+    code::class_info& info = out_.classes[static_cast<std::size_t>(class_numbers_[&c])];
+    info.name = c.name;
+    info.first = leaves_                  ? code::words::leaving_object
+                 : has_express_clauses(c) ? code::words::urgent_object
+                                          : code::words::plain_object;
+    for (const variable* v : c.arguments) info.arguments += words_of(v->of);
+    info.state = info.arguments;
+    for (const variable* v : c.state) info.state += words_of(v->of);
+  }
+  for (const function_def& f : of_.functions) {
+    code::function_info& info = out_.functions[static_cast<std::size_t>(function_numbers_[&f])];
+    info.name = f.name;
+    for (const variable* v : f.arguments) info.arguments += words_of(v->of);
+    info.results = words_of(f.result);
+  }
+  for (const class_def& c : of_.classes) class_text(c);
+  for (const function_def& f : of_.functions) function_text(f);
+  out_.start = class_numbers_.at(&start_);
+  // The words of the command line are an array of texts.
+  if (!start_.arguments.empty() && start_.arguments.back()->of->is(type::kind::array)) layout_number(code::layout{1});
+  for (const variable* v : start_.arguments) {
+    out_.start_arguments.push_back(v->of->is(type::kind::integer) ? 'i'
+                                   : v->of->is(type::kind::real)  ? 'f'
+                                   : v->of->is(type::kind::array) ? 'a'
+                                                                  : 's');
+  }
+  return std::move(out_);
+}
+
+bool lowering::holds_names(const type* t) const {
+  if (t->is(type::kind::reply)) return true;
+  return t->is(type::kind::message) &&
+         std::any_of(t->parts.begin(), t->parts.end(), [&](const type* part) { return holds_names(part); });
+}
+
+// What no destination of the program can be need not be tested for where it is replied to.
+void lowering::find_what_is_used() {
+  wide_ = !of_.types.replied_to_objects().empty();
+  walk(of_, [&](const expression& e) {
+    switch (e.what) {
+      case op::future:
+      case op::make_future:
+        future_replies_ = true;
+        break;
+      case op::nil:
+        nil_replies_ = true;
+        break;
+      case op::non_resume:
+        leaves_ = true;
+        break;
+      case op::now:
+        out_.express |= e.express;
+        break;
+      case op::past:
+        out_.express |= e.express;
+        if (e.selector != nullptr && e.selector->wants_reply()) {
+          const std::size_t sent = e.whole ? e.parts[1]->of->parts.size() : e.parts.size() - 1;
+          nil_replies_ |= sent < e.selector->parts.size();
+        }
+        break;
+      case op::let:
+        for (std::size_t i = 0; i < e.vars.size(); ++i)
+          nil_replies_ |= e.parts[i] == nullptr && holds_names(e.vars[i]->of);
+        break;
+      default:
+        break;
+    }
+    return true;
+  });
+  for (const class_def& c : of_.classes) {
+    for (std::size_t i = 0; i < c.state.size(); ++i)
+      nil_replies_ |= c.initial[i] == nullptr && holds_names(c.state[i]->of);
+  }
+}
+
+int lowering::words_of(const type* t) const {
+  switch (t->what) {
+    case type::kind::integer:
+    case type::kind::real:
+    case type::kind::boolean:
+    case type::kind::text:
+    case type::kind::array:
+    case type::kind::future:
+      return 1;
+    case type::kind::object:
+    case type::kind::a_class:
+    case type::kind::nil:
+      return wide_ ? 2 : 1;
+    case type::kind::reply:
+      return 2;
+    case type::kind::message: {
+      int all = 0;
+      for (const type* part : t->parts) all += words_of(part);
+      return all;
+    }
+    case type::kind::unknown:
+    case type::kind::nothing:
+      break;
+  }
+  return 0;
+}
+
+code::layout lowering::layout_of(const type* t) {
+  if (t->is(type::kind::text)) return {1};
+  if (t->is(type::kind::array)) return {layout_number(t->of()) + 2};
+  if (t->is(type::kind::message)) {
+    code::layout all;
+    for (const type* part : t->parts) {
+      const code::layout l = layout_of(part);
+      all.insert(all.end(), l.begin(), l.end());
+    }
+    return all;
+  }
+  return code::layout(static_cast<std::size_t>(words_of(t)), 0);
+}
+
+// That of an array's elements; such types have no circles.
+int lowering::layout_number(const type* element) { return layout_number(layout_of(element)); }
+
+int lowering::layout_number(const code::layout& l) {
+  const auto [found, added] = layout_numbers_.emplace(l, static_cast<int>(out_.layouts.size()));
+  if (added) out_.layouts.push_back(l);
+  return found->second;
+}
+
+int lowering::number_of_text(const std::string& text) {
+  const auto [found, added] = text_numbers_.emplace(text, static_cast<int>(out_.strings.size()));
+  if (added) out_.strings.push_back(text);
+  return found->second;
+}
+
+int lowering::selector_of(std::string_view tag, std::size_t elements, const std::string& shown, int words, bool asks) {
+  const std::string key = fmt::format("{}/{}", tag, elements);
+  const auto [found, added] = selector_numbers_.emplace(key, static_cast<int>(out_.selectors.size()));
+  if (added) out_.selectors.push_back({shown, words, asks});
+  return found->second;
+}
+
+int lowering::selector_of(const type* message) {
+  return selector_of(message->name, message->parts.size(), shown(message), words_of(message), message->wants_reply());
+}
+
+int lowering::site(span where) {
+  const source& from = texts_.of(where);
+  code::site_info s{from.name(), from.place_of(where.begin).line,
+                    class_ != nullptr ? std::string(class_->name) : function_, message_};
+  const std::string rest = s.file + '\n' + s.of_class + '\n' + s.message;
+  const auto [found, added] = site_numbers_.emplace(std::pair(s.line, rest), static_cast<int>(out_.sites.size()));
+  if (added) out_.sites.push_back(std::move(s));
+  return found->second;
+}
+
+// ---- a text
+
+int lowering::block(std::string note) {
+  text_->blocks.push_back({std::move(note), urgent_, {}});
+  return static_cast<int>(text_->blocks.size()) - 1;
+}
+
+void lowering::emit(step s) {
+  if (s.site < 0 && where_.end != 0) s.site = site(where_);
+  text_->blocks[static_cast<std::size_t>(current_)].steps.push_back(s);
+}
+
+void lowering::end(step s) {
+  if (code::waits(s.what)) ++waits_;
+  emit(s);
+}
+
+void lowering::jump(int to) { emit({.what = opcode::jump, .t = to}); }
+
+void lowering::end_here(step s) {
+  end(s);
+  enter(block());
+}
+
+lowering::value lowering::set(std::int64_t k) {
+  const value d = fresh();
+  emit({.what = opcode::set, .d = d, .k = k});
+  return d;
+}
+
+void lowering::branch_if(opcode what, value a, std::int64_t k, int yes, int no) {
+  emit({.what = what, .a = a, .k = k, .t = yes, .u = no});
+}
+
+lowering::value lowering::moved(value v) {
+  const value d = fresh();
+  emit({.what = opcode::move, .d = d, .a = v});
+  return d;
+}
+
+lowering::value lowering::compute(opcode what, value a, value b) {
+  const value d = fresh();
+  emit({.what = what, .d = d, .a = a, .b = b});
+  return d;
+}
+
+lowering::value lowering::load(value from, int k) {
+  const value d = fresh();
+  emit({.what = opcode::load, .d = d, .a = from, .k = k});
+  return d;
+}
+
+void lowering::store(value to, int k, value v) { emit({.what = opcode::store, .a = to, .b = v, .k = k}); }
+
+lowering::value lowering::service(code::service what, value a, value b, int u, bool has_value) {
+  const value d = has_value ? fresh() : code::none;
+  emit({.what = opcode::service, .d = d, .a = a, .b = b, .k = static_cast<std::int64_t>(what), .u = u});
+  return d;
+}
+
+// ---- classes and functions
+
+void lowering::class_text(const class_def& c) {
+  const int number = class_numbers_.at(&c);
+  code::class_info& info = out_.classes[static_cast<std::size_t>(number)];
+  info.text = static_cast<int>(out_.texts.size());
+  code::text made;
+  made.name = c.name;
+  text_ = &made;
+  class_ = &c;
+  next_value_ = 0;
+  locals_.clear();
+  words_.clear();
+  boxes_.clear();
+  answer_ = {};
+  message_.clear();
+  open_boxes_ = waits_ = creations_ = loops_ = 0;
+  urgent_ = false;
+  where_ = c.name_where;
+
+  const expression* const s = script_of(c);
+  made.interruptible = has_express_clauses(c);
+  int at = info.first;
+  for (const auto* list : {&c.arguments, &c.state}) {
+    for (const variable* v : *list) {
+      words_[v] = at;
+      at += words_of(v->of);
+    }
+  }
+  made.words = at;
+
+  enter(block("begin"));
+  if (leaves_) made.at_left = block("clause is left");
+  for (std::size_t i = 0; i < c.state.size(); ++i) {
+    // A new segment has zeros.
+    if (c.initial[i] != nullptr) assign(*c.state[i], eval(*c.initial[i], c.state[i]->of));
+  }
+  const std::size_t before_script = c.body.size() - (s != nullptr ? 1 : 0);
+  run(c.body, 0, before_script);
+  if (s != nullptr) {
+    creations_ = 0;
+    script(c, s);
+  } else {
+    if (&c == &start_ && is_test(c)) {
+      const value zero = set(0);
+      service(code::service::exit, zero, code::none, -1, false);
+    }
+    end({.what = opcode::finish});
+  }
+  if (leaves_) clause_is_left();
+  out_.texts.push_back(std::move(made));
+  text_ = nullptr;
+  class_ = nullptr;
+}
+
+void lowering::function_text(const function_def& f) {
+  const int number = function_numbers_.at(&f);
+  out_.functions[static_cast<std::size_t>(number)].text = static_cast<int>(out_.texts.size());
+  code::text made;
+  made.name = f.name;
+  made.of_function = true;
+  text_ = &made;
+  class_ = nullptr;
+  next_value_ = 0;
+  locals_.clear();
+  words_.clear();
+  function_ = f.name;
+  open_boxes_ = waits_ = creations_ = loops_ = 0;
+  urgent_ = false;
+  where_ = f.name_where;
+  enter(block("begin"));
+  int at = 0;
+  for (const variable* v : f.arguments) {
+    values loaded;
+    for (int i = 0; i < words_of(v->of); ++i) loaded.push_back(load(code::frame, at++));
+    bind(*v, loaded);
+  }
+  const int results = words_of(f.result);
+  made.words = std::max(at, results);
+  for (std::size_t i = 0; i + 1 < f.body.size(); ++i) effect(*f.body[i]);
+  if (!f.body.empty()) {
+    const values v = eval(*f.body.back(), f.result);
+    for (std::size_t i = 0; i < v.size() && static_cast<int>(i) < results; ++i)
+      emit({.what = opcode::give_result, .a = v[i], .k = static_cast<std::int64_t>(i)});
+  }
+  end({.what = opcode::leave});
+  out_.texts.push_back(std::move(made));
+  text_ = nullptr;
+  function_.clear();
+}
+
+}  // namespace abcl

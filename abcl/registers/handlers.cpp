@@ -1,0 +1,237 @@
+// What a node does with packets, as programs of the register language: the reactive texts, which take packets for
+// objects, and the handlers of packets for the node itself. The paper's section 4.1 describes them; the texts are ours.
+//
+// A sequence begins with the packet's datum in r0. `answer` has no text: it is matched with the place in the segment.
+// An object is linked to another text when it begins to wait, or goes on; so none of these asks what it waits for.
+#include "abcl/registers/handlers.hpp"
+
+namespace abcl::registers {
+
+std::string_view handlers_text() {
+  return R"(
+; ---- a message comes
+
+; to an object that works: it waits in the queue
+text busy.message
+    box-of r1, r0
+    store r1[message], r0
+    set r2, 0
+    store r1[next], r2
+    load r3, segment[head]
+    if-eq r3, 0, first
+    load r4, segment[tail]
+    store r4[next], r1
+    store segment[tail], r1
+    end
+first:
+    store segment[head], r1
+    store segment[tail], r1
+    end
+
+; to one that takes any
+text dormant.message
+    link busy
+    load r1, segment[at-message]
+    go r1
+
+; to one that looks whether it wants it
+text accepting.message
+    link busy
+    load r1, segment[place]
+    go r1
+
+; ---- an express message comes
+
+; to an object that cannot be interrupted: in front of the others, behind those like it; or, if its class has express
+; clauses, to those that interrupt as soon as that is possible
+text busy.express
+    box-of r1, r0
+    store r1[message], r0
+    load r2, segment[interruptible]
+    if-eq r2, 0, ahead
+    set r3, 0
+    store r1[next], r3
+    load r4, segment[early-head]
+    if-eq r4, 0, only
+    load r5, segment[early-tail]
+    store r5[next], r1
+    store segment[early-tail], r1
+    end
+only:
+    store segment[early-head], r1
+    store segment[early-tail], r1
+    end
+ahead:
+    load r3, segment[ahead]
+    store segment[ahead], r1
+    if-eq r3, 0, front
+    load r4, r3[next]
+    store r1[next], r4
+    store r3[next], r1
+    if-eq r4, 0, last
+    end
+front:
+    load r4, segment[head]
+    store r1[next], r4
+    store segment[head], r1
+    if-eq r4, 0, last
+    end
+last:
+    store segment[tail], r1
+    end
+
+; to one that can be interrupted
+text dormant-open.express
+    set r1, 5
+    store segment[kept-reactive], r1
+    load r2, segment[at-express]
+    go r2
+text accepting-open.express
+    set r1, 6
+    store segment[kept-reactive], r1
+    load r2, segment[at-express]
+    go r2
+text waiting-open.express
+    set r1, 7
+    store segment[kept-reactive], r1
+    load r2, segment[at-express]
+    go r2
+
+; ---- a reply comes
+
+; that nobody waits for yet
+text busy.reply
+    box-of r1, r0
+    set r2, 1
+    store r1[next], r2
+    end
+
+; the only one that can come
+text waiting-one.reply
+    link busy
+    load r1, segment[place]
+    go r1
+
+; one of several
+text waiting.reply
+    box-of r1, r0
+    set r2, 1
+    store r1[next], r2
+    load r3, segment[awaited]
+    if-eq r1, r3, this
+    end
+this:
+    link busy
+    load r4, segment[place]
+    go r4
+
+; a reply that will not come: the box is told instead
+text busy.left
+    box-of r1, r0
+    set r2, 2
+    store r1[next], r2
+    end
+text waiting.left
+    box-of r1, r0
+    set r2, 2
+    store r1[next], r2
+    load r3, segment[awaited]
+    if-eq r1, r3, this
+    end
+this:
+    link busy
+    load r4, segment[place]
+    go r4
+
+; a value of a future: behind the others
+text busy.future
+    box-of r1, r0
+    selector r2, r0
+    set r3, 0
+    store r1[next], r3
+    load r4, r2[next]
+    if-eq r4, 0, only
+    load r5, r2[message]
+    store r5[next], r1
+    store r2[message], r1
+    end
+only:
+    store r2[next], r1
+    store r2[message], r1
+    end
+text waiting.future
+    box-of r1, r0
+    selector r2, r0
+    set r3, 0
+    store r1[next], r3
+    load r4, r2[next]
+    if-eq r4, 0, only
+    load r5, r2[message]
+    store r5[next], r1
+    store r2[message], r1
+    end
+only:
+    store r2[next], r1
+    store r2[message], r1
+    load r3, segment[awaited]
+    if-eq r2, r3, this
+    end
+this:
+    link busy
+    load r4, segment[place]
+    go r4
+
+; ---- an object has ended
+text ended.message
+    service refuse r0
+    end
+text ended.express
+    service refuse r0
+    end
+
+; ---- an object begins
+
+text busy.start
+    load r1, segment[place]
+    go r1
+
+; ---- for the node
+
+; a box is wanted: the answer leaves first, and the free list never gets empty
+text node.box
+    load r1, node[free-boxes]
+    name-box r2, r1
+    send r0.answer, r2
+    load r3, r1[next]
+    if-eq r3, 0, refill
+    give-box r3
+    end
+refill:
+    service r3, refill
+    give-box r3
+    end
+
+; one of r1 words
+text node.large-box
+    service r2, large-box r1
+    name-box r3, r2
+    send r0.answer, r3
+    end
+
+; an object of class r1 is wanted: segments are kept ready
+text node.create
+    load r2, r1[stock]
+    name-box r3, r2
+    send r0.answer, r3
+    load r4, r2[tail]
+    if-eq r4, 0, refill
+    store r1[stock], r4
+    end
+refill:
+    service r4, fill-stock r1
+    store r1[stock], r4
+    end
+)";
+}
+
+}  // namespace abcl::registers

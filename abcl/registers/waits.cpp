@@ -1,0 +1,186 @@
+// What is needed behind a wait is kept in the segment: registers belong to whoever runs next.
+//
+// A value is stored in front of a wait if it is needed behind, unless its word in the segment has it already on every
+// way there. It is loaded where the object goes on if it is used, or stored, before the next wait; else it stays where
+// it is. Values that are not needed at the same time share a word; those of express clauses, which run while others
+// wait, have words of their own.
+#include <algorithm>
+#include <map>
+
+#include "abcl/registers/flow.hpp"
+#include "abcl/registers/passes.hpp"
+
+namespace abcl::registers {
+
+using code::block;
+using code::instruction;
+using code::opcode;
+using code::value;
+
+namespace {
+
+// The words of what is live over waits: no two that are live at the same place share one.
+std::vector<int> words_for(const code::text& t, const liveness& live, const value_set& kept, int& words) {
+  const int size = values_of(t);
+  std::vector<std::vector<value>> beside(static_cast<std::size_t>(size));
+  std::vector<bool> urgent(static_cast<std::size_t>(size));
+  for (std::size_t b = 0; b < t.blocks.size(); ++b) {
+    const block& of = t.blocks[b];
+    if (of.steps.empty()) continue;
+    value_set now = live.out[b];
+    for (std::size_t i = of.steps.size(); i-- > 0;) {
+      const instruction& s = of.steps[i];
+      if (s.d >= 0) {
+        if (of.urgent) urgent[static_cast<std::size_t>(s.d)] = true;
+        if (kept.has(s.d)) {
+          now.for_each([&](value v) {
+            if (v == s.d || !kept.has(v)) return;
+            beside[static_cast<std::size_t>(s.d)].push_back(v);
+            beside[static_cast<std::size_t>(v)].push_back(s.d);
+          });
+        }
+        now.remove(s.d);
+      }
+      code::uses(s, [&](value v) { now.add(v); });
+    }
+  }
+  std::vector<int> word(static_cast<std::size_t>(size), -1);
+  const int first = words;
+  int after_normal = first;
+  for (const bool for_urgent : {false, true}) {
+    const int base = for_urgent ? after_normal : first;
+    kept.for_each([&](value v) {
+      if (urgent[static_cast<std::size_t>(v)] != for_urgent) return;
+      std::vector<int> taken;
+      for (const value other : beside[static_cast<std::size_t>(v)])
+        taken.push_back(word[static_cast<std::size_t>(other)]);
+      int w = base;
+      while (std::find(taken.begin(), taken.end(), w) != taken.end()) ++w;
+      word[static_cast<std::size_t>(v)] = w;
+      words = std::max(words, w + 1);
+    });
+    after_normal = words;
+  }
+  return word;
+}
+
+// A wait goes on in a block of its own, where things are loaded, if others lead to where it goes on.
+void separate_landings(code::text& t) {
+  std::vector<int> ways(t.blocks.size());
+  std::vector<int> after;
+  for (const int begin : {0, t.at_message, t.at_express, t.at_next, t.at_resume, t.at_left}) {
+    if (begin >= 0) ++ways[static_cast<std::size_t>(begin)];
+  }
+  for (const block& b : t.blocks) {
+    if (b.steps.empty()) continue;
+    code::successors(b.steps.back(), after);
+    for (const int s : after) ++ways[static_cast<std::size_t>(s)];
+  }
+  for (std::size_t b = 0, count = t.blocks.size(); b < count; ++b) {
+    if (t.blocks[b].steps.empty() || !code::waits(t.blocks[b].steps.back().what)) continue;
+    for (int instruction::* to : {&instruction::t, &instruction::u}) {
+      const int s = t.blocks[b].steps.back().*to;
+      if (t.blocks[b].steps.back().what == opcode::call && to == &instruction::u) continue;
+      if (s < 0 || ways[static_cast<std::size_t>(s)] <= 1) continue;
+      t.blocks.push_back({{}, t.blocks[b].urgent, {{.what = opcode::jump, .t = s}}});
+      t.blocks[b].steps.back().*to = static_cast<int>(t.blocks.size()) - 1;
+    }
+  }
+}
+
+}  // namespace
+
+void keep_over_waits(code::text& t, int& words, figures& f) {
+  separate_landings(t);
+  const value memory = t.of_function ? code::frame : code::segment;
+  const liveness whole = live_values(t, true);
+  const int size = values_of(t);
+  const std::size_t count = t.blocks.size();
+  // Behind which wait what is needed.
+  value_set kept(size);
+  std::vector<value_set> needed(count, value_set(size));  // of blocks that end with a wait
+  std::vector<bool> goes_on(count);                       // a wait goes on there
+  std::vector<value> brought(count, code::none);          // with that
+  std::vector<int> after;
+  for (std::size_t b = 0; b < count; ++b) {
+    if (t.blocks[b].steps.empty() || !code::waits(t.blocks[b].steps.back().what)) continue;
+    const instruction& last = t.blocks[b].steps.back();
+    code::successors(last, after);
+    for (const int s : after) {
+      goes_on[static_cast<std::size_t>(s)] = true;
+      brought[static_cast<std::size_t>(s)] = last.d;
+      value_set in = whole.in[static_cast<std::size_t>(s)];
+      if (last.d >= 0) in.remove(last.d);
+      needed[b].add(in);
+    }
+    kept.add(needed[b]);
+  }
+  const std::vector<int> word = words_for(t, whole, kept, words);
+
+  // Where the segment has the value for certain. All, until something is found that speaks against it.
+  std::vector<value_set> there_in(count, value_set(size));
+  for (value_set& s : there_in) s.fill();
+  for (const int begin : {0, t.at_message, t.at_express}) {
+    if (begin >= 0) there_in[static_cast<std::size_t>(begin)].clear();
+  }
+  const auto through = [&](std::size_t b, value_set& there) {
+    for (const instruction& i : t.blocks[b].steps) {
+      if (i.d >= 0) there.remove(i.d);
+    }
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t b = 0; b < count; ++b) {
+      if (t.blocks[b].steps.empty()) continue;
+      const instruction& last = t.blocks[b].steps.back();
+      value_set there = there_in[b];
+      through(b, there);
+      if (code::waits(last.what)) {
+        there.add(needed[b]);
+        if (last.d >= 0) there.remove(last.d);
+      }
+      code::successors(last, after);
+      for (const int s : after) {
+        value_set now = there_in[static_cast<std::size_t>(s)];
+        now.keep_only(there);
+        if (now == there_in[static_cast<std::size_t>(s)]) continue;
+        there_in[static_cast<std::size_t>(s)] = std::move(now);
+        changed = true;
+      }
+    }
+  }
+
+  // The stores; then, by what they use, the loads.
+  for (std::size_t b = 0; b < count; ++b) {
+    block& of = t.blocks[b];
+    if (of.steps.empty() || !code::waits(of.steps.back().what)) continue;
+    value_set there = there_in[b];
+    const instruction last = of.steps.back();
+    of.steps.pop_back();
+    through(b, there);
+    needed[b].for_each([&](value v) {
+      if (there.has(v)) return;
+      of.steps.push_back(
+          {.what = opcode::store, .a = memory, .b = v, .k = word[static_cast<std::size_t>(v)], .site = last.site});
+      ++f.kept;
+    });
+    of.steps.push_back(last);
+  }
+  const liveness near = live_values(t, false);
+  for (std::size_t b = 0; b < count; ++b) {
+    if (!goes_on[b]) continue;
+    std::vector<instruction> loads;
+    if (brought[b] != code::none) loads.push_back({.what = opcode::incoming, .d = brought[b]});
+    near.in[b].for_each([&](value v) {
+      if (v == brought[b]) return;
+      loads.push_back({.what = opcode::load, .d = v, .a = memory, .k = word[static_cast<std::size_t>(v)]});
+      ++f.loaded;
+    });
+    // What the sequence begins with is in a register that the loads may want.
+    auto at = t.blocks[b].steps.begin();
+    if (at != t.blocks[b].steps.end() && at->what == opcode::incoming) ++at;
+    t.blocks[b].steps.insert(at, loads.begin(), loads.end());
+  }
+}
+
+}  // namespace abcl::registers
