@@ -35,7 +35,7 @@ std::string line_of(std::string_view text) {
   // What would make a list of the line.
   const std::size_t digits = std::min(out.find_first_not_of("0123456789"), out.size());
   if (out.starts_with('+') || out.starts_with('-') || out.starts_with('=')) return '\\' + out;
-  if (digits > 0 && digits < out.size() && (out[digits] == '.' || out[digits] == ')')) out.insert(digits, "\\");
+  if (digits > 0 && digits < out.size() && (out[digits] == '.' || out[digits] == ')')) out.insert(digits, 1, '\\');
   return out;
 }
 
