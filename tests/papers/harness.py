@@ -133,7 +133,7 @@ class Register:
         yield from (f"[known_misses] has {name}, which is no row" for name in self.known if name not in self.claims)
 
 
-MACHINES = ["em4", "anet", "attempt0", "emx", "mpc", "presto"]  # the files with claims
+MACHINES = ["em4", "em4_compiled", "anet", "attempt0", "emx", "mpc", "presto"]  # the files with claims
 
 register = Register(tomllib.loads((Path(__file__).parent / "claims.toml").read_text()))
 claim = register.claim

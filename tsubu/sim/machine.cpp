@@ -93,6 +93,7 @@ class reader {
     m_.network.link = duration(net, "link");
     m_.network.packet_bytes =
         static_cast<std::size_t>(net.integer("packet_bytes", net.find("packet_bytes"), 1, 1 << 30, 0));
+    m_.network.gathers = flag(net, "gathers", true);
     m_.network.sender = taken(net, "sender", "[network.sender]");
     m_.network.wire = taken(net, "wire", "[network.wire]");
     m_.network.receiver = taken(net, "receiver", "[network.receiver]");
@@ -169,11 +170,7 @@ class reader {
       wrong_.at(of.line(), "[prediction] needs protocols: only messages that go alone are predicted");
     p.log = needed_duration(of, "log");
     p.only_counted = of.integer("only_counted", of.find("only_counted"), 0, 1 << 30, 0);
-    if (const toml_value* const v = of.find("miss_earns")) {
-      const auto* const said = v->as<bool>();
-      if (said == nullptr) of.complain("miss_earns", *v, v->kind(), "true or false");
-      p.miss_earns = said != nullptr && *said;
-    }
+    p.miss_earns = flag(of, "miss_earns", false);
     p.size = predicting(of, "size", "[prediction.size]");
     p.selector = predicting(of, "selector", "[prediction.selector]");
   }
@@ -205,6 +202,14 @@ class reader {
     }
     if (!reads.has_packet()) one.complain("steps", *v, "without a packet", "a \"packet\" that brings the message");
     steps = reads.steps();
+  }
+
+  bool flag(section& in, std::string_view key, bool otherwise) {
+    const toml_value* const v = in.find(key);
+    if (v == nullptr) return otherwise;
+    const auto* const said = v->as<bool>();
+    if (said == nullptr) in.complain(key, *v, v->kind(), "true or false");
+    return said != nullptr && *said;
   }
 
   measure time_measure() const { return {times_, 0, longest_ps, duration_expected}; }

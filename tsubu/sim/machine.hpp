@@ -67,6 +67,7 @@ struct machine {
     std::int64_t latency = 0;          // of a message that meets nobody, without its links
     std::int64_t link = 0;             // of each link
     std::size_t packet_bytes = 0;      // batches are cut into packets of so many bytes; 0: they are not
+    bool gathers = true;               // messages into batches; false: each goes by itself
     int buffers = 0;                   // messages that may be at the end of a link, in each bank; 0: any number
     occupancy sender, wire, receiver;  // wire: of each link
   } network;
@@ -119,7 +120,7 @@ struct machine {
   // By the kind of message: create, request, request_to_new, reply, write, read, past.
   std::map<std::string, std::vector<step>> protocols;
   // Such a machine sends each message by itself, straight to its PE.
-  bool sends_each_alone() const { return !protocols.empty(); }
+  bool sends_each_alone() const { return !protocols.empty() || !network.gathers; }
 };
 
 // The machine of that name ("em4"), or of that file (a name with '/' or that ends with ".toml"); machine_search.hpp
