@@ -208,7 +208,7 @@ struct selector_info {
   bool asks = false;
 };
 
-// Of the words of an array's element, or of a value: what each is. 0: a number or a name; 1: a text; n + 2: an array
+// What each word of an array's element, or of a value, is. 0: a number or a name; 1: a text; n + 2: an array
 // with layout n.
 using layout = std::vector<int>;
 
@@ -284,10 +284,10 @@ inline constexpr int at_express = 8, early_head = 9, early_tail = 10, kept_place
 inline constexpr int asker_object = 16, asker_box = 17, leaving_object = 18;
 // What a box has instead of 1 when the reply that is waited for will not come.
 inline constexpr int will_not_come = 2;
-// Of a box: the next one, or whether it has a value; the message; then its words.
+// A box has the next one, or whether it has a value; the message; then its words.
 inline constexpr int next = 0, message = 1, first = 2, of_box = 32;
-// Of a node, at the addresses from 0. From `stock` on, for each class: segments that are ready for objects, a chain by
-// their words `tail`.
+// A node has these at the addresses from 0. From `stock` on, for each class: segments that are ready for objects, a
+// chain by their words `tail`.
 inline constexpr int free_boxes = 0, stock = 16, most_classes = 4080;
 }  // namespace words
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "abcl/code/print_instruction.hpp"
+
 namespace abcl::code {
 
 std::string quoted_line(std::string_view text) {
@@ -50,7 +52,7 @@ std::string shown(const program& p) {
   std::vector<std::string> classes, functions;
   for (const class_info& c : p.classes) classes.push_back(c.name);
   for (const function_info& f : p.functions) functions.push_back(f.name);
-  const names by{&p.selectors, &p.strings, &classes, &functions, true, words::plain_object};
+  const names by{&p.selectors, &p.strings, &classes, &functions, true};
   std::string out;
   for (const text& t : p.texts) {
     out += fmt::format("{} {}\n", t.of_function ? "function" : "class", t.name);

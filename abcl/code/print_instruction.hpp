@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "abcl/code/print.hpp"
+#include "abcl/code/names.hpp"
 
 namespace abcl::code {
 
@@ -13,6 +13,7 @@ std::string shown_value(value v, bool is_virtual);
 // Word k of `base`, by its name if it has one.
 std::string shown_word(value base, std::int64_t k);
 
+// `block_name` names a block or an address.
 std::string shown(const instruction& i, const names& by, const auto& block_name) {
   const shape& s = shape_of(i.what);
   std::string out(s.name);
@@ -67,7 +68,11 @@ std::string shown(const instruction& i, const names& by, const auto& block_name)
                                                     : fmt::format("{}", i.k);
         break;
       case 't':
-        rest += block_name(i.t);
+        if (i.t < 0) {  // a call in a sequence, which comes back behind it
+          rest.resize(rest.rfind(", then "));
+        } else {
+          rest += block_name(i.t);
+        }
         break;
       case 'u':
         if (i.u < 0) {  // a branch in a sequence; or a wait that is not interrupted

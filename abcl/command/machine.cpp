@@ -12,7 +12,7 @@
 namespace abcl {
 
 std::string printed(const loaded& l, const std::string& emit, const machine_options& how) {
-  code::program p = to_messages(*l.checked, l.texts, *l.checked->find_class("Main"));
+  code::program p = to_messages(*l.checked, l.texts, *l.checked->find_class(how.start));
   if (emit == "messages") {
     for (code::text& t : p.texts) {
       registers::figures f;
@@ -27,7 +27,7 @@ std::string printed(const loaded& l, const std::string& emit, const machine_opti
 bool needs_cpp(const program& p) { return !p.foreign.empty(); }
 
 int run_program(const loaded& l, std::vector<std::string> words, const machine_options& how) {
-  code::program p = to_messages(*l.checked, l.texts, *l.checked->find_class("Main"));
+  code::program p = to_messages(*l.checked, l.texts, *l.checked->find_class(how.start));
   registers::translate(p, how.passes);
   auto image = std::make_shared<registers::image>(registers::link(p));
   std::vector<char*> pointers;

@@ -13,6 +13,8 @@ struct machine_options {
   registers::options passes;
   bool whole = false;  // print the machine's own texts, too
   bool stats = false;
+  bool quiet = false;          // do not show warnings
+  std::string start = "Main";  // the class of the first object
 };
 
 // The checked program `l`, as `emit` says: "messages" or "registers".

@@ -87,11 +87,11 @@ void add_foreign(const loaded& l, build_options& how) {
   how.headers = parts.headers;
 }
 
-// The program, which has a Main; nothing if it has errors. Those, and warnings, are shown.
-std::optional<loaded> to_run(const std::string& path) {
+// The program, which has the class `start`; nothing if it has errors. Those, and warnings, are shown.
+std::optional<loaded> to_run(const std::string& path, const std::string& start = "Main", bool quiet = false) {
   loaded l = load(path);
-  if (!l.said.any_errors()) require_main(l);
-  show(l);
+  if (!l.said.any_errors() && start == "Main") require_main(l);
+  if (!quiet || l.said.any_errors()) show(l);
   if (l.said.any_errors()) return std::nullopt;
   return l;
 }
@@ -102,8 +102,8 @@ std::string translated(const loaded& l, build_options& how) {
   return to_cpp(*l.checked, l.texts, *l.checked->find_class("Main"));
 }
 
-// Runs each class that is a test, as a program of its own.
-int test_files(const std::vector<std::string>& paths, const std::string& nodes, const build_options& each) {
+// Runs each class that is a test, as a program of its own: on the register machine, or by way of C++.
+int test_files(const std::vector<std::string>& paths, const std::string& nodes, bool compiled, const build_options& each) {
   int failed = 0, count = 0;
   for (const std::string& path : paths) {
     const loaded l = load(path);
@@ -111,11 +111,18 @@ int test_files(const std::vector<std::string>& paths, const std::string& nodes, 
     if (l.said.any_errors()) return 1;
     build_options how = each;
     add_foreign(l, how);
+    const bool by_cpp = compiled || needs_cpp(*l.checked);
     for (const class_def& c : l.checked->classes) {
       if (!is_test(c)) continue;
       ++count;
-      const std::string program = built_before(to_cpp(*l.checked, l.texts, c), how);
-      const int code = program.empty() ? 1 : call({program, "--tsubu-pes=" + nodes});
+      const std::string pes = "--tsubu-pes=" + nodes;
+      int code = 1;
+      if (by_cpp) {
+        const std::string program = built_before(to_cpp(*l.checked, l.texts, c), how);
+        if (!program.empty()) code = call({program, pes});
+      } else {
+        code = call({"/proc/self/exe", "run", "--quiet", "--start=" + std::string(c.name), path, pes});
+      }
       failed += code == 0 ? 0 : 1;
       fmt::print("{}{} ({}){}\n", code == 0 ? "ok      " : "FAILED  ", c.name, path,
                  code == 0 ? std::string() : fmt::format(": it ended with code {}", code));
@@ -158,7 +165,7 @@ int build_file(const std::string& path, std::string to, const std::string& emit,
 // On the register machine, at once; a program with C++ in it by way of that.
 int run_file(const std::string& path, std::vector<std::string> arguments, bool compiled, build_options how,
              const machine_options& machine) {
-  const std::optional<loaded> l = to_run(path);
+  const std::optional<loaded> l = to_run(path, machine.start, machine.quiet);
   if (!l) return 1;
   if (!compiled && !needs_cpp(*l->checked)) {
     arguments.insert(arguments.begin(), path);
@@ -221,6 +228,9 @@ int run(int argc, char** argv) {
   run_->prefix_command();
   run_->footer("What follows the options is FILE, and the program's arguments.");
   run_->add_flag("--compiled", compiled, "By way of C++: compile the program, unless that has been done before");
+  // For `abcl test`, which has shown what there is to say.
+  run_->add_option("--start", machine.start)->group("");
+  run_->add_flag("--quiet", machine.quiet)->group("");
   run_->add_flag("--stats", machine.stats, "On the register machine: tell at the end what was executed");
   add_machine_options(run_);
   add_build_options(run_);
@@ -229,6 +239,7 @@ int run(int argc, char** argv) {
   CLI::App* const test = app.add_subcommand("test", "Run each class whose name begins with Test");
   test->add_option("FILE", paths, "Programs")->required();
   test->add_option("--nodes", nodes, "How many nodes each has; default: 2");
+  test->add_flag("--compiled", compiled, "By way of C++, not on the register machine");
   add_build_options(test);
 
   bool html = false;
@@ -247,7 +258,7 @@ int run(int argc, char** argv) {
   }
   if (check->parsed()) return check_files(paths);
   if (doc->parsed()) return document_files(paths, to, html);
-  if (test->parsed()) return test_files(paths, nodes, how);
+  if (test->parsed()) return test_files(paths, nodes, compiled, how);
   if (lsp->parsed()) return serve(std::cin, std::cout);
   if (format->parsed()) return format_files(paths, only_check);
   if (explain_->parsed()) return explain(number);

@@ -88,9 +88,12 @@ std::vector<std::string> waiting_objects() {
   const image& of = this_node->cpu.code();
   std::vector<std::string> all;
   for (const processor::waiting& w : this_node->cpu.waiting_objects()) {
-    all.push_back(fmt::format("{} (object {}) waits for a {}, at {}",
+    std::string whom;
+    if (!w.for_a_message && w.asked != 0)
+      whom = fmt::format(" (it has sent to object {} on PE {} last)", address_of(w.asked), node_of(w.asked));
+    all.push_back(fmt::format("{}, object {}, waits for a {}{}, at {}",
                               of.classes[static_cast<std::size_t>(w.class_number)].name, address_of(w.object),
-                              w.for_a_message ? "message" : "reply", place_of(of, w.site)));
+                              w.for_a_message ? "message" : "reply", whom, place_of(of, w.site)));
   }
   if (tsubu::this_pe() == 0) all.push_back("the program has not exited: no (exit v) was executed");
   return all;

@@ -173,7 +173,7 @@ std::vector<processor::waiting> processor::waiting_objects() const {
     const bool accepts = now == reactive::accepting || now == reactive::accepting_open;
     if (now == reactive::waiting_one || now == reactive::waiting || now == reactive::waiting_open ||
         (accepts && s.in_clause))
-      all.push_back({name_of(node_, s.at), s.class_number, s.site, accepts});
+      all.push_back({name_of(node_, s.at), s.class_number, s.site, accepts, s.asked});
   }
   return all;
 }
@@ -274,6 +274,8 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
         counts_.instructions += clocks_;
         flush();
         ++counts_.sends;
+        if (i.what == opcode::send && i.k <= static_cast<std::int64_t>(entry::express))
+          segments_[segment_numbers_[object / 8]].asked = r[i.a];
         outside_.send(node_of(r[i.a]),
                       {r[i.a], r[i.b], static_cast<std::uint32_t>(i.k), static_cast<std::uint32_t>(i.site),
                        i.what == opcode::send ? packet::kind::to_object : packet::kind::to_node});

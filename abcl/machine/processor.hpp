@@ -90,6 +90,7 @@ class processor {
     int class_number;
     int site;
     bool for_a_message;
+    word asked;  // to whom it has sent its last message, which may be who owes it the reply; 0: nobody
   };
   std::vector<waiting> waiting_objects() const;
   std::size_t objects() const { return segments_.size(); }
@@ -108,6 +109,7 @@ class processor {
     std::uint32_t at;
     int class_number;
     int site = -1;           // where it began to wait
+    word asked = 0;          // to whom it has sent its last message
     bool in_clause = false;  // of a wait for a message: in a clause, not in the script
   };
 

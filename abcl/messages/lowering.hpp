@@ -140,7 +140,7 @@ class lowering {
   bool future_replies_ = false;  // or a future
   bool leaves_ = false;          // it has (non-resume): who waits for a reply of a clause that is left, is left, too
 
-  // Of the text that is written:
+  // The text that is written, and what is known there:
   code::text* text_ = nullptr;
   int current_ = 0;
   int next_value_ = 0;

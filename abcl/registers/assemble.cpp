@@ -7,7 +7,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "abcl/code/print.hpp"
+#include "abcl/code/names.hpp"
 #include "abcl/registers/link.hpp"
 
 namespace abcl::registers {
@@ -110,7 +110,7 @@ class assembler {
     std::int64_t found = base == code::segment ? in(code::segment_words)
                          : base == code::node  ? in(code::node_words)
                                                : in(code::box_words);
-    // Of a segment, or of a node, that a register addresses.
+    // A register may address a segment, or a node.
     if (found < 0 && base >= 0) found = std::max(in(code::segment_words), in(code::node_words));
     if (found < 0) fail(fmt::format("no word is called '{}'", w));
     return found;

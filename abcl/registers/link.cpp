@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "abcl/code/print.hpp"
+#include "abcl/code/names.hpp"
 #include "abcl/registers/handlers.hpp"
 
 namespace abcl::registers {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "abcl/code/print.hpp"
+#include "abcl/code/print_instruction.hpp"
 
 namespace abcl::registers {
 
@@ -16,7 +16,7 @@ std::string shown(const image& of, bool with_machine) {
   std::vector<std::string> classes, functions;
   for (const auto& c : of.classes) classes.push_back(c.name);
   for (const auto& f : of.functions) functions.push_back(f.name);
-  const code::names by{&of.selectors, &of.strings, &classes, &functions, false, code::words::plain_object};
+  const code::names by{&of.selectors, &of.strings, &classes, &functions, false};
   // What is jumped to, or begins.
   std::map<int, std::string> notes;
   for (const instruction& i : of.code) {
