@@ -392,7 +392,7 @@ def ways():
 
 @claim("A27", paper=len(PROGRAMS), kind="emergent",
        rests_on="no result depends on where an object is or when a message comes",
-       differs="the two back ends are the runtime and the simulator of one compiler, until there is ABCL/ST's own")
+       differs="programs of C++ on the runtime and in the simulator; those in ABCL/ST, with two back ends, have A27.compiled")
 def same_results():
     """programs of concurrent objects with the same results on 1 PE, threads, each MPI that is here, EM-4 simulated"""
     def result(program, machine, pes, launcher):
