@@ -63,6 +63,7 @@ class lowering {
   // ---- expressions (values.cpp)
   // `want`: the type of the place where it goes, which tells how many words `nil` has; null: its own.
   values eval(const expression& e, const type* want = nullptr);
+  values fitted(const values& v, const type* of, const type* want);
   void effect(const expression& e);
   values variable_values(const variable& v);
   void assign(const variable& v, const values& to);
@@ -122,6 +123,7 @@ class lowering {
   void match(const expression& e, const type* want, const values& result, int after);
   void bind(const variable& v, values to);
   void express_clauses(const expression& s);
+  void leave_to_express_clauses(value message, int kept, int mine);
   // Whom the clause that is executed owes a reply, for when it is left; none: nobody.
   void owe(value object, value box);
   void clause_is_left();

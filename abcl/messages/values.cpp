@@ -140,8 +140,9 @@ lowering::values lowering::eval(const expression& e, const type* want) {
         const value a = eval(*e.parts[0])[0], i = eval(*e.parts[1])[0];
         where_ = e.where;
         values all;
-        for (int k = 0; k < words_of(e.parts[0]->of->of()); ++k)
-          all.push_back(service(code::service::element, a, i, k));
+        const int count = words_of(e.parts[0]->of->of());
+        for (int k = 0; k < count; ++k) all.push_back(service(code::service::element, a, i, k));
+        if (count == 0) service(code::service::element, a, i, 0, false);  // for the index
         return all;
       }
       case op::length: {
@@ -195,7 +196,37 @@ lowering::values lowering::eval(const expression& e, const type* want) {
     }
   };
   values all = value_of();
+  if (e.of->is(type::kind::nothing) || (want != nullptr && static_cast<int>(all.size()) != words_of(want)))
+    all = fitted(all, e.of, want);
   where_ = outer;
+  return all;
+}
+
+// A value of type `of` where a `want` is expected, which may have more words: nil stands for an object as for a
+// destination, and what has no value (!v) for anything.
+lowering::values lowering::fitted(const values& v, const type* of, const type* want) {
+  values all;
+  std::size_t at = 0;
+  const auto fit = [&](const auto& self, const type* from, const type* to) -> void {
+    if (from->is(type::kind::message) && to->is(type::kind::message)) {
+      // A message that is sent may be without its last element.
+      for (std::size_t i = 0; i < from->parts.size() && i < to->parts.size(); ++i)
+        self(self, from->parts[i], to->parts[i]);
+      return;
+    }
+    const int there = words_of(from), wanted = words_of(to);
+    for (int i = 0; i < wanted; ++i) {
+      const bool has = i < there && at + static_cast<std::size_t>(i) < v.size();
+      all.push_back(has ? v[at + static_cast<std::size_t>(i)] : set(0));
+    }
+    at += static_cast<std::size_t>(there);
+  };
+  if (want != nullptr) {
+    fit(fit, of, want);
+  } else {
+    // Whoever asks for no type takes two words at most.
+    all = {set(0), set(0)};
+  }
   return all;
 }
 
@@ -337,6 +368,7 @@ void lowering::effect(const expression& e) {
         const value a = eval(*place.parts[0])[0], i = eval(*place.parts[1])[0];
         const values v = eval(*e.parts[1], place.parts[0]->of->of());
         where_ = place.where;
+        if (v.empty()) service(code::service::element, a, i, 0, false);  // for the index
         for (std::size_t k = 0; k < v.size(); ++k)
           emit({.what = opcode::service,
                 .a = a,
@@ -611,7 +643,7 @@ lowering::value lowering::operation_value(const expression& e) {
       std::vector<std::size_t> first;
       const values v = operands(e, first);
       where_ = e.where;
-      if (v.size() == 1) {
+      if (e.parts.size() == 1) {
         if (e.does != operation::subtract) return v[0];
         if (!real) return compute(opcode::subtract, set(0), v[0]);
         const value d = fresh();
@@ -619,7 +651,7 @@ lowering::value lowering::operation_value(const expression& e) {
         return d;
       }
       value all = v[0];
-      for (std::size_t i = 1; i < v.size(); ++i) all = compute(what, all, v[i]);
+      for (std::size_t i = 1; i < e.parts.size(); ++i) all = compute(what, all, v[first[i]]);
       return all;
     }
     default: {

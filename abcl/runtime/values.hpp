@@ -23,11 +23,12 @@ struct none {
   bool operator==(const none&) const = default;
 };
 
-// Stands for the value of what has none, because control does not come back from it.
+// Stands for the value of what has none: control does not come back from it, or it is a reply, !v, after which the
+// clause goes on with what a variable without a first value holds.
 struct nothing {
   template <class T>
-  [[noreturn]] operator T() const {  // NOLINT(google-explicit-constructor): it fits everywhere
-    __builtin_unreachable();
+  operator T() const {  // NOLINT(google-explicit-constructor): it fits everywhere
+    return T();
   }
 };
 
