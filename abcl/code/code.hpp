@@ -43,7 +43,7 @@ enum class opcode : std::uint8_t {
   first,           // d: the first message that waits, or 0
   following,       // d: the one behind message a, or 0
   take_out,        // message a, behind message b (0: the first), from those that wait
-  put_back,        // message a, to those that wait
+  put_back,        // message a, to those that wait; k: 1 to those that wait for express clauses
   await_message,   // waits for a message, which goes on at t; looks again at u when express clauses have run; k: 1
                    // within a clause
   next,            // the clause has ended; d: the next message, with which it goes on at t

@@ -234,6 +234,7 @@ void lowering::accept(const taking& t) {
   emit({.what = opcode::box_of, .d = box, .a = message});
   emit({.what = opcode::set, .d = new_one, .k = 1});
   emit({.what = opcode::set, .d = before, .k = 0});
+  if (text_->interruptible) leave_to_express_clauses(message, nothing, test_it);
   jump(test_it);
   enter(test_it);
   const value selector = fresh();
@@ -259,6 +260,28 @@ void lowering::accept(const taking& t) {
 }
 
 // ---- express clauses
+
+// A message that comes where express clauses are kept out, in an atomic form or in one of them, waits for them if it is
+// theirs: nobody else takes it. Goes on at `kept` then, else at `mine`.
+void lowering::leave_to_express_clauses(value message, int kept, int mine) {
+  const int is_express = block(), keep = block();
+  const value early = fresh(), selector = fresh();
+  emit({.what = opcode::is_early, .d = early, .a = message});
+  branch_if(opcode::if_unequal, early, 0, is_express, mine);
+  enter(is_express);
+  emit({.what = opcode::selector, .d = selector, .a = message});
+  for (const clause& each : script_of(*class_)->clauses) {
+    if (!each.express) continue;
+    const int other = block();
+    branch_if(opcode::if_equal, selector, selector_of(each.takes), keep, other);
+    enter(other);
+  }
+  jump(mine);
+  enter(keep);
+  emit({.what = opcode::put_back, .a = message, .k = 1});
+  jump(kept);
+  enter(block());
+}
 
 void lowering::express_clauses(const expression& s) {
   std::vector<const clause*> clauses;

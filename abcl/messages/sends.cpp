@@ -262,12 +262,19 @@ lowering::values lowering::sync(const expression& e, const type* want) {
 lowering::values lowering::touch(const expression& e) {
   const value f = future_of(e);
   const int come = block();
+  const bool polls = text_->interruptible && !urgent_;
+  const int wait = polls ? block() : current_;
+  if (polls) jump(wait);
+  enter(wait);
   end({.what = opcode::await_future, .a = f, .t = come});
   enter(come);
-  if (text_->interruptible && !urgent_) {
-    const int cleared = block();
+  if (polls) {
+    const int cleared = block(), there = block();
     end({.what = opcode::poll, .t = cleared});
     enter(cleared);
+    // An express clause may have taken the value.
+    branch_if(opcode::if_equal, load(f, words::next), 0, wait, there);
+    enter(there);
   }
   const value box = load(f, words::next);
   values all;

@@ -110,6 +110,22 @@ class selection {
     jump(t);
   }
 
+  // Express messages that have come while the clause ran are taken before it waits for a reply, and goes on at t.
+  void run_express_clauses_first(int t) {
+    const int waits = block();
+    const int some = unless_equal(load(code::segment, words::early_head), 0);
+    jump(waits);
+    enter(some);
+    const int is_closed = unless_equal(load(code::segment, words::doors), 0);
+    keep_place(words::kept_place, t);
+    store(code::segment, words::kept_awaited, load(code::segment, words::awaited));
+    store_number(code::segment, words::kept_reactive, static_cast<int>(reactive::waiting_open));
+    jump(t_.at_resume);
+    enter(is_closed);
+    jump(waits);
+    enter(waits);
+  }
+
   // An express clause has ended, or none has run yet: the next one, or what was interrupted.
   void resume(const instruction& s) {
     const int others = block();
@@ -161,6 +177,20 @@ class selection {
     store(code::segment, words::tail, box);
   }
 
+  // The same, of those that express clauses take.
+  void append_early(value box) {
+    store_number(box, words::next, 0);
+    const int after = block();
+    const int behind = unless_equal(load(code::segment, words::early_head), 0);
+    store(code::segment, words::early_head, box);
+    jump(after);
+    enter(behind);
+    store(load(code::segment, words::early_tail), words::next, box);
+    jump(after);
+    enter(after);
+    store(code::segment, words::early_tail, box);
+  }
+
   // An express message that a normal clause will take: in front of the others, behind those like it.
   void insert_ahead(value box) {
     const int after = block(), last = block(), done = block();
@@ -208,6 +238,7 @@ class selection {
       store(code::segment, words::awaited, s.a);
     }
     keep_place(words::place, s.t);
+    if (t_.interruptible && !urgent_) run_express_clauses_first(s.t);
     link_waiting(reactive::waiting, reactive::waiting_open);
     end();
     enter(has_come);
@@ -302,6 +333,7 @@ class selection {
         const value box = fresh();
         emit({.what = opcode::box_of, .d = box, .a = s.a});
         store(box, words::message, s.a);
+        if (s.k != 0) return append_early(box);
         if (!express_) {
           store_number(box, words::next, 0);
           return append(box);
