@@ -58,8 +58,9 @@ graph graph_of(const code::text& t) {
   return g;
 }
 
-// The register of each value; those without are returned.
-std::vector<value> colour(const graph& g, bool join, std::vector<int>& register_of) {
+// The register of each value; those without are returned. `first_loaded`: those from here on are loaded for one use, so
+// that nothing is won if they have none.
+std::vector<value> colour(const graph& g, bool join, value first_loaded, std::vector<int>& register_of) {
   const std::size_t size = g.beside.size();
   std::vector<int> degree(size);
   std::vector<bool> taken(size);
@@ -91,7 +92,8 @@ std::vector<value> colour(const graph& g, bool join, std::vector<int>& register_
     double least = 0;
     for (std::size_t v = 0; v < size; ++v) {
       if (taken[v]) continue;
-      const double cost = g.uses[v] / (degree[v] + 1);
+      const bool is_loaded = static_cast<value>(v) >= first_loaded;
+      const double cost = (is_loaded ? 1e9 : 1) * g.uses[v] / (degree[v] + 1);
       if (best == code::none || cost < least) best = static_cast<value>(v), least = cost;
     }
     take(best);
@@ -154,9 +156,10 @@ void spill(code::text& t, value v, int word, int& next) {
 
 void allocate(code::text& t, int& words, bool join_copies, figures& f) {
   std::vector<int> register_of;
+  const value first_loaded = values_of(t);
   for (;;) {
     const graph g = graph_of(t);
-    const std::vector<value> without = colour(g, join_copies, register_of);
+    const std::vector<value> without = colour(g, join_copies, first_loaded, register_of);
     if (without.empty()) break;
     int next = values_of(t);
     for (const value v : without) {
