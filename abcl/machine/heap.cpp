@@ -27,8 +27,7 @@ std::uint64_t take_number(std::string_view& from) {
 }  // namespace
 
 word heap::add(value v, std::size_t bytes) {
-  ++made_;
-  made_bytes_ += bytes;
+  made_bytes_ += bytes + sizeof(value);
   std::size_t at = 0;
   if (free_.empty()) {
     at = values_.size();
@@ -132,22 +131,23 @@ void heap::mark(word w, std::vector<std::size_t>& open) {
   if (v->what == value::kind::array) open.push_back(static_cast<std::size_t>(v - values_.data()));
 }
 
-void heap::collect(std::span<const word> roots) {
+void heap::collect(std::initializer_list<std::span<const word>> roots) {
   std::vector<std::size_t> open;
-  for (const word w : roots) mark(w, open);
+  for (const std::span<const word> all : roots) {
+    for (const word w : all) mark(w, open);
+  }
   while (!open.empty()) {
     const std::size_t at = open.back();
     open.pop_back();
     for (const word w : values_[at].elements.words) mark(w, open);
   }
-  made_ = made_bytes_ = kept_ = kept_bytes_ = 0;
+  made_bytes_ = kept_bytes_ = 0;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     value& v = values_[i];
     if (v.what == value::kind::free) continue;
     if (v.marked || v.constant) {
       v.marked = false;
-      ++kept_;
-      kept_bytes_ += v.text.size() + v.elements.words.size() * sizeof(word);
+      kept_bytes_ += sizeof(value) + v.text.size() + v.elements.words.size() * sizeof(word);
       continue;
     }
     v = value();

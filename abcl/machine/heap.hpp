@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,9 +40,10 @@ class heap {
   void save(word value, int kind, const std::vector<code::layout>& layouts, std::string& to) const;
   word load(std::string_view& from, int kind, const std::vector<code::layout>& layouts);
 
-  // Whether it is time to collect, now that `words` may have handles.
-  bool is_full(std::size_t words) const { return made_ > 4096 + words / 4 + kept_ && made_bytes_ > kept_bytes_; }
-  void collect(std::span<const word> roots);
+  // Whether it is time to collect, now that `words` may have handles: so much has been made that looking at all these,
+  // and at what was kept the last time, is little beside it.
+  bool is_full(std::size_t words) const { return made_bytes_ > (1U << 20) + words * sizeof(word) + kept_bytes_; }
+  void collect(std::initializer_list<std::span<const word>> roots);
   std::size_t size() const { return values_.size() - free_.size(); }
 
  private:
@@ -58,8 +60,8 @@ class heap {
 
   std::vector<value> values_;
   std::vector<std::size_t> free_;
-  std::vector<word> constants_;                                        // by their numbers; none yet: no_constant
-  std::size_t made_ = 0, kept_ = 0, made_bytes_ = 0, kept_bytes_ = 0;  // since, and at, the last collection
+  std::vector<word> constants_;                  // by their numbers; none yet: no_constant
+  std::size_t made_bytes_ = 0, kept_bytes_ = 0;  // since, and at, the last collection
 };
 
 }  // namespace abcl::machine

@@ -26,6 +26,7 @@ constexpr int segment_register = 10, node_register = 11, frame_register = 12, no
 constexpr std::uint32_t boxes_at_a_time = 16, segments_at_a_time = 16;
 constexpr std::size_t most_stack_words = std::size_t{1} << 21;
 constexpr std::size_t stack_margin = 4096;  // for the arguments of a call
+constexpr std::size_t most_array_words = std::size_t{1} << 36;
 
 std::int8_t register_of(code::value v) {
   switch (v) {
@@ -128,6 +129,30 @@ std::uint32_t processor::new_box(std::uint32_t count) {
   answered_.resize(used_ / of_box + 1);
   generations_[at / of_box] = 1;
   return at;
+}
+
+// Boxes of a large message are kept apart, by their sizes, so that none is used for a small one.
+std::uint32_t processor::large_box(std::uint32_t count) {
+  std::vector<std::uint32_t>& free = free_large_boxes_[count];
+  if (free.empty()) {
+    free.push_back(new_box(count));
+    large_boxes_.emplace(free.back(), count);
+  }
+  const std::uint32_t box = free.back();
+  free.pop_back();
+  memory_[box + words::next] = 0;
+  return box;
+}
+
+// The first of the free boxes; or, of a large one that is given back, of those like it.
+void processor::give_first(std::uint32_t box) {
+  const auto large = large_boxes_.empty() ? large_boxes_.end() : large_boxes_.find(box);
+  if (large == large_boxes_.end()) {
+    memory_[words::free_boxes] = box;
+  } else {
+    free_large_boxes_[large->second].push_back(box);
+  }
+  give(box);
 }
 
 // It is used anew: names of its earlier use are out of date.
@@ -250,6 +275,11 @@ void processor::call(const instruction& i, std::uint32_t from) {
   registers_[frame_register] = frame;
 }
 
+void processor::collect_within_sequence() {
+  const std::size_t frames = std::min(stack_.size(), registers_[frame_register] + 2 * stack_margin);
+  heap_.collect({{memory_.data(), used_}, {registers_, std::size(registers_)}, {stack_.data(), frames}});
+}
+
 void processor::run(std::uint32_t at, std::uint32_t object) {
   word* const r = registers_;
   r[segment_register] = object;
@@ -260,6 +290,13 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
   const instruction* const code = code_.data();
   const instruction* pc = code + at;
   std::uint64_t executed = 0;
+  // A packet leaves after what has been executed before.
+  const auto leaves = [&] {
+    counts_.instructions += executed;
+    clocks_ += std::exchange(executed, 0);
+    flush();
+    ++counts_.sends;
+  };
   const auto operand = [&](const instruction& i) { return i.is_immediate ? bits(i.k) : r[i.b]; };
   for (;;) {
     const instruction& i = *pc++;
@@ -270,10 +307,7 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
       case opcode::ask_node: {
         if (r[i.a] == 0) [[unlikely]]
           fail(i, "a message to nil");
-        clocks_ += std::exchange(executed, 0);
-        counts_.instructions += clocks_;
-        flush();
-        ++counts_.sends;
+        leaves();
         if (i.what == opcode::send && i.k <= static_cast<std::int64_t>(entry::express))
           segments_[segment_numbers_[object / 8]].asked = r[i.a];
         outside_.send(node_of(r[i.a]),
@@ -282,18 +316,16 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
         break;
       }
       case opcode::put:
-        clocks_ += std::exchange(executed, 0);
-        counts_.instructions += clocks_;
-        flush();
-        ++counts_.sends;
+        if (r[i.a] == 0) [[unlikely]]
+          fail(i, "a reply to nil");
+        leaves();
         outside_.send(node_of(r[i.a]), {r[i.a], r[i.b], static_cast<std::uint32_t>(i.k),
                                         static_cast<std::uint32_t>(i.site), packet::kind::write});
         break;
       case opcode::put_heap: {
-        clocks_ += std::exchange(executed, 0);
-        counts_.instructions += clocks_;
-        flush();
-        ++counts_.sends;
+        if (r[i.a] == 0) [[unlikely]]
+          fail(i, "a reply to nil");
+        leaves();
         std::string copy;
         heap_.save(r[i.b], i.u, image_->layouts, copy);
         outside_.send_value(
@@ -315,7 +347,7 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
         clocks_ += executed;
         counts_.instructions += executed;
         if (heap_.is_full(used_)) [[unlikely]]
-          heap_.collect({memory_.data(), used_});
+          heap_.collect({{memory_.data(), used_}});
         return;
       case opcode::go:
         pc = code + r[i.a];
@@ -326,8 +358,7 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
         break;
       case opcode::give_box:
         ++counts_.stores;
-        memory_[words::free_boxes] = r[i.a];
-        give(address_of(r[i.a]));
+        give_first(address_of(r[i.a]));
         break;
 
       // ---- names
@@ -524,6 +555,9 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
         const word d = service(i, r[i.a], r[i.b], r[i.c], object);
         r[i.d] = d;
         r[no_register] = 0;
+        // A long sequence: registers and frames of functions have handles, too.
+        if (heap_.is_full(used_)) [[unlikely]]
+          collect_within_sequence();
         break;
       }
       case opcode::fail:
@@ -551,12 +585,27 @@ std::string processor::text_of(word name, word box, bool destination) const {
   return fmt::format("object {} on PE {}", address_of(name), node_of(name));
 }
 
+// A message to an object that has ended. Who waits for a reply to it is told.
+void processor::refuse(const instruction& i, word message) {
+  const std::uint32_t box = address_of(message);
+  const code::selector_info& s = image_->selectors[selector_of(message)];
+  if (s.asks) {
+    const auto last = box + static_cast<std::uint32_t>(words::first + s.words);
+    const word asker = memory_[last - 2], reply = memory_[last - 1];
+    if (asker != 0 && reply != 0) fail(i, "a question " + s.name + " to an object that has ended");
+  }
+  memory_[box + words::next] = memory_[words::free_boxes];
+  give_first(box);
+}
+
 word processor::service(const instruction& i, word a, word b, word c, std::uint32_t object) {
   using code::service;
   switch (static_cast<service>(i.k)) {
     case service::make_array: {
       if (number(a) < 0) fail(i, fmt::format("an array of {} elements", number(a)));
       const code::layout& l = image_->layouts[static_cast<std::size_t>(i.u)];
+      if (a > most_array_words / std::max<std::size_t>(l.size(), 1))
+        fail(i, fmt::format("no memory for an array of {} elements", a));
       return heap_.make_array(a, i.u, static_cast<std::uint32_t>(l.size()));
     }
     case service::set_all: {
@@ -628,11 +677,8 @@ word processor::service(const instruction& i, word a, word b, word c, std::uint3
       }
       return chain;
     }
-    case service::large_box: {
-      const std::uint32_t box = new_box(static_cast<std::uint32_t>(a));
-      memory_[box + words::next] = 0;
-      return box;
-    }
+    case service::large_box:
+      return large_box(static_cast<std::uint32_t>(a));
     case service::fill_stock: {
       std::uint32_t chain = 0;
       for (std::uint32_t k = 0; k < segments_at_a_time; ++k) {
@@ -647,16 +693,20 @@ word processor::service(const instruction& i, word a, word b, word c, std::uint3
         fail(i, "the clause has ended without a reply, which " + text_of(a, 0, false) + " waits for");
       return 0;
     case service::ended:
+      // So are those that wait. (The words of express messages are there in classes that have clauses for them.)
+      for (const int queue : {words::head, words::early_head}) {
+        if (queue == words::early_head && memory_[object + words::interruptible] == 0) break;
+        for (auto box = static_cast<std::uint32_t>(memory_[object + static_cast<std::uint32_t>(queue)]); box != 0;) {
+          const auto behind = static_cast<std::uint32_t>(memory_[box + words::next]);
+          refuse(i, memory_[box + words::message]);
+          box = behind;
+        }
+        memory_[object + static_cast<std::uint32_t>(queue)] = 0;
+      }
       return 0;
-    case service::refuse: {
-      const code::selector_info& s = image_->selectors[selector_of(a)];
-      if (s.asks) fail(i, "a question " + s.name + " to an object that has ended");
-      const std::uint32_t box = address_of(a);
-      memory_[box + words::next] = memory_[words::free_boxes];
-      memory_[words::free_boxes] = box;
-      give(box);
+    case service::refuse:
+      refuse(i, a);
       return 0;
-    }
     case service::library:
       return outside_.library(i.u, a, b, c, i.site);
     case service::ask_outside:

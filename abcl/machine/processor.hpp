@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "abcl/machine/heap.hpp"
@@ -94,6 +95,8 @@ class processor {
   };
   std::vector<waiting> waiting_objects() const;
   std::size_t objects() const { return segments_.size(); }
+  // Words of memory in use, free boxes among them.
+  std::size_t memory() const { return used_; }
 
  private:
   // As it is executed: operands are numbers of registers, among them those beyond the ten.
@@ -120,7 +123,11 @@ class processor {
   std::uint32_t allocate(std::uint32_t words);
   std::uint32_t new_segment(int class_number);
   std::uint32_t new_box(std::uint32_t words);
+  std::uint32_t large_box(std::uint32_t words);
+  void give_first(std::uint32_t box);
   void give(std::uint32_t box);
+  void refuse(const instruction& i, word message);
+  void collect_within_sequence();
   word name(std::uint32_t address) const;
   void check_box(const packet& p);
   void flush();
@@ -134,9 +141,11 @@ class processor {
   const costs costs_;
   std::vector<instruction> code_;
   std::vector<word> memory_;
-  std::uint32_t used_ = 0;                  // words of it
-  std::vector<std::uint16_t> generations_;  // of boxes, by address / 32; 0: no box
-  std::vector<bool> answered_;              // a reply has come there
+  std::uint32_t used_ = 0;                                        // words of it
+  std::vector<std::uint16_t> generations_;                        // of boxes, by address / 32; 0: no box
+  std::vector<bool> answered_;                                    // a reply has come there
+  std::unordered_map<std::uint32_t, std::uint32_t> large_boxes_;  // and their words
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> free_large_boxes_;  // by their words
   std::vector<segment> segments_;
   std::vector<std::uint32_t> segment_numbers_;  // by address / 8
   heap heap_;
