@@ -104,7 +104,7 @@ TEST(foreign, functions_and_classes_have_the_types_that_are_declared) {
       "(foreign \"<x>\" (function (area (Float w)) [Int Float] \"ns::area\")\n"
       " [class Pile (obj [:push Int] [:top (@ Int)]) ((Str name)) \"ns::pile\"])\n"
       "[class Main (obj []) () (let (([Int Float] a (area 1.0)) (Pile p (new Pile \"x\"))) [p <= [:push [p <== "
-      "[:top]]]])\n"
+      "[:top]]]] (print a))\n"
       " (exit 0)]");
   for (const diagnostic& d : c.said.all()) ADD_FAILURE() << d.message;
   EXPECT_EQ(c.of->find_function("area")->cpp, "::ns::area");

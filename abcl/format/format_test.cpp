@@ -28,7 +28,8 @@ TEST(layout, indents_bodies_by_two) {
 
 TEST(layout, indents_declarations_of_cpp_by_two) {
   EXPECT_EQ(
-      laid_out("(foreign \"a.hpp\" \"a.cpp\"\n(function (f (Int n)) Int \"ns::f\")\n[class C (obj []) ()\n\"ns::c\"])"),
+      laid_out(
+          "(foreign \"a.hpp\" \"a.cpp\"\n (function (f (Int n)) Int \"ns::f\")\n [class C (obj []) ()\n\"ns::c\"])"),
       "(foreign \"a.hpp\" \"a.cpp\"\n  (function (f (Int n)) Int \"ns::f\")\n  [class C (obj []) ()\n    "
       "\"ns::c\"])\n");
 }
