@@ -9,8 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "abcl/runtime/arithmetic.hpp"
-#include "abcl/runtime/values.hpp"
+#include "abcl/runtime/digits.hpp"
 
 namespace abcl::machine {
 

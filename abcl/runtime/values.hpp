@@ -1,8 +1,6 @@
 // Values: the empty message, arrays, copies for messages, text.
 #pragma once
 
-#include <charconv>
-#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "abcl/runtime/arithmetic.hpp"
+#include "abcl/runtime/digits.hpp"
 #include "abcl/runtime/name.hpp"
 #include "abcl/runtime/site.hpp"
 #include "tsubu/wire/value.hpp"
@@ -112,21 +111,7 @@ array<T> array<T>::copy() const {
 
 // ---- text, for print
 
-inline void append_text(std::string& to, bool value) { to += value ? "true" : "false"; }
-template <std::integral I>
-void append_text(std::string& to, I value) {
-  to += std::to_string(value);
-}
-inline void append_text(std::string& to, const char* value) { to += value; }
-inline void append_text(std::string& to, const std::string& value) { to += value; }
 inline void append_text(std::string& to, none) { to += "[]"; }
-inline void append_text(std::string& to, double value) {
-  char digits[40];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  const std::string text(digits, end);
-  to += text;
-  if (text.find_first_not_of("-0123456789") == std::string::npos) to += ".0";
-}
 inline void append_text(std::string& to, const name& value) { to += value.text(); }
 template <class... T>
 void append_text(std::string& to, const std::tuple<T...>& value) {
