@@ -33,14 +33,16 @@ struct chart_event {
   std::string text;           // created: the class; message_sent: as shown; waits: for what
   bool asks = false;          // message_sent: it wants a reply
   bool express = false;
+  bool within = false;  // message_taken: by a clause that runs, as in a wait-for
   bool operator==(const chart_event&) const = default;
 };
 
 struct chart_options {
   std::string title;
   std::string unit = "ns";
-  std::size_t most_objects = 40;   // more are left out, and the chart says so
-  std::size_t most_events = 2000;  // of the objects that are shown
+  std::size_t most_objects = 40;      // more are left out, and the chart says so
+  std::size_t most_events = 2000;     // of the objects that are shown
+  std::vector<std::string> left_out;  // what is not in the events, either: sentences that the chart says, too
 };
 
 // The events may come in any order; what is unpaired or unknown is drawn as far as it goes.

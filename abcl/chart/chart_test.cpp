@@ -70,6 +70,22 @@ bool well_formed(const std::string& text) {
   return open.empty();
 }
 
+TEST(chart, goes_on_with_a_message_that_a_running_clause_takes) {
+  std::vector<chart_event> events = question();
+  events.push_back(event(kind::message_taken, 72, 1));
+  events.back().within = true;
+  const chart::story s = chart::tell(events, {});
+  EXPECT_EQ(s.lines[0].stretches.size(), 3U);
+  for (const chart::stretch& each : s.lines[0].stretches) EXPECT_EQ(each.depth, 0);
+  EXPECT_EQ(from_line(to_line(events.back())), events.back());
+}
+
+TEST(chart, says_what_was_not_recorded) {
+  chart_options how;
+  how.left_out = {"Not recorded: 3 events of node 0, after its first 10."};
+  EXPECT_NE(sequence_chart(question(), how).find(how.left_out[0]), std::string::npos);
+}
+
 TEST(chart, tells_who_ran_and_waited_and_when) {
   const chart::story s = chart::tell(question(), {});
   ASSERT_EQ(s.lines.size(), 2U);

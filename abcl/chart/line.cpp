@@ -44,6 +44,7 @@ std::string to_line(const chart_event& e) {
   if (!e.text.empty()) j["text"] = e.text;
   if (e.asks) j["asks"] = true;
   if (e.express) j["express"] = true;
+  if (e.within) j["within"] = true;
   // A text may hold any bytes.
   return j.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -60,7 +61,7 @@ std::optional<chart_event> from_line(std::string_view line) {
   e.what = static_cast<chart_event::kind>(kind);
   const bool good = read(j, "at", e.at) && read(j, "object", e.object) && read(j, "node", e.node) &&
                     read(j, "other", e.other) && read(j, "message", e.message) && read(j, "text", e.text) &&
-                    read(j, "asks", e.asks) && read(j, "express", e.express);
+                    read(j, "asks", e.asks) && read(j, "express", e.express) && read(j, "within", e.within);
   return good ? std::optional(std::move(e)) : std::nullopt;
 }
 

@@ -178,7 +178,7 @@ void tell_activities(story& s) {
         s.lines[line].created = i;
         break;
       case kind::message_taken:
-        a.begin(i);
+        e.within ? a.acts(i) : a.begin(i);
         break;
       case kind::clause_ended:
         a.acts(i), a.end(i);
@@ -264,6 +264,7 @@ void tell_arrows(story& s) {
 
 story tell(std::vector<chart_event> events, const chart_options& how) {
   story s;
+  s.left_out = how.left_out;
   choosing(s, how)(std::move(events));
   tell_activities(s);
   tell_arrows(s);
