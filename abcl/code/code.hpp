@@ -164,6 +164,22 @@ struct instruction {
   int site = -1;       // where it stands in the program
 };
 
+// What instructions say in `u` of what they are for: a recorder reads it (abcl/machine/recorder.hpp), they do the same
+// with any other.
+namespace notes {
+// release and give_box say what was in the box. `within`: a clause that runs already has taken the message.
+inline constexpr int message = 1, message_within = 2, message_express = 3, reply = 4;
+// link says that the object waits for a message within a clause; an express clause begins; it takes no more.
+inline constexpr int in_clause = 1, interrupts = 2, finishes = 3;
+// go says that the express clauses have ended.
+inline constexpr int resumes = 1;
+// load says that the value of a future is used, which is in the box that is loaded.
+inline constexpr int touches = 1;
+// start, and what sends that, have the class; put says what the word is, as one of these.
+inline constexpr int integer = 'i', real = 'f', boolean = 'b', object = 'o', reply_destination = 'r', future = 'u',
+                     no_value = '-';
+}  // namespace notes
+
 // Ends with one instruction that ends a block. That is the only one to name others, but for what `names_block` says.
 struct block {
   std::string note;     // what begins here

@@ -33,7 +33,13 @@ int run_program(const loaded& l, std::vector<std::string> words, const machine_o
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  return machine::run_job(static_cast<int>(words.size()), pointers.data(), std::move(image));
+  std::string title = words.front();
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (!words[i].starts_with("--tsubu-")) title += ' ' + words[i];
+  }
+  title.erase(0, title.rfind('/', title.find(' ')) + 1);
+  return machine::run_job(static_cast<int>(words.size()), pointers.data(), std::move(image),
+                          {how.trace, std::move(title), how.stats});
 }
 
 }  // namespace abcl

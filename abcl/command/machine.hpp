@@ -15,6 +15,7 @@ struct machine_options {
   bool stats = false;
   bool quiet = false;          // do not show warnings
   std::string start = "Main";  // the class of the first object
+  std::string trace;           // the file for a trace (abcl/machine/trace.hpp); empty: none
 };
 
 // The checked program `l`, as `emit` says: "messages" or "registers".

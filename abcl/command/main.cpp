@@ -15,6 +15,7 @@
 #include "abcl/command/machine.hpp"
 #include "abcl/cpp/cpp.hpp"
 #include "abcl/format/format.hpp"
+#include "abcl/machine/trace.hpp"
 #include "abcl/server/server.hpp"
 #include "abcl/text/catalog.hpp"
 
@@ -167,7 +168,18 @@ int run_file(const std::string& path, std::vector<std::string> arguments, bool c
              const machine_options& machine) {
   const std::optional<loaded> l = to_run(path, machine.start, machine.quiet);
   if (!l) return 1;
-  if (!compiled && !needs_cpp(*l->checked)) {
+  const bool on_machine = !compiled && !needs_cpp(*l->checked);
+  if (!on_machine && (machine.stats || !machine.trace.empty())) {
+    fmt::print(stderr, "abcl run: {} is for programs on the register machine, and {}\n",
+               machine.trace.empty() ? "--stats" : "--trace",
+               compiled ? "--compiled wants another" : path + " has functions or classes of C++");
+    return 2;
+  }
+  if (!machine.trace.empty() && !machine::is_trace_file(machine.trace)) {
+    fmt::print(stderr, "abcl run: --trace writes a file NAME.svg or NAME.jsonl, and '{}' is neither\n", machine.trace);
+    return 2;
+  }
+  if (on_machine) {
     arguments.insert(arguments.begin(), path);
     return run_program(*l, std::move(arguments), machine);
   }
@@ -232,6 +244,10 @@ int run(int argc, char** argv) {
   run_->add_option("--start", machine.start)->group("");
   run_->add_flag("--quiet", machine.quiet)->group("");
   run_->add_flag("--stats", machine.stats, "On the register machine: tell at the end what was executed");
+  run_->add_option(
+      "--trace", machine.trace,
+      "On the register machine: write what happened to each object, as a sequence chart into a file of SVG "
+      "(.svg), or a line of JSON for each event (.jsonl)");
   add_machine_options(run_);
   add_build_options(run_);
 

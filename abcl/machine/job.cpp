@@ -2,17 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <charconv>
+#include <fstream>
+#include <optional>
 #include <utility>
 
 #include "abcl/machine/library.hpp"
 #include "abcl/machine/processor.hpp"
+#include "abcl/machine/recorder.hpp"
+#include "abcl/machine/statistics.hpp"
+#include "abcl/machine/trace.hpp"
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/remote/quiescence.hpp"
 #include "tsubu/remote/say.hpp"
 #include "tsubu/run/run.hpp"
 #include "tsubu/task/oneshot.hpp"
@@ -22,10 +27,18 @@ namespace {
 
 // What this process runs; set before the job begins.
 std::shared_ptr<const image> program_of_job;
+job_options options_of_job;
 
 void take_packet(packet p);
 void take_value(packet p, int kind, std::string bytes);
 void exit_has_come(int status);
+void error_has_come(std::string text);
+
+// An error, when something has to be told of the job before it ends: nothing more is executed here.
+struct node_failed {
+  std::string text;
+};
+bool tells_at_the_end() { return !options_of_job.trace.empty() || options_of_job.stats; }
 
 std::string place_of(const image& of, int site) {
   if (site < 0 || static_cast<std::size_t>(site) >= of.sites.size()) return "abcl";
@@ -52,7 +65,9 @@ class node final : public surroundings {
     tsubu::at(0).past<exit_has_come>(low == 0 && status != 0 ? 1 : low);
   }
   void fail(int where, const std::string& what) override {
-    tsubu::end_job(tsubu::exit_code::failed, fmt::format("{}: {}", place_of(cpu.code(), where), what));
+    std::string text = fmt::format("{}: {}", place_of(cpu.code(), where), what);
+    if (tells_at_the_end()) throw node_failed{std::move(text)};
+    tsubu::end_job(tsubu::exit_code::failed, text);
   }
   word library(int number, word a, word b, word c, int where) override {
     return call_library(static_cast<library_id>(number), cpu.values(), cpu.code(), a, b, c, where);
@@ -64,16 +79,30 @@ class node final : public surroundings {
   int neighbour(int k) const override { return tsubu::neighbour(k); }
 
   processor cpu;
+  std::optional<recorder> record;
 };
 tsubu::pe_local<node> this_node;
 
-void take_packet(packet p) { this_node->cpu.execute(p); }
-void take_value(packet p, int kind, std::string bytes) { this_node->cpu.execute_value(p, kind, bytes); }
+void guarded(auto&& execute) {
+  try {
+    execute(this_node->cpu);
+  } catch (node_failed& error) {
+    this_node->cpu.stop();
+    tsubu::at(0).past<error_has_come>(std::move(error.text));
+  }
+}
+void take_packet(packet p) {
+  guarded([&](processor& cpu) { cpu.execute(p); });
+}
+void take_value(packet p, int kind, std::string bytes) {
+  guarded([&](processor& cpu) { cpu.execute_value(p, kind, bytes); });
+}
 void stop() { this_node->cpu.stop(); }
 
 // PE 0 has it; the program waits for it. The first exit tells the status.
 struct program_end {
   tsubu::oneshot<int> status{nullptr};  // not in reports: what not_exited() says is
+  bool failed = false;
 };
 tsubu::pe_local<program_end> the_end;
 
@@ -98,7 +127,72 @@ std::vector<std::string> waiting_objects() {
   if (tsubu::this_pe() == 0) all.push_back("the program has not exited: no (exit v) was executed");
   return all;
 }
-void begin_node() { tsubu::remote::current_pe->report_waits_by(waiting_objects); }
+
+// ---- what is told at the end
+
+bool is_simulated() { return tsubu::transport_name() == "sim"; }
+// Clocks of the simulated machine; else nanoseconds, and where the steady clock is another than that of PE 0, they are
+// counted from when this node heard of the job.
+std::int64_t raw_time() { return is_simulated() ? static_cast<std::int64_t>(tsubu::ticks()) : tsubu::now_ns(); }
+
+void begin_node(std::int64_t start) {
+  tsubu::remote::current_pe->report_waits_by(waiting_objects);
+  if (options_of_job.trace.empty()) return;
+  constexpr std::int64_t longest_way_ns = 1'000'000'000;
+  const std::int64_t here = raw_time();
+  const bool same_clock = is_simulated() || (start <= here && here - start < longest_way_ns);
+  node& me = *this_node;
+  me.record.emplace(
+      tsubu::this_pe(), tsubu::pe_count(),
+      [origin = same_clock ? start : here] { return static_cast<double>(raw_time() - origin); }, is_simulated());
+  me.cpu.record(&*me.record);
+}
+
+std::string take_events() {
+  node& me = *this_node;
+  if (!me.record) return {};
+  me.cpu.record(nullptr);
+  const std::size_t left_out = me.record->left_out();
+  return packed(tsubu::this_pe(), me.record->take(), left_out);
+}
+
+node_counts counted() { return {this_node->cpu.done(), this_node->cpu.objects()}; }
+
+tsubu::task<void> tell_of_nodes() {
+  if (!options_of_job.trace.empty()) {
+    trace all;
+    // One after the other: each may be large.
+    for (tsubu::pe_id pe = 0; pe < tsubu::pe_count(); ++pe) unpack(co_await tsubu::at(pe).now<take_events>(), all);
+    if (!is_simulated()) begin_at_zero(all);
+    for (const std::string& said : all.left_out) fmt::print(stderr, "abcl: {}\n", said);
+    if (!write_trace(options_of_job.trace, std::move(all), options_of_job.title, is_simulated() ? "clocks" : "ns"))
+      fmt::print(stderr, "abcl: {} cannot be written\n", options_of_job.trace);
+  }
+  if (options_of_job.stats) {
+    std::vector<node_counts> nodes;
+    for (tsubu::pe_id pe = 0; pe < tsubu::pe_count(); ++pe) nodes.push_back(co_await tsubu::at(pe).now<counted>());
+    fmt::print(stderr, "{}", shown(nodes));
+  }
+}
+// When nothing is left to do, since the program has exited, or is in a deadlock.
+void job_is_quiet() { tsubu::spawn(tell_of_nodes()); }
+
+tsubu::task<void> end_with_error(std::string text) {
+  co_await tell_of_nodes();
+  tsubu::end_job(tsubu::exit_code::failed, text);
+}
+// The first one tells the reason.
+void error_has_come(std::string text) {
+  if (std::exchange(the_end->failed, true)) return;
+  for (tsubu::pe_id pe = 0; pe < tsubu::pe_count(); ++pe) tsubu::at(pe).past<stop>();
+  tsubu::spawn(end_with_error(std::move(text)));
+}
+
+void check_trace_file() {
+  if (options_of_job.trace.empty()) return;
+  if (!std::ofstream(options_of_job.trace, std::ios::app))
+    tsubu::end_job(tsubu::exit_code::usage, "abcl: " + options_of_job.trace + " cannot be written");
+}
 
 [[noreturn]] void wrong_arguments(const image& of, const std::string& program) {
   std::string list;
@@ -114,7 +208,9 @@ tsubu::task<int> program(tsubu::arguments words) {
   const bool takes_all = !of.start_arguments.empty() && of.start_arguments.back() == 'a';
   const std::size_t wanted = of.start_arguments.size() + (takes_all ? 0 : 1);
   if (takes_all ? words.size() < wanted : words.size() != wanted) wrong_arguments(of, words[0]);
-  co_await tsubu::everywhere().now<begin_node>();
+  check_trace_file();
+  co_await tsubu::everywhere().now<begin_node>(raw_time());
+  if (tells_at_the_end()) tsubu::remote::current_pe->quiescence.before_the_end(job_is_quiet);
   const image::class_code& start = of.classes[static_cast<std::size_t>(of.start)];
   const word object = cpu.new_object(of.start);
   int at = start.first;
@@ -136,6 +232,7 @@ tsubu::task<int> program(tsubu::arguments words) {
         cpu.set(object, at, cpu.text(words[i + 1]));
     }
   }
+  if (this_node->record) this_node->record->creates(0, object, start.name);
   take_packet({object, 0, static_cast<std::uint32_t>(code::entry::start), 0, packet::kind::to_object});
   const int status = co_await the_end->status;
   co_return status;
@@ -146,11 +243,12 @@ tsubu::task<int> program(tsubu::arguments words) {
 void answer(word object, const std::string& text, bool is_text) {
   processor& cpu = this_node->cpu;
   const word datum = is_text ? cpu.text(text) : text.empty() ? 0 : 1;
-  cpu.execute({object, datum, static_cast<std::uint32_t>(code::entry::answer), 0, packet::kind::to_object});
+  take_packet({object, datum, static_cast<std::uint32_t>(code::entry::answer), 0, packet::kind::to_object});
 }
 
-int run_job(int argc, char** argv, std::shared_ptr<const image> of) {
+int run_job(int argc, char** argv, std::shared_ptr<const image> of, job_options how) {
   program_of_job = std::move(of);
+  options_of_job = std::move(how);
   return tsubu::run(argc, argv, program);
 }
 

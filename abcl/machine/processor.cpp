@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "abcl/machine/recorder.hpp"
 #include "abcl/runtime/digits.hpp"
 
 namespace abcl::machine {
@@ -202,6 +203,16 @@ std::vector<processor::waiting> processor::waiting_objects() const {
   return all;
 }
 
+// Segments in stock are ready for objects that nobody has created yet.
+std::size_t processor::objects() const {
+  std::size_t ready = 0;
+  for (std::size_t c = 0; c < image_->classes.size(); ++c) {
+    for (word at = memory_[static_cast<std::size_t>(words::stock) + c]; at != 0; at = memory_[at + words::tail])
+      ++ready;
+  }
+  return segments_.size() - ready;
+}
+
 // ---- packets
 
 void processor::flush() {
@@ -213,6 +224,8 @@ void processor::flush() {
 void processor::execute(const packet& p) {
   if (stopped_) return;
   ++counts_.packets;
+  if (recorder_ != nullptr) [[unlikely]]
+    recorder_->begins();
   switch (p.what) {
     case packet::kind::write:
       check_box(p);
@@ -223,6 +236,8 @@ void processor::execute(const packet& p) {
     case packet::kind::to_object: {
       const std::uint32_t object = address_of(p.address);
       registers_[0] = p.datum;
+      if (recorder_ != nullptr) [[unlikely]]
+        record(p);
       if (p.number == static_cast<std::uint32_t>(entry::answer)) {
         clocks_ += costs_.match;
         run(static_cast<std::uint32_t>(memory_[object + words::place]), object);
@@ -243,16 +258,88 @@ void processor::execute(const packet& p) {
       break;
   }
   flush();
+  if (recorder_ != nullptr) [[unlikely]]
+    recorder_->ends();
 }
 
 void processor::execute_value(const packet& p, int kind, std::string_view bytes) {
   if (stopped_) return;
   ++counts_.packets;
+  if (recorder_ != nullptr) [[unlikely]]
+    recorder_->begins();
   check_box(p);
   const word value = heap_.load(bytes, kind, image_->layouts);
   memory_[address_of(p.address) + p.number] = value;
   clocks_ += costs_.write;
   flush();
+  if (recorder_ != nullptr) [[unlikely]]
+    recorder_->ends();
+}
+
+// ---- what is recorded
+
+void processor::record(const packet& p) {
+  const std::uint32_t object = address_of(p.address);
+  recorder_->clocks(clocks_);
+  if (p.number == static_cast<std::uint32_t>(entry::answer)) {
+    recorder_->answered(object);
+  } else if (p.mark != 0) {
+    recorder_->arrives(address_of(p.datum), p.mark);
+  }
+}
+
+// The instruction is about to be executed.
+void processor::record(const instruction& i, std::uint32_t object, std::uint64_t executed) {
+  if (object == 0) return;  // the node does it
+  namespace notes = code::notes;
+  const word* const r = registers_;
+  recorder_->clocks(clocks_ + executed);
+  switch (i.what) {
+    case opcode::put:
+      recorder_->puts(r[i.a], static_cast<int>(i.k), r[i.b], i.u);
+      break;
+    case opcode::put_heap:
+      recorder_->puts(r[i.a], static_cast<int>(i.k),
+                      i.u == 1 ? fmt::format("\"{}\"", heap_.text_of(r[i.b])) : std::string("(array)"));
+      break;
+    case opcode::send:
+      switch (static_cast<entry>(i.k)) {
+        case entry::message:
+        case entry::express:
+          mark_ = recorder_->sends(object, r[i.a], r[i.b], image_->selectors[selector_of(r[i.b])],
+                                   static_cast<entry>(i.k) == entry::express);
+          break;
+        case entry::reply:
+        case entry::future:
+          mark_ = recorder_->replies(object, r[i.a], r[i.b]);
+          break;
+        case entry::start:
+          recorder_->creates(object, r[i.a], image_->classes[static_cast<std::size_t>(i.u)].name);
+          break;
+        default:
+          break;
+      }
+      break;
+    case opcode::give_box:
+      if (i.u > 0) recorder_->takes(object, address_of(r[i.a]), i.u);
+      break;
+    case opcode::load:
+      if (i.u == notes::touches)
+        recorder_->takes(object, address_of(memory_[address_of(r[i.a]) + static_cast<std::uint32_t>(i.k)]),
+                         notes::reply);
+      break;
+    case opcode::link:
+      recorder_->links(object, static_cast<reactive>(i.k), i.u);
+      break;
+    case opcode::go:
+      if (i.u == notes::resumes) recorder_->resumes(object);
+      break;
+    case opcode::service:
+      if (static_cast<code::service>(i.k) == code::service::ask_outside) recorder_->asks_outside(object);
+      break;
+    default:
+      break;
+  }
 }
 
 // ---- instructions
@@ -280,6 +367,13 @@ void processor::collect_within_sequence() {
 }
 
 void processor::run(std::uint32_t at, std::uint32_t object) {
+  if (recorder_ == nullptr) [[likely]]
+    return steps<false>(at, object);
+  steps<true>(at, object);
+}
+
+template <bool recorded>
+void processor::steps(std::uint32_t at, std::uint32_t object) {
   word* const r = registers_;
   r[segment_register] = object;
   r[node_register] = 0;
@@ -300,6 +394,7 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
   for (;;) {
     const instruction& i = *pc++;
     ++executed;
+    if constexpr (recorded) record(i, object, executed);
     switch (i.what) {
       // ---- packets
       case opcode::send:
@@ -311,7 +406,8 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
           segments_[segment_numbers_[object / 8]].asked = r[i.a];
         outside_.send(node_of(r[i.a]),
                       {r[i.a], r[i.b], static_cast<std::uint32_t>(i.k), static_cast<std::uint32_t>(i.site),
-                       i.what == opcode::send ? packet::kind::to_object : packet::kind::to_node});
+                       i.what == opcode::send ? packet::kind::to_object : packet::kind::to_node,
+                       recorded ? std::exchange(mark_, 0) : 0});
         break;
       }
       case opcode::put:
@@ -338,7 +434,7 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
         if (i.k != static_cast<std::int64_t>(reactive::busy)) {
           segment& s = segments_[segment_numbers_[object / 8]];
           s.site = i.site;
-          s.in_clause = i.u == 1;
+          s.in_clause = i.u == code::notes::in_clause;
         }
         break;
       }

@@ -24,6 +24,7 @@
 namespace abcl::machine {
 
 using registers::image;
+class recorder;
 
 // What a processor is connected to. Nothing is called but while it executes a packet.
 class surroundings {
@@ -78,6 +79,9 @@ class processor {
   void set(word object, int k, word to) { memory_[address_of(object) + static_cast<std::uint32_t>(k)] = to; }
   word get(word object, int k) const { return memory_[address_of(object) + static_cast<std::uint32_t>(k)]; }
 
+  // What happens to objects from now on is recorded; null: it is not.
+  void record(recorder* by) { recorder_ = by; }
+
   // From now on nothing is executed.
   void stop() { stopped_ = true; }
   bool stopped() const { return stopped_; }
@@ -94,7 +98,8 @@ class processor {
     word asked;  // to whom it has sent its last message, which may be who owes it the reply; 0: nobody
   };
   std::vector<waiting> waiting_objects() const;
-  std::size_t objects() const { return segments_.size(); }
+  // How many have been created here.
+  std::size_t objects() const;
   // Words of memory in use, free boxes among them.
   std::size_t memory() const { return used_; }
 
@@ -118,6 +123,10 @@ class processor {
 
   void decode();
   void run(std::uint32_t at, std::uint32_t object);
+  template <bool recorded>
+  void steps(std::uint32_t at, std::uint32_t object);
+  void record(const packet& p);
+  void record(const instruction& i, std::uint32_t object, std::uint64_t executed);
   word service(const instruction& i, word a, word b, word c, std::uint32_t object);
   void call(const instruction& i, std::uint32_t from);
   std::uint32_t allocate(std::uint32_t words);
@@ -156,6 +165,8 @@ class processor {
   std::uint64_t clocks_ = 0;  // not yet told
   int turn_ = 0;              // of neighbours
   bool stopped_ = false;
+  recorder* recorder_ = nullptr;
+  std::uint32_t mark_ = 0;  // of what is sent next
   counts counts_;
 };
 

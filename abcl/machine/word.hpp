@@ -39,6 +39,7 @@ struct packet {
   std::uint32_t number = 0;  // the entry; the handler, with its number; which word is written
   std::uint32_t site = 0;    // where in the program it was sent
   kind what = kind::to_object;
+  std::uint32_t mark = 0;  // of a message or a reply: by which recorders know it
 };
 
 }  // namespace abcl::machine

@@ -113,7 +113,11 @@ void lowering::execute(const clause& c, value box, const taking& t) {
       owe(nobody, nobody);
     }
   }
-  emit({.what = opcode::release, .a = box});
+  emit({.what = opcode::release,
+        .a = box,
+        .u = !t.of_script ? code::notes::message_within
+             : urgent_    ? code::notes::message_express
+                          : code::notes::message});
   const destination own = answer_;
   const int end_of_clause = block();
   if (t.of_script || t.result.empty()) {

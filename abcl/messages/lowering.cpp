@@ -151,6 +151,31 @@ code::layout lowering::layout_of(const type* t) {
   return code::layout(static_cast<std::size_t>(words_of(t)), 0);
 }
 
+std::string lowering::words_for_people(const type* t) const {
+  switch (t->what) {
+    case type::kind::integer:
+      return {code::notes::integer};
+    case type::kind::real:
+      return {code::notes::real};
+    case type::kind::boolean:
+      return {code::notes::boolean};
+    case type::kind::future:
+      return {code::notes::future};
+    case type::kind::reply:
+      return {code::notes::reply_destination, code::notes::reply_destination};
+    case type::kind::message: {
+      std::string all;
+      for (const type* part : t->parts) all += words_for_people(part);
+      return all;
+    }
+    default: {
+      std::string all(static_cast<std::size_t>(words_of(t)), code::notes::no_value);
+      if (!all.empty()) all.front() = code::notes::object;
+      return all;
+    }
+  }
+}
+
 // That of an array's elements; such types have no circles.
 int lowering::layout_number(const type* element) { return layout_number(layout_of(element)); }
 

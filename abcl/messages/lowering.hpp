@@ -32,6 +32,8 @@ class lowering {
   int words_of(const type* t) const;
   // What its words are, one after the other.
   code::layout layout_of(const type* t);
+  // The same for a recorder: what they are for people, of code::notes.
+  std::string words_for_people(const type* t) const;
   int layout_number(const type* element);
   int layout_number(const code::layout& l);
   int number_of_text(const std::string& text);
@@ -91,7 +93,7 @@ class lowering {
   void past(const expression& e);
   values now(const expression& e);
   void send(const expression& e, const std::function<values()>& to);
-  void put(value box, int k, value v, const code::layout& l, std::size_t i);
+  void put(value box, int k, value v, const type* of, const code::layout& l, std::size_t i);
   void put_all(value box, int first, const values& v, const type* of);
   values create(const expression& e);
   void reply_to(const destination& d, const values& v, span where);

@@ -13,15 +13,15 @@ namespace abcl {
 using code::opcode;
 namespace words = code::words;
 
-// Word k of a box or a new object, wherever it is; `l[i]` tells what the word is.
-void lowering::put(value box, int k, value v, const code::layout& l, std::size_t i) {
-  if (l[i] == 0) return emit({.what = opcode::put, .a = box, .b = v, .k = k});
+// Word k of a box or a new object, wherever it is: word i of a value of type `of`, whose layout is `l`.
+void lowering::put(value box, int k, value v, const type* of, const code::layout& l, std::size_t i) {
+  if (l[i] == 0) return emit({.what = opcode::put, .a = box, .b = v, .k = k, .u = words_for_people(of)[i]});
   emit({.what = opcode::put_heap, .a = box, .b = v, .k = k, .u = l[i]});
 }
 
 void lowering::put_all(value box, int first, const values& v, const type* of) {
   const code::layout l = layout_of(of);
-  for (std::size_t i = 0; i < v.size() && i < l.size(); ++i) put(box, first + static_cast<int>(i), v[i], l, i);
+  for (std::size_t i = 0; i < v.size() && i < l.size(); ++i) put(box, first + static_cast<int>(i), v[i], of, l, i);
 }
 
 // Sends what `e` says to its target; `to` tells where the reply goes, if that is not among the elements.
@@ -43,7 +43,7 @@ void lowering::send(const expression& e, const std::function<values()>& to) {
     // A tuple that is there already.
     const values v = eval(*e.parts[1], message);
     const code::layout l = layout_of(message);
-    for (; given < v.size() && given < l.size(); ++given) put(box, at++, v[given], l, given);
+    for (; given < v.size() && given < l.size(); ++given) put(box, at++, v[given], message, l, given);
     given = e.parts[1]->of->parts.size();
   } else {
     const std::size_t last = e.parts.size() - (e.what == op::future ? 1 : 0);
@@ -125,7 +125,7 @@ lowering::values lowering::take_reply(value box, const type* of, bool only_one, 
   }
   values all;
   for (int i = 0; i < words_of(of); ++i) all.push_back(load(box, words::first + i));
-  emit({.what = opcode::release, .a = box});
+  emit({.what = opcode::release, .a = box, .u = code::notes::reply});
   return all;
 }
 
@@ -177,7 +177,7 @@ lowering::values lowering::create(const expression& e) {
     at += words_of(of);
   }
   where_ = e.where;
-  emit({.what = opcode::start, .a = object});
+  emit({.what = opcode::start, .a = object, .u = number});
   if (wide_) return {object, set(0)};
   return {object};
 }
@@ -276,7 +276,8 @@ lowering::values lowering::touch(const expression& e) {
     branch_if(opcode::if_equal, load(f, words::next), 0, wait, there);
     enter(there);
   }
-  const value box = load(f, words::next);
+  const value box = fresh();
+  emit({.what = opcode::load, .d = box, .a = f, .k = words::next, .u = code::notes::touches});
   values all;
   for (int i = 0; i < words_of(e.of); ++i) all.push_back(load(box, words::first + i));
   if (e.what == op::next_value) {

@@ -67,11 +67,12 @@ class selection {
     enter(yes);
     return no;
   }
-  void link(reactive r) { emit({.what = opcode::link, .k = static_cast<int>(r), .u = in_clause_ ? 1 : -1}); }
+  void link(reactive r, int note = -1) { emit({.what = opcode::link, .k = static_cast<int>(r), .u = note}); }
+  void resume_at(value place) { emit({.what = opcode::go, .a = place, .u = code::notes::resumes}); }
   void end() { emit({.what = opcode::end}); }
   void keep_place(int word, int b) { emit({.what = opcode::keep_place, .k = word, .t = b}); }
-  void send(value to, entry e, value datum) {
-    emit({.what = opcode::send, .a = to, .b = datum, .k = static_cast<int>(e)});
+  void send(value to, entry e, value datum, int note = -1) {
+    emit({.what = opcode::send, .a = to, .b = datum, .k = static_cast<int>(e), .u = note});
   }
   value me() {
     const value d = fresh();
@@ -88,14 +89,14 @@ class selection {
 
   // The reactive text for a wait: open to express messages where those may interrupt, and no atomic form keeps them
   // out.
-  void link_waiting(reactive closed, reactive open) {
-    if (!t_.interruptible || urgent_) return link(closed);
+  void link_waiting(reactive closed, reactive open, int note = -1) {
+    if (!t_.interruptible || urgent_) return link(closed, note);
     const int after = block();
     const int is_closed = unless_equal(load(code::segment, words::doors), 0);
-    link(open);
+    link(open, note);
     jump(after);
     enter(is_closed);
-    link(closed);
+    link(closed, note);
     jump(after);
     enter(after);
   }
@@ -140,13 +141,13 @@ class selection {
     const int left = unless_equal(load(code::segment, words::dropped), 0);
     const value was = load(code::segment, words::kept_reactive);
     const int not_running = unless_equal(was, was_running);
-    emit({.what = opcode::go, .a = load(code::segment, words::kept_place)});
+    resume_at(load(code::segment, words::kept_place));
     enter(not_running);
     const int not_dormant = unless_equal(was, static_cast<int>(reactive::dormant_open));
     jump(t_.at_next);
     enter(not_dormant);
     const int not_accepting = unless_equal(was, static_cast<int>(reactive::accepting_open));
-    emit({.what = opcode::go, .a = load(code::segment, words::kept_awaited)});  // looks again
+    resume_at(load(code::segment, words::kept_awaited));  // looks again
     enter(not_accepting);
     const value awaited = load(code::segment, words::kept_awaited);
     const value place = load(code::segment, words::kept_place);
@@ -156,7 +157,7 @@ class selection {
     link(reactive::waiting_open);
     end();
     enter(come);
-    emit({.what = opcode::go, .a = place});
+    resume_at(place);
 
     enter(left);
     store_number(code::segment, words::dropped, 0);
@@ -271,7 +272,7 @@ class selection {
         return send(s.a, entry::future, both);
       }
       case opcode::start:
-        return send(s.a, entry::start, s.a);
+        return send(s.a, entry::start, s.a, s.u);
       case opcode::open_future:
       case opcode::open_box: {
         if (s.k > words::of_box - words::first) {
@@ -295,7 +296,7 @@ class selection {
       }
       case opcode::release: {
         store(s.a, words::next, load(code::node, words::free_boxes));
-        return emit({.what = opcode::give_box, .a = s.a});
+        return emit({.what = opcode::give_box, .a = s.a, .u = s.u});
       }
       case opcode::await_one:
         keep_place(words::place, s.t);
@@ -353,9 +354,7 @@ class selection {
       case opcode::await_message:
         keep_place(words::place, s.t);
         if (t_.interruptible) keep_place(words::awaited, s.u);
-        in_clause_ = s.k != 0;
-        link_waiting(reactive::accepting, reactive::accepting_open);
-        in_clause_ = false;
+        link_waiting(reactive::accepting, reactive::accepting_open, s.k != 0 ? code::notes::in_clause : -1);
         return end();
       case opcode::next: {
         const value first = load(code::segment, words::head);
@@ -384,7 +383,7 @@ class selection {
       case opcode::interrupt: {
         store(code::segment, words::kept_place, load(code::segment, words::place));
         store(code::segment, words::kept_awaited, load(code::segment, words::awaited));
-        return link(reactive::busy);
+        return link(reactive::busy, code::notes::interrupts);
       }
       case opcode::resume:
         return resume(s);
@@ -401,7 +400,7 @@ class selection {
           emit({.what = opcode::service, .k = static_cast<int>(code::service::ended)});
           link(reactive::ended);
         } else {
-          link(reactive::busy);
+          link(reactive::busy, code::notes::finishes);
         }
         return end();
       default:
@@ -414,7 +413,6 @@ class selection {
   int next_value_;
   std::size_t at_ = 0;
   bool urgent_ = false;
-  bool in_clause_ = false;  // it waits for a message there
   int site_ = -1;
 };
 

@@ -1,0 +1,34 @@
+#include "abcl/machine/statistics.hpp"
+
+#include <fmt/format.h>
+
+namespace abcl::machine {
+namespace {
+
+std::string line(const std::string& name, const node_counts& n) {
+  const counts& c = n.done;
+  return fmt::format("{:<5} {:>15} {:>13} {:>13} {:>13} {:>13} {:>9}\n", name, c.instructions, c.packets, c.sends,
+                     c.stores, c.loads, n.objects);
+}
+
+}  // namespace
+
+std::string shown(const std::vector<node_counts>& nodes) {
+  std::string text = fmt::format("{:<5} {:>15} {:>13} {:>13} {:>13} {:>13} {:>9}\n", "node", "instructions", "packets",
+                                 "sends", "stores", "loads", "objects");
+  node_counts sum;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const node_counts& n = nodes[i];
+    text += line(fmt::format("{}", i), n);
+    sum.done.instructions += n.done.instructions;
+    sum.done.packets += n.done.packets;
+    sum.done.sends += n.done.sends;
+    sum.done.stores += n.done.stores;
+    sum.done.loads += n.done.loads;
+    sum.objects += n.objects;
+  }
+  if (nodes.size() > 1) text += line("all", sum);
+  return text;
+}
+
+}  // namespace abcl::machine
