@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "abcl/runtime/values.hpp"
+#include "abcl/runtime/digits.hpp"
 
 namespace abcl::machine {
 
