@@ -172,8 +172,14 @@ lowering::values lowering::create(const expression& e) {
   int at = begin;
   for (std::size_t i = 0; i < given; ++i) {
     const type* const of = c.arguments[i]->of;
-    const auto in_first = first.begin() + (at - begin);
-    put_all(object, at, e.placed ? values(in_first, in_first + words_of(of)) : eval(*e.parts[i], of), of);
+    values v;
+    if (e.placed) {
+      const auto in_first = first.begin() + (at - begin);
+      v.assign(in_first, in_first + words_of(of));
+    } else {
+      v = eval(*e.parts[i], of);
+    }
+    put_all(object, at, v, of);
     at += words_of(of);
   }
   where_ = e.where;
