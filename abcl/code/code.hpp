@@ -222,6 +222,7 @@ struct selector_info {
   std::string name;  // as its type is written
   int words = 0;
   bool asks = false;
+  std::string key;  // its tag, and how many elements it has: equal in equal messages
 };
 
 // What each word of an array's element, or of a value, is. 0: a number or a name; 1: a text; n + 2: an array

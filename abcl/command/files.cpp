@@ -17,14 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string contents(const std::string& path) {
-  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  std::string why;
-  std::optional<std::string> text = tsubu::read_file(path, why);
-  if (!text) throw std::runtime_error(fmt::format("{}: {}", path, why));
-  return std::move(*text);
-}
-
 std::string identity(const fs::path& path) {
   std::error_code trouble;
   const fs::path found = fs::weakly_canonical(path, trouble);
@@ -33,12 +25,12 @@ std::string identity(const fs::path& path) {
 
 class loading {
  public:
-  explicit loading(loaded& into) : into_(into) {}
+  loading(sources& texts, std::list<forms>& read, diagnostics& said) : texts_(texts), read_(read), said_(said) {}
 
   void add(const std::string& path, std::string text) {
     seen_.insert(identity(path));
-    const source& s = into_.texts.add(path, std::move(text));
-    const forms& f = into_.read.emplace_back(read(s, into_.said));
+    const source& s = texts_.add(path, std::move(text));
+    const forms& f = read_.emplace_back(abcl::read(s, said_));
     for (const form& each : f.all) {
       if (each.is_form("use")) use(each, path);
       if (each.is_form("foreign")) look_for_foreign(each, path);
@@ -48,15 +40,15 @@ class loading {
  private:
   void use(const form& f, const std::string& by) {
     if (f.parts.size() != 2 || !f.parts[1].is(form::kind::text)) {
-      into_.said.error(22, f.where, "`use` names one file", "(use \"file.abcl\") is expected");
+      said_.error(22, f.where, "`use` names one file", "(use \"file.abcl\") is expected");
       return;
     }
     const fs::path path = fs::path(by).parent_path() / f.parts[1].text;
     if (seen_.contains(identity(path))) return;
     try {
-      add(path.string(), contents(path.string()));
+      add(path.string(), contents_of(path.string()));
     } catch (const std::runtime_error& e) {
-      into_.said.error(22, f.parts[1].where, e.what(), "used here");
+      said_.error(22, f.parts[1].where, e.what(), "used here");
     }
   }
 
@@ -68,19 +60,33 @@ class loading {
       const fs::path path = fs::path(by).parent_path() / name;
       std::error_code trouble;
       if (!fs::is_regular_file(path, trouble))
-        into_.said.error(22, f.parts[i].where, fmt::format("{}: there is no such file", path.string()), "named here");
+        said_.error(22, f.parts[i].where, fmt::format("{}: there is no such file", path.string()), "named here");
     }
   }
 
-  loaded& into_;
+  sources& texts_;
+  std::list<forms>& read_;
+  diagnostics& said_;
   std::set<std::string> seen_;
 };
 
 }  // namespace
 
+std::string contents_of(const std::string& path) {
+  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::string why;
+  std::optional<std::string> text = tsubu::read_file(path, why);
+  if (!text) throw std::runtime_error(fmt::format("{}: {}", path, why));
+  return std::move(*text);
+}
+
+void read_files(const std::string& path, std::string text, sources& texts, std::list<forms>& read, diagnostics& said) {
+  loading(texts, read, said).add(path, std::move(text));
+}
+
 loaded load_text(const std::string& path, std::string text) {
   loaded l;
-  loading(l).add(path, std::move(text));
+  read_files(path, std::move(text), l.texts, l.read, l.said);
   l.unreadable = l.said.any_errors();
   std::vector<const forms*> all;
   for (const forms& f : l.read) all.push_back(&f);
@@ -107,6 +113,6 @@ void require_main(loaded& l) {
   }
 }
 
-loaded load(const std::string& path) { return load_text(path, contents(path)); }
+loaded load(const std::string& path) { return load_text(path, contents_of(path)); }
 
 }  // namespace abcl

@@ -24,6 +24,11 @@ loaded load(const std::string& path);
 // The same for a text that is there already, as an editor has it. What it uses is looked for beside `path`.
 loaded load_text(const std::string& path, std::string text);
 
+// The forms of `path`, whose text that is, and those of the files that it uses, behind what has been read.
+void read_files(const std::string& path, std::string text, sources& texts, std::list<forms>& read, diagnostics& said);
+// "-": the standard input. Throws std::runtime_error if it cannot be read.
+std::string contents_of(const std::string& path);
+
 // For a program that is to run: adds errors if it has no class Main that the command line can create.
 void require_main(loaded& l);
 

@@ -40,13 +40,18 @@ word bits(double x) { return std::bit_cast<word>(x); }
 tsubu::task<void> wait_for_outside(int number, word object, std::string file, std::uint32_t line, std::string of_class,
                                    std::string message) {
   const abcl::site at{file.c_str(), line, of_class.c_str(), message.c_str()};
-  if (static_cast<library_id>(number) == library_id::more_input) {
-    const bool more = co_await lib::more_input_p(at);
-    answer(object, more ? "1" : "", false);
-  } else {
-    const std::string text = co_await lib::read_line(at);
-    answer(object, text, true);
+  const bool is_text = static_cast<library_id>(number) == library_id::read_line;
+  std::string text;
+  try {
+    if (is_text) {
+      text = co_await lib::read_line(at);
+    } else {
+      text = co_await lib::more_input_p(at) ? "1" : "";
+    }
+  } catch (...) {
+    co_return no_answer(object, std::current_exception());
   }
+  answer(object, text, is_text);
 }
 
 }  // namespace

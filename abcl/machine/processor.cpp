@@ -367,12 +367,27 @@ void processor::collect_within_sequence() {
 }
 
 void processor::run(std::uint32_t at, std::uint32_t object) {
-  if (recorder_ == nullptr) [[likely]]
-    return steps<false>(at, object);
-  steps<true>(at, object);
+  try {
+    if (recorder_ != nullptr) {
+      steps<true, false>(at, object);
+    } else if (asked_to_stop_ == nullptr) {
+      steps<false, false>(at, object);
+    } else {
+      steps<false, true>(at, object);
+    }
+  } catch (...) {
+    if (object != 0) end_object(object);
+    throw;
+  }
 }
 
-template <bool recorded>
+void processor::end_object(word object) {
+  const auto end = std::find_if(code_.begin(), code_.end(), [](const instruction& i) { return i.what == opcode::end; });
+  set(object, words::reactive, static_cast<word>(reactive::ended));
+  set(object, words::place, static_cast<word>(end - code_.begin()));
+}
+
+template <bool recorded, bool watched>
 void processor::steps(std::uint32_t at, std::uint32_t object) {
   word* const r = registers_;
   r[segment_register] = object;
@@ -391,6 +406,15 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
     ++counts_.sends;
   };
   const auto operand = [&](const instruction& i) { return i.is_immediate ? bits(i.k) : r[i.b]; };
+  const auto stop_if_asked = [&](const instruction& i) {
+    if constexpr (watched) {
+      if (asked_to_stop_->load(std::memory_order_relaxed)) fail(i, "interrupted");
+    }
+  };
+  const auto go_to = [&](const instruction& i) {
+    stop_if_asked(i);
+    pc = code + i.t;
+  };
   for (;;) {
     const instruction& i = *pc++;
     ++executed;
@@ -607,30 +631,31 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
 
       // ---- control
       case opcode::jump:
-        pc = code + i.t;
+        go_to(i);
         break;
       case opcode::if_equal:
-        if (r[i.a] == operand(i)) pc = code + i.t;
+        if (r[i.a] == operand(i)) go_to(i);
         break;
       case opcode::if_unequal:
-        if (r[i.a] != operand(i)) pc = code + i.t;
+        if (r[i.a] != operand(i)) go_to(i);
         break;
       case opcode::if_less:
-        if (number(r[i.a]) < number(operand(i))) pc = code + i.t;
+        if (number(r[i.a]) < number(operand(i))) go_to(i);
         break;
       case opcode::if_at_most:
-        if (number(r[i.a]) <= number(operand(i))) pc = code + i.t;
+        if (number(r[i.a]) <= number(operand(i))) go_to(i);
         break;
       case opcode::if_greater:
-        if (number(r[i.a]) > number(operand(i))) pc = code + i.t;
+        if (number(r[i.a]) > number(operand(i))) go_to(i);
         break;
       case opcode::if_at_least:
-        if (number(r[i.a]) >= number(operand(i))) pc = code + i.t;
+        if (number(r[i.a]) >= number(operand(i))) go_to(i);
         break;
       case opcode::argument:
         stack_[r[frame_register] + static_cast<word>(i.u) + static_cast<word>(i.k)] = r[i.a];
         break;
       case opcode::call:
+        stop_if_asked(i);
         call(i, static_cast<std::uint32_t>(pc - code));
         pc = code + image_->functions[static_cast<std::size_t>(i.k)].begin;
         break;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -36,7 +37,7 @@ class surroundings {
   virtual void spend(std::uint64_t clocks) = 0;
   virtual void say(const std::string& line) = 0;
   virtual void exit(std::int64_t status) = 0;
-  // Ends the job. `where`: a number of image::sites.
+  // Ends the job, or throws, to which execute() has an answer. `where`: a number of image::sites.
   [[noreturn]] virtual void fail(int where, const std::string& what) = 0;
   // The library's function with that number: its value; or, if it waits for the world outside, an answer to the object,
   // later.
@@ -66,6 +67,7 @@ class processor {
   processor(const processor&) = delete;
   processor& operator=(const processor&) = delete;
 
+  // An exception of fail() comes out of it: the sequence is given up, and its object has ended.
   void execute(const packet& p);
   void execute_value(const packet& p, int kind, std::string_view bytes);
 
@@ -81,6 +83,15 @@ class processor {
 
   // What happens to objects from now on is recorded; null: it is not.
   void record(recorder* by) { recorder_ = by; }
+  // One that nobody else can create, and of which none is kept ready: its class may have changed.
+  word new_single_object(int class_number) { return name_of(node_, new_segment(class_number)); }
+  // It takes no more messages, and nothing that it waits for makes it go on.
+  void end_object(word object);
+  bool has_ended(word object) const {
+    return get(object, code::words::reactive) == static_cast<word>(code::reactive::ended);
+  }
+  // While the flag is set, what loops or calls fails. It may be set from anywhere, at any time.
+  void watch(const std::atomic<bool>& asked_to_stop) { asked_to_stop_ = &asked_to_stop; }
 
   // From now on nothing is executed.
   void stop() { stopped_ = true; }
@@ -123,7 +134,7 @@ class processor {
 
   void decode();
   void run(std::uint32_t at, std::uint32_t object);
-  template <bool recorded>
+  template <bool recorded, bool watched>
   void steps(std::uint32_t at, std::uint32_t object);
   void record(const packet& p);
   void record(const instruction& i, std::uint32_t object, std::uint64_t executed);
@@ -167,6 +178,7 @@ class processor {
   bool stopped_ = false;
   recorder* recorder_ = nullptr;
   std::uint32_t mark_ = 0;  // of what is sent next
+  const std::atomic<bool>* asked_to_stop_ = nullptr;
   counts counts_;
 };
 

@@ -28,28 +28,16 @@ code::program to_messages(const program& p, const sources& texts, const class_de
 lowering::lowering(const program& p, const sources& texts, const class_def& start)
     : of_(p), texts_(texts), start_(start) {}
 
+code::program more_messages(const program& p, const sources& texts, const class_def& start, int start_number,
+                            growing& so_far) {
+  return lowering(p, texts, start).more(start_number, so_far);
+}
+
 code::program lowering::all() {
   find_what_is_used();
   for (const class_def& c : of_.classes) class_numbers_[&c] = static_cast<int>(class_numbers_.size());
   for (const function_def& f : of_.functions) function_numbers_[&f] = static_cast<int>(function_numbers_.size());
-  out_.classes.resize(class_numbers_.size());
-  out_.functions.resize(function_numbers_.size());
-  for (const class_def& c : of_.classes) {
-    code::class_info& info = out_.classes[static_cast<std::size_t>(class_numbers_[&c])];
-    info.name = c.name;
-    info.first = leaves_                  ? code::words::leaving_object
-                 : has_express_clauses(c) ? code::words::urgent_object
-                                          : code::words::plain_object;
-    for (const variable* v : c.arguments) info.arguments += words_of(v->of);
-    info.state = info.arguments;
-    for (const variable* v : c.state) info.state += words_of(v->of);
-  }
-  for (const function_def& f : of_.functions) {
-    code::function_info& info = out_.functions[static_cast<std::size_t>(function_numbers_[&f])];
-    info.name = f.name;
-    for (const variable* v : f.arguments) info.arguments += words_of(v->of);
-    info.results = words_of(f.result);
-  }
+  headers();
   for (const class_def& c : of_.classes) class_text(c);
   for (const function_def& f : of_.functions) function_text(f);
   out_.start = class_numbers_.at(&start_);
@@ -62,6 +50,75 @@ code::program lowering::all() {
                                                                   : 's');
   }
   return std::move(out_);
+}
+
+code::program lowering::more(int start_number, growing& so_far) {
+  wide_ = nil_replies_ = future_replies_ = leaves_ = true;
+  number_from(so_far);
+  out_.express = true;
+  const auto number_all = [](const auto& all, auto& numbers, auto& infos) {
+    std::vector<decltype(&all.front())> fresh;
+    for (const auto& each : all) {
+      if (numbers.contains(&each)) continue;
+      numbers[&each] = static_cast<int>(infos.size());
+      infos.emplace_back();
+      fresh.push_back(&each);
+    }
+    return fresh;
+  };
+  class_numbers_[&start_] = start_number;
+  std::vector<const class_def*> classes = number_all(of_.classes, class_numbers_, out_.classes);
+  classes.push_back(&start_);
+  const std::vector<const function_def*> functions = number_all(of_.functions, function_numbers_, out_.functions);
+  headers();
+  for (code::class_info& c : out_.classes) c.text = -1;
+  for (code::function_info& f : out_.functions) f.text = -1;
+  for (const class_def* c : classes) class_text(*c);
+  for (const function_def* f : functions) function_text(*f);
+  out_.start = start_number;
+  class_numbers_.erase(&start_);
+  so_far.classes = std::move(class_numbers_);
+  so_far.functions = std::move(function_numbers_);
+  so_far.tables = out_;
+  so_far.tables.texts.clear();
+  return std::move(out_);
+}
+
+void lowering::number_from(const growing& so_far) {
+  out_ = so_far.tables;
+  class_numbers_ = so_far.classes;
+  function_numbers_ = so_far.functions;
+  const auto number_all = [](const auto& all, auto& numbers, auto key_of) {
+    for (std::size_t i = 0; i < all.size(); ++i) numbers.emplace(key_of(all[i]), static_cast<int>(i));
+  };
+  number_all(out_.selectors, selector_numbers_, [](const code::selector_info& s) { return s.key; });
+  number_all(out_.strings, text_numbers_, [](const std::string& s) { return s; });
+  number_all(out_.layouts, layout_numbers_, [](const code::layout& l) { return l; });
+  number_all(out_.sites, site_numbers_,
+             [](const code::site_info& s) { return std::pair(s.line, s.file + '\n' + s.of_class + '\n' + s.message); });
+}
+
+void lowering::headers() {
+  out_.classes.resize(std::max(out_.classes.size(), class_numbers_.size()));
+  out_.functions.resize(std::max(out_.functions.size(), function_numbers_.size()));
+  for (const class_def& c : of_.classes) {
+    code::class_info& info = out_.classes[static_cast<std::size_t>(class_numbers_[&c])];
+    info = {};
+    info.name = c.name;
+    info.first = leaves_                  ? code::words::leaving_object
+                 : has_express_clauses(c) ? code::words::urgent_object
+                                          : code::words::plain_object;
+    for (const variable* v : c.arguments) info.arguments += words_of(v->of);
+    info.state = info.arguments;
+    for (const variable* v : c.state) info.state += words_of(v->of);
+  }
+  for (const function_def& f : of_.functions) {
+    code::function_info& info = out_.functions[static_cast<std::size_t>(function_numbers_[&f])];
+    info = {};
+    info.name = f.name;
+    for (const variable* v : f.arguments) info.arguments += words_of(v->of);
+    info.results = words_of(f.result);
+  }
 }
 
 bool lowering::holds_names(const type* t) const {
@@ -110,7 +167,9 @@ void lowering::find_what_is_used() {
   }
 }
 
-int lowering::words_of(const type* t) const {
+int lowering::words_of(const type* t) const { return abcl::words_of(t, wide_); }
+
+int words_of(const type* t, bool wide) {
   switch (t->what) {
     case type::kind::integer:
     case type::kind::real:
@@ -122,12 +181,12 @@ int lowering::words_of(const type* t) const {
     case type::kind::object:
     case type::kind::a_class:
     case type::kind::nil:
-      return wide_ ? 2 : 1;
+      return wide ? 2 : 1;
     case type::kind::reply:
       return 2;
     case type::kind::message: {
       int all = 0;
-      for (const type* part : t->parts) all += words_of(part);
+      for (const type* part : t->parts) all += words_of(part, wide);
       return all;
     }
     case type::kind::unknown:
@@ -194,7 +253,7 @@ int lowering::number_of_text(const std::string& text) {
 int lowering::selector_of(std::string_view tag, std::size_t elements, const std::string& shown, int words, bool asks) {
   const std::string key = fmt::format("{}/{}", tag, elements);
   const auto [found, added] = selector_numbers_.emplace(key, static_cast<int>(out_.selectors.size()));
-  if (added) out_.selectors.push_back({shown, words, asks});
+  if (added) out_.selectors.push_back({shown, words, asks, key});
   return found->second;
 }
 

@@ -19,6 +19,7 @@ class lowering {
  public:
   lowering(const program& p, const sources& texts, const class_def& start);
   code::program all();
+  code::program more(int start_number, growing& so_far);
 
  private:
   using value = code::value;
@@ -27,6 +28,8 @@ class lowering {
 
   // ---- the program (lowering.cpp)
   void find_what_is_used();
+  void number_from(const growing& so_far);
+  void headers();
   void class_text(const class_def& c);
   void function_text(const function_def& f);
   int words_of(const type* t) const;

@@ -154,9 +154,10 @@ void link_handlers(image& to) {
 
 }  // namespace
 
-image link(const code::program& p) {
-  image to;
-  link_handlers(to);
+image link(const code::program& p) { return link_more(p, {}); }
+
+image link_more(const code::program& p, image to) {
+  if (to.code.empty()) link_handlers(to);
   to.selectors = p.selectors;
   to.strings = p.strings;
   to.layouts = p.layouts;
@@ -171,13 +172,19 @@ image link(const code::program& p) {
   const auto address = [&](int text, int block) {
     return block < 0 ? -1 : at[static_cast<std::size_t>(text)][static_cast<std::size_t>(block)];
   };
-  for (const code::class_info& c : p.classes) {
+  to.classes.resize(p.classes.size());
+  for (std::size_t i = 0; i < p.classes.size(); ++i) {
+    const code::class_info& c = p.classes[i];
+    if (c.text < 0) continue;
     const code::text& t = p.texts[static_cast<std::size_t>(c.text)];
-    to.classes.push_back(
-        {c.name, address(c.text, 0), address(c.text, t.at_message), address(c.text, t.at_express), t.words, c.first});
+    to.classes[i] = {c.name, address(c.text, 0), address(c.text, t.at_message), address(c.text, t.at_express), t.words,
+                     c.first};
   }
-  for (const code::function_info& f : p.functions)
-    to.functions.push_back({f.name, address(f.text, 0), p.texts[static_cast<std::size_t>(f.text)].words});
+  to.functions.resize(p.functions.size());
+  for (std::size_t i = 0; i < p.functions.size(); ++i) {
+    const code::function_info& f = p.functions[i];
+    if (f.text >= 0) to.functions[i] = {f.name, address(f.text, 0), p.texts[static_cast<std::size_t>(f.text)].words};
+  }
   return to;
 }
 

@@ -45,6 +45,9 @@ struct image {
 
 // `p` as translate() has left it, behind the handlers.
 image link(const code::program& p);
+// More of a program that grows: `p` has the new texts, and its tables are larger than those of `before`, which stays as
+// it is within what is returned. Classes and functions without a text in `p` have the code that they had.
+image link_more(const code::program& p, image before);
 
 // The sequences of a text in printed form (print.hpp), into `to`: "text NAME", labels, instructions. Throws
 // std::runtime_error with the line that is wrong.

@@ -12,7 +12,10 @@ namespace abcl::registers {
 using code::instruction;
 using code::opcode;
 
-std::string shown(const image& of, bool with_machine) {
+namespace {
+
+// `only`: the address of the text to print; below 0: all, with those of the machine or without.
+std::string printed(const image& of, bool with_machine, int only) {
   std::vector<std::string> classes, functions;
   for (const auto& c : of.classes) classes.push_back(c.name);
   for (const auto& f : of.functions) functions.push_back(f.name);
@@ -36,11 +39,11 @@ std::string shown(const image& of, bool with_machine) {
   bool is_program = false;
   for (std::size_t at = 0; at < of.code.size(); ++at) {
     const instruction& i = of.code[at];
-    is_program |= i.site >= 0;
+    if (only < 0) is_program |= i.site >= 0;
     const int address = static_cast<int>(at);
     if (const auto found = begins.find(address); found != begins.end()) {
       const std::string name_of_text = found->second.substr(5);
-      is_program = name_of_text.find('.') == std::string::npos;
+      is_program = only < 0 ? name_of_text.find('.') == std::string::npos : address == only;
       if (is_program || with_machine) out += (out.empty() ? "" : "\n") + found->second + '\n';
       line = -1;
     }
@@ -58,5 +61,11 @@ std::string shown(const image& of, bool with_machine) {
   }
   return out;
 }
+
+}  // namespace
+
+std::string shown(const image& of, bool with_machine) { return printed(of, with_machine, -1); }
+
+std::string shown_text(const image& of, int at) { return printed(of, false, at); }
 
 }  // namespace abcl::registers

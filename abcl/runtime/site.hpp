@@ -71,8 +71,13 @@ inline std::string text_of(std::uint32_t number) {
   return known ? text_of(all_sites.tables[table][index]) : std::string("an unknown place");
 }
 
+// Throws, for who goes on after errors, as the prompt of `abcl repl` does; null: nobody does. Set as the job begins.
+using error_handler = void (*)(const site& at, std::string_view what);
+inline constinit error_handler instead_of_ending = nullptr;
+
 // Ends the job, with a line that names the place.
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(const site& at, std::string_view what) {
+  if (instead_of_ending != nullptr) instead_of_ending(at, what);
   tsubu::end_job(tsubu::exit_code::failed, text_of(at).append(": ").append(what));
 }
 

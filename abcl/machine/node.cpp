@@ -1,0 +1,158 @@
+#include "abcl/machine/node.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "abcl/machine/library.hpp"
+#include "abcl/runtime/site.hpp"
+#include "tsubu/base/check.hpp"
+#include "tsubu/base/clock.hpp"
+#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/say.hpp"
+
+namespace abcl::machine {
+namespace {
+
+tsubu::pe_local<node> nodes_of_process;
+tsubu::pe_local<program_end> ends_of_process;
+
+// What fail() throws where the job goes on.
+struct given_up {
+  std::string what;
+};
+
+void tell_failed(word object, std::string what) { this_process().failed(object, what); }
+
+// What `act` does for `object`, or for nobody. If it fails, the job goes on where that is wanted.
+void guarded(word object, const auto& act) {
+  try {
+    act();
+  } catch (const given_up& error) {
+    if (!this_process().goes_on) this_node().cpu.stop();
+    tsubu::at(0).past<tell_failed>(object, error.what);
+  }
+}
+
+word object_of(const packet& p) { return p.what == packet::kind::to_object ? p.address : 0; }
+
+void take_value(packet p, int kind, std::string bytes) {
+  node& n = this_node();
+  guarded(0, [&] { n.cpu.execute_value(p, kind, bytes); });
+  ++n.done;
+}
+
+void stop() { this_node().cpu.stop(); }
+
+void exit_has_come(int status) {
+  if (the_end().status.ready()) return;
+  stop_all();
+  the_end().status.set_value(status);
+}
+
+// A function of the library fails: not by ending the job, where that goes on.
+[[noreturn]] void fail_in_library(const abcl::site& at, std::string_view what) {
+  throw given_up{text_of(at).append(": ").append(what)};
+}
+
+}  // namespace
+
+process& this_process() {
+  static process only;
+  return only;
+}
+
+void go_on_after_errors(std::function<void(word object, const std::string& what)> failed) {
+  this_process().failed = std::move(failed);
+  this_process().goes_on = true;
+  abcl::instead_of_ending = fail_in_library;
+}
+
+node& this_node() { return *nodes_of_process; }
+program_end& the_end() { return *ends_of_process; }
+
+node::node() : cpu(tsubu::this_pe(), this_process().program, *this) {
+  if (this_process().goes_on) cpu.watch(this_process().asked_to_stop);
+}
+
+void node::send(int to, const packet& p) {
+  ++sent;
+  tsubu::at(to).past<take_packet>(p);
+}
+void node::send_value(int to, const packet& p, int kind, std::string bytes) {
+  ++sent;
+  tsubu::at(to).past<take_value>(p, kind, std::move(bytes));
+}
+void node::spend(std::uint64_t clocks) { tsubu::work(static_cast<double>(clocks)); }
+void node::say(const std::string& line) { tsubu::say("{}", line); }
+void node::exit(std::int64_t status) {
+  const auto low = static_cast<int>(status & 0xff);
+  tsubu::at(0).past<exit_has_come>(low == 0 && status != 0 ? 1 : low);
+}
+void node::fail(int where, const std::string& what) {
+  const std::string text = fmt::format("{}: {}", place_of(cpu.code(), where), what);
+  if (this_process().failed != nullptr) throw given_up{text};
+  tsubu::end_job(tsubu::exit_code::failed, text);
+}
+word node::library(int number, word a, word b, word c, int where) {
+  return call_library(static_cast<library_id>(number), cpu.values(), cpu.code(), a, b, c, where);
+}
+void node::ask_outside(int number, word object, int where) {
+  ++sent;
+  machine::ask_outside(static_cast<library_id>(number), object, cpu.code(), where);
+}
+int node::nodes() const { return tsubu::pe_count(); }
+int node::neighbour(int k) const { return tsubu::neighbour(k); }
+
+void take_packet(packet p) {
+  node& n = this_node();
+  guarded(object_of(p), [&] { n.cpu.execute(p); });
+  ++n.done;
+}
+
+void answer(word object, const std::string& text, bool is_text) {
+  node& n = this_node();
+  const word datum = is_text ? n.cpu.text(text) : text.empty() ? 0 : 1;
+  take_packet({object, datum, static_cast<std::uint32_t>(code::entry::answer), 0, packet::kind::to_object});
+}
+
+void no_answer(word object, std::exception_ptr why) {
+  node& n = this_node();
+  try {
+    std::rethrow_exception(std::move(why));
+  } catch (const given_up& error) {
+    n.cpu.end_object(object);
+    tsubu::at(0).past<tell_failed>(object, error.what);
+  }
+  ++n.done;
+}
+
+std::string place_of(const image& of, int site) {
+  if (site < 0 || static_cast<std::size_t>(site) >= of.sites.size()) return "abcl";
+  const code::site_info& s = of.sites[static_cast<std::size_t>(site)];
+  std::string text = fmt::format("{}:{}", s.file, s.line);
+  if (!s.of_class.empty()) text += ": " + s.of_class;
+  if (!s.message.empty()) text += ' ' + s.message;
+  return text;
+}
+
+std::vector<std::string> waiting_objects() {
+  const image& of = this_node().cpu.code();
+  std::vector<std::string> all;
+  for (const processor::waiting& w : this_node->cpu.waiting_objects()) {
+    std::string whom;
+    if (!w.for_a_message && w.asked != 0)
+      whom = fmt::format(" (it has sent to object {} on PE {} last)", address_of(w.asked), node_of(w.asked));
+    all.push_back(fmt::format("{}, object {}, waits for a {}{}, at {}",
+                              of.classes[static_cast<std::size_t>(w.class_number)].name, address_of(w.object),
+                              w.for_a_message ? "message" : "reply", whom, place_of(of, w.site)));
+  }
+  return all;
+}
+
+void stop_all() {
+  for (tsubu::pe_id pe = 0; pe < tsubu::pe_count(); ++pe) tsubu::at(pe).past<stop>();
+}
+
+}  // namespace abcl::machine
