@@ -16,6 +16,7 @@
 #include "abcl/cpp/cpp.hpp"
 #include "abcl/format/format.hpp"
 #include "abcl/machine/trace.hpp"
+#include "abcl/repl/prompt.hpp"
 #include "abcl/server/server.hpp"
 #include "abcl/text/catalog.hpp"
 
@@ -104,7 +105,8 @@ std::string translated(const loaded& l, build_options& how) {
 }
 
 // Runs each class that is a test, as a program of its own: on the register machine, or by way of C++.
-int test_files(const std::vector<std::string>& paths, const std::string& nodes, bool compiled, const build_options& each) {
+int test_files(const std::vector<std::string>& paths, const std::string& nodes, bool compiled,
+               const build_options& each) {
   int failed = 0, count = 0;
   for (const std::string& path : paths) {
     const loaded l = load(path);
@@ -251,6 +253,12 @@ int run(int argc, char** argv) {
   add_machine_options(run_);
   add_build_options(run_);
 
+  int prompt_nodes = 1;
+  CLI::App* const repl =
+      app.add_subcommand("repl", "Take classes and expressions at a prompt, on the register machine");
+  repl->add_option("FILE", paths, "Programs whose classes and functions are loaded first");
+  repl->add_option("--nodes", prompt_nodes, "How many nodes there are; default: 1")->check(CLI::Range(1, 1024));
+
   std::string nodes = "2";
   CLI::App* const test = app.add_subcommand("test", "Run each class whose name begins with Test");
   test->add_option("FILE", paths, "Programs")->required();
@@ -273,6 +281,7 @@ int run(int argc, char** argv) {
     return app.exit(e) == 0 ? 0 : 2;
   }
   if (check->parsed()) return check_files(paths);
+  if (repl->parsed()) return abcl::repl::run(paths, prompt_nodes);
   if (doc->parsed()) return document_files(paths, to, html);
   if (test->parsed()) return test_files(paths, nodes, compiled, how);
   if (lsp->parsed()) return serve(std::cin, std::cout);

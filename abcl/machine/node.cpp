@@ -23,23 +23,28 @@ struct given_up {
   std::string what;
 };
 
-void tell_failed(word object, std::string what) { this_process().failed(object, what); }
+void tell_failed(word object, std::string what) {
+  ++this_node().done;
+  this_process().failed(object, what);
+}
+void report(word object, const std::string& what) {
+  ++this_node().sent;
+  tsubu::at(0).past<tell_failed>(object, what);
+}
 
-// What `act` does for `object`, or for nobody. If it fails, the job goes on where that is wanted.
-void guarded(word object, const auto& act) {
+// If it fails, the job goes on where that is wanted.
+void guarded(const auto& act) {
   try {
     act();
   } catch (const given_up& error) {
     if (!this_process().goes_on) this_node().cpu.stop();
-    tsubu::at(0).past<tell_failed>(object, error.what);
+    report(this_node().cpu.given_up(), error.what);
   }
 }
 
-word object_of(const packet& p) { return p.what == packet::kind::to_object ? p.address : 0; }
-
 void take_value(packet p, int kind, std::string bytes) {
   node& n = this_node();
-  guarded(0, [&] { n.cpu.execute_value(p, kind, bytes); });
+  guarded([&] { n.cpu.execute_value(p, kind, bytes); });
   ++n.done;
 }
 
@@ -107,7 +112,7 @@ int node::neighbour(int k) const { return tsubu::neighbour(k); }
 
 void take_packet(packet p) {
   node& n = this_node();
-  guarded(object_of(p), [&] { n.cpu.execute(p); });
+  guarded([&] { n.cpu.execute(p); });
   ++n.done;
 }
 
@@ -123,7 +128,7 @@ void no_answer(word object, std::exception_ptr why) {
     std::rethrow_exception(std::move(why));
   } catch (const given_up& error) {
     n.cpu.end_object(object);
-    tsubu::at(0).past<tell_failed>(object, error.what);
+    report(object, error.what);
   }
   ++n.done;
 }

@@ -226,6 +226,8 @@ void processor::execute(const packet& p) {
   ++counts_.packets;
   if (recorder_ != nullptr) [[unlikely]]
     recorder_->begins();
+  sent_at_ = -1;
+  given_up_ = 0;
   switch (p.what) {
     case packet::kind::write:
       check_box(p);
@@ -247,6 +249,7 @@ void processor::execute(const packet& p) {
         check_box(p);
         answered_[address_of(p.datum) / words::of_box] = true;
       }
+      sent_at_ = static_cast<int>(p.site);
       const int at = image_->reactive[memory_[object + words::reactive]][p.number];
       run(static_cast<std::uint32_t>(at), object);
       break;
@@ -345,7 +348,7 @@ void processor::record(const instruction& i, std::uint32_t object, std::uint64_t
 // ---- instructions
 
 void processor::fail(const instruction& i, const std::string& what) {
-  outside_.fail(i.site, what);
+  outside_.fail(i.site >= 0 ? i.site : sent_at_, what);
   std::abort();  // not reached
 }
 
@@ -376,7 +379,10 @@ void processor::run(std::uint32_t at, std::uint32_t object) {
       steps<false, true>(at, object);
     }
   } catch (...) {
-    if (object != 0) end_object(object);
+    if (object != 0) {
+      given_up_ = name_of(node_, object);
+      end_object(object);
+    }
     throw;
   }
 }

@@ -67,8 +67,10 @@ class processor {
   processor(const processor&) = delete;
   processor& operator=(const processor&) = delete;
 
-  // An exception of fail() comes out of it: the sequence is given up, and its object has ended.
+  // An exception of fail() comes out of it: the sequence is given up, and its object, which given_up() names, has
+  // ended.
   void execute(const packet& p);
+  word given_up() const { return given_up_; }
   void execute_value(const packet& p, int kind, std::string_view bytes);
 
   // More code, of which the present is a part.
@@ -173,6 +175,8 @@ class processor {
   std::vector<std::uint32_t> calls_;  // where functions go back to, and the frame there, by turns
   std::vector<word> stack_;           // the frames of functions
   word registers_[16] = {};
+  word given_up_ = 0;
+  int sent_at_ = -1;          // the site of the message that is executed: what has none of its own fails there
   std::uint64_t clocks_ = 0;  // not yet told
   int turn_ = 0;              // of neighbours
   bool stopped_ = false;
