@@ -1,4 +1,5 @@
 """ABCL/ST: what compiled programs cost beside objects written by hand and other actors, and how long the compiler takes."""
+import re
 import subprocess
 import tempfile
 import time
@@ -68,8 +69,28 @@ def abcl_rows(build):
     yield row("check", "lines/s", per_second(LINES, cpu_seconds(Program("abcl", "check", large))), better="higher",
               limit=500_000)
     yield row("build_fib", "seconds", clock_seconds(Program("abcl", "build", fib, "-o", f"{FOLDER.name}/again")), limit=4)
-    again = Program("abcl", "run", fib, 2, "--tsubu-pes=1")
+    loop, rounds = ROOT / "bench/ours/abcl/loop.abcl", 100_000_000
+    on_machine = partial(Program, "abcl", "run", loop)
+    yield row("machine", "instructions/s",
+              per_second(instructions(build, loop) * rounds,
+                         cpu_seconds(on_machine(rounds, "--tsubu-pes=1"), without=on_machine(0, "--tsubu-pes=1"))),
+              better="higher", limit=100e6)
+    yield row("run_first", "seconds", clock_seconds(Program("abcl", "run", fib, 2, "--tsubu-pes=1")), limit=0.1)
+    again = Program("abcl", "run", "--compiled", fib, 2, "--tsubu-pes=1")
     yield row("run_again", "seconds", clock_seconds(again, prepare=again), limit=0.1)
+
+
+def instructions(build, loop):
+    """Of a round of the loop on the register machine."""
+    def counted(rounds):
+        done = subprocess.run([build.program("abcl"), "run", "--stats", loop, str(rounds), "--tsubu-pes=1"],
+                              capture_output=True, text=True, check=False)
+        found = re.search(r"^0 +(\d+)", done.stderr, re.MULTILINE)
+        if done.returncode != 0 or found is None:
+            raise Failed(f"abcl run --stats {loop}: exit code {done.returncode}\n{done.stderr[-2000:]}")
+        return int(found[1])
+
+    return (counted(1000) - counted(0)) / 1000
 
 
 def ticks_per_second():

@@ -239,7 +239,7 @@ def results(text):
 
 
 def outputs(name, words):
-    """Of a program by way of C++ and on the register machine, each on 3 threads and on EM-4."""
+    """What a program prints by way of C++ and on the register machine, each on 3 threads and on EM-4."""
     machine = ["abcl", "run", EXAMPLES / f"{name}.abcl"]
     for program in ([f"abcl_{name}"], machine):
         yield run(None, 3, *program, *words)
