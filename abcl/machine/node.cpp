@@ -145,7 +145,7 @@ std::string place_of(const image& of, int site) {
 std::vector<std::string> waiting_objects() {
   const image& of = this_node().cpu.code();
   std::vector<std::string> all;
-  for (const processor::waiting& w : this_node->cpu.waiting_objects()) {
+  for (const processor::waiting& w : this_node().cpu.waiting_objects()) {
     std::string whom;
     if (!w.for_a_message && w.asked != 0)
       whom = fmt::format(" (it has sent to object {} on PE {} last)", address_of(w.asked), node_of(w.asked));
