@@ -81,7 +81,7 @@ def abcl_rows(build):
 
 
 def instructions(build, loop):
-    """Of a round of the loop on the register machine."""
+    """How many a round of the loop has on the register machine."""
     def counted(rounds):
         done = subprocess.run([build.program("abcl"), "run", "--stats", loop, str(rounds), "--tsubu-pes=1"],
                               capture_output=True, text=True, check=False)
