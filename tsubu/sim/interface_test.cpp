@@ -44,6 +44,34 @@ void simulate(const sim::machine& on, int pes, task<int> (*program)()) {
   EXPECT_EQ(sim::simulate_once(on, how, settings, program).code, 0);
 }
 
+// PE 0 sends messages to itself, each with some work, until it hears of PE 1.
+pe_local<bool> has_heard;
+constexpr double of_a_round = 100;
+std::int64_t sent_to_oneself = 0;
+
+void heard() {
+  *has_heard = true;
+  noted = static_cast<std::int64_t>(ticks());
+}
+void again() {
+  work(of_a_round);
+  if (++sent_to_oneself > 100'000) fail("PE 1 is not heard");
+  if (!*has_heard) at(0).past<again>();
+}
+
+task<int> send_to_oneself() {
+  sent_to_oneself = 0;
+  if (this_pe() == 0) at(0).past<again>();
+  if (this_pe() == 1) at(0).past<heard>();
+  co_return 0;
+}
+
+TEST(played_costing, hears_others_while_a_pe_sends_to_itself) {
+  simulate(sim::read_machine("em4_packets"), 2, send_to_oneself);
+  EXPECT_GT(noted, 0);
+  EXPECT_LE(static_cast<double>(noted), 3 * 64 * of_a_round);
+}
+
 constexpr double at_work = 10'000;
 
 // PE 1 reads three times from PE 0, which is at work for all that time.

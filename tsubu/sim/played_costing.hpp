@@ -31,7 +31,9 @@ class played_costing final : public costing {
   void add_work(processor& p);
 
   protocol_player player_;
-  std::vector<std::uint32_t> turns_unplayed_;  // by PE, one after the other
+  // By PE: turns one after the other, and the work in them.
+  std::vector<std::uint32_t> turns_unplayed_;
+  std::vector<std::int64_t> work_unplayed_ps_;
 };
 
 }  // namespace tsubu::sim
