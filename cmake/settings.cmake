@@ -53,9 +53,9 @@ find_program(TSUBU_CCACHE ccache)
 mark_as_advanced(TSUBU_CCACHE)
 if(TSUBU_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   # What one clone has compiled, another finds; what is compiled with precompiled headers can be cached; and what is not there
-  # is compiled at once, not preprocessed first.
+  # is compiled at once, not preprocessed first. Whether warnings are errors makes no other object.
   set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_SLOPPINESS=pch_defines,time_macros
-      CCACHE_DEPEND=1 ${TSUBU_CCACHE})
+      CCACHE_DEPEND=1 CCACHE_IGNOREOPTIONS=-Werror ${TSUBU_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
