@@ -37,9 +37,26 @@ module.exports = grammar({
 
     // ---- definitions
 
-    _definition: $ => choice($.class, $.function, $.use),
+    _definition: $ => choice($.class, $.function, $.use, $.foreign),
 
     use: $ => round('use', field('file', $.string)),
+
+    // What a program has of C++: the header and sources, and the names there of functions and classes.
+    foreign: $ => round(
+      'foreign', repeat1(field('file', $.string)), repeat(choice($.foreign_function, $.foreign_class))),
+    foreign_function: $ => round(
+      'function',
+      round(field('name', alias($.name, $.function_name)), repeat($.parameter)),
+      field('result', $._type),
+      field('of', $.string),
+    ),
+    foreign_class: $ => square(
+      'class',
+      field('name', alias($.name, $.class_name)),
+      field('interface', $.interface),
+      field('arguments', $.parameters),
+      field('of', $.string),
+    ),
 
     class: $ => square(
       'class',

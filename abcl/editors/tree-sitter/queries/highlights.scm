@@ -2,7 +2,7 @@
 
 (comment) @comment
 
-["class" "function" "use" "obj" "script" "state"] @keyword
+["class" "function" "use" "foreign" "obj" "script" "state"] @keyword
 ["if" "match" "where"] @keyword.conditional
 ["while" "for"] @keyword.repeat
 ["let" "begin" "atomic" "new" ":on" "sync" "sync2" "sync*" "wait-for"] @keyword
@@ -19,12 +19,14 @@
 ["array" "future"] @type.builtin
 
 (function (function_name) @function)
+(foreign_function (function_name) @function)
 (call (function_name) @function.call)
 (builtin_function) @function.builtin
 
 (tag) @string.special.symbol
 
 (function (parameter name: (name) @variable.parameter))
+(foreign_function (parameter name: (name) @variable.parameter))
 (parameters (parameter name: (name) @variable.parameter))
 (state_variable name: (name) @variable.member)
 (pattern (name) @variable.parameter)
