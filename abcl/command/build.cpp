@@ -162,8 +162,8 @@ std::string built_before(const std::string& cpp, const build_options& how) {
   const fs::path library = fs::path(tsubu::program_folder()).parent_path();
   std::error_code ignored;
   const auto age = fs::last_write_time(library / "lib/libtsubu.a", ignored).time_since_epoch().count();
-  const std::string all = fmt::format("{}\n{}\n{}\n{}\n{}", cpp, fmt::join(compiler_of(how), " "), fmt::join(how.with, " "),
-                                      fmt::join(flags_of_tsubu().linker, " "), age);
+  const std::string all = fmt::format("{}\n{}\n{}\n{}\n{}", cpp, fmt::join(compiler_of(how), " "),
+                                      fmt::join(how.with, " "), fmt::join(flags_of_tsubu().linker, " "), age);
   // So is another text of the headers and sources that it has.
   std::string texts;
   std::set<fs::path> seen;

@@ -1,11 +1,11 @@
 #include "abcl/machine/library.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "abcl/machine/node.hpp"
+#include "abcl/machine/parts.hpp"
 #include "abcl/runtime/console.hpp"
 #include "abcl/runtime/library.hpp"
 #include "tsubu/remote/at.hpp"
@@ -15,18 +15,6 @@ namespace {
 
 namespace lib = abcl::library;
 
-// As compiled programs have it. Texts of errors point into the image.
-abcl::site site_of(const image& of, int number) {
-  if (number < 0) return {"abcl", 0, "", ""};
-  const code::site_info& s = of.sites[static_cast<std::size_t>(number)];
-  return {s.file.c_str(), static_cast<std::uint32_t>(s.line), s.of_class.c_str(), s.message.c_str()};
-}
-
-word text_array(heap& values, const image& of, const array<std::string>& from) {
-  const auto layout = std::find(of.layouts.begin(), of.layouts.end(), code::layout{1});
-  return values.texts({from.begin(), from.end()}, static_cast<int>(layout - of.layouts.begin()));
-}
-
 array<std::string> as_array(heap& values, word handle) {
   std::vector<std::string> all;
   if (const heap::array* const from = values.array_of(handle)) {
@@ -34,8 +22,6 @@ array<std::string> as_array(heap& values, word handle) {
   }
   return array<std::string>::of(std::move(all));
 }
-
-word bits(double x) { return std::bit_cast<word>(x); }
 
 tsubu::task<void> wait_for_outside(int number, word object, std::string file, std::uint32_t line, std::string of_class,
                                    std::string message) {
@@ -60,6 +46,9 @@ word call_library(library_id what, heap& values, const image& of, word a, word b
   const abcl::site at = site_of(of, number);
   const auto text = [&](word w) { return std::string(values.text_of(w)); };
   const auto made = [&](std::string t) { return values.text(std::move(t)); };
+  const auto texts = [&](const array<std::string>& all) {
+    return values.texts({all.begin(), all.end()}, layout_of_texts(of));
+  };
   const auto integer_of = [](word w) { return static_cast<integer>(w); };
   switch (what) {
     case library_id::append_file:
@@ -91,13 +80,13 @@ word call_library(library_id what, heap& values, const image& of, word a, word b
     case library_id::read_file:
       return made(lib::read_file(text(a), at));
     case library_id::split:
-      return text_array(values, of, lib::split(text(a), text(b), at));
+      return texts(lib::split(text(a), text(b), at));
     case library_id::substring:
       return made(lib::substring(text(a), integer_of(b), integer_of(c), at));
     case library_id::trim:
       return made(lib::trim(text(a)));
     case library_id::words:
-      return text_array(values, of, lib::words(text(a)));
+      return texts(lib::words(text(a)));
     case library_id::write_file:
       lib::write_file(text(a), text(b), at);
       return 0;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "abcl/machine/library.hpp"
-#include "abcl/runtime/site.hpp"
+#include "abcl/runtime/integers.hpp"
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/remote/at.hpp"
@@ -91,12 +91,10 @@ void node::send_value(int to, const packet& p, int kind, std::string bytes) {
 }
 void node::spend(std::uint64_t clocks) { tsubu::work(static_cast<double>(clocks)); }
 void node::say(const std::string& line) { tsubu::say("{}", line); }
-void node::exit(std::int64_t status) {
-  const auto low = static_cast<int>(status & 0xff);
-  tsubu::at(0).past<exit_has_come>(low == 0 && status != 0 ? 1 : low);
-}
+void node::exit(std::int64_t status) { tsubu::at(0).past<exit_has_come>(status_of_exit(status)); }
 void node::fail(int where, const std::string& what) {
-  const std::string text = fmt::format("{}: {}", place_of(cpu.code(), where), what);
+  const std::string at = where < 0 ? "abcl" : text_of(site_of(cpu.code(), where));
+  const std::string text = fmt::format("{}: {}", at, what);
   if (this_process().failed != nullptr) throw given_up{text};
   tsubu::end_job(tsubu::exit_code::failed, text);
 }
@@ -133,13 +131,10 @@ void no_answer(word object, std::exception_ptr why) {
   ++n.done;
 }
 
-std::string place_of(const image& of, int site) {
-  if (site < 0 || static_cast<std::size_t>(site) >= of.sites.size()) return "abcl";
-  const code::site_info& s = of.sites[static_cast<std::size_t>(site)];
-  std::string text = fmt::format("{}:{}", s.file, s.line);
-  if (!s.of_class.empty()) text += ": " + s.of_class;
-  if (!s.message.empty()) text += ' ' + s.message;
-  return text;
+abcl::site site_of(const image& of, int number) {
+  if (number < 0) return {"abcl", 0, "", ""};
+  const code::site_info& s = of.sites[static_cast<std::size_t>(number)];
+  return {s.file.c_str(), static_cast<std::uint32_t>(s.line), s.of_class.c_str(), s.message.c_str()};
 }
 
 std::vector<std::string> waiting_objects() {
@@ -151,7 +146,7 @@ std::vector<std::string> waiting_objects() {
       whom = fmt::format(" (it has sent to object {} on PE {} last)", address_of(w.asked), node_of(w.asked));
     all.push_back(fmt::format("{}, object {}, waits for a {}{}, at {}",
                               of.classes[static_cast<std::size_t>(w.class_number)].name, address_of(w.object),
-                              w.for_a_message ? "message" : "reply", whom, place_of(of, w.site)));
+                              w.for_a_message ? "message" : "reply", whom, text_of(site_of(of, w.site))));
   }
   return all;
 }

@@ -14,6 +14,7 @@
 
 #include "abcl/machine/processor.hpp"
 #include "abcl/machine/recorder.hpp"
+#include "abcl/runtime/site.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/task/oneshot.hpp"
 
@@ -57,8 +58,8 @@ node& this_node();
 
 void take_packet(packet p);
 
-// "file.abcl:3: Counter [:get]".
-std::string place_of(const image& of, int site);
+// A place of the program as compiled programs have it, whose texts are the image's.
+abcl::site site_of(const image& of, int number);
 // Objects of this node that wait for each other, or for something else that does not come: one a line.
 std::vector<std::string> waiting_objects();
 

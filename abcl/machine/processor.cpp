@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
 
 #include "abcl/machine/parts.hpp"
 #include "abcl/machine/recorder.hpp"
+#include "abcl/runtime/integers.hpp"
 
 namespace abcl::machine {
 
@@ -38,19 +37,19 @@ std::int8_t register_of(code::value v) {
 
 }  // namespace
 
+int layout_of_texts(const image& of) {
+  const auto found = std::find(of.layouts.begin(), of.layouts.end(), code::layout{1});
+  return static_cast<int>(found - of.layouts.begin());
+}
+
 processor::processor(int node, std::shared_ptr<const image> of, surroundings& outside, const costs& c)
     : node_(node), outside_(outside), costs_(c) {
   memory_.resize(words::stock + words::most_classes);
   used_ = static_cast<std::uint32_t>(memory_.size());
   stack_.resize(stack_margin);
   use(std::move(of));
-  std::uint32_t chain = 0;
-  for (std::uint32_t i = 0; i < boxes_at_a_time; ++i) {
-    const std::uint32_t box = new_box(words::of_box);
-    memory_[box + words::next] = chain;
-    chain = box;
-  }
-  memory_[words::free_boxes] = chain;
+  const std::uint32_t boxes = chain_of_boxes();
+  memory_[words::free_boxes] = boxes;
 }
 
 void processor::use(std::shared_ptr<const image> more) {
@@ -119,6 +118,17 @@ std::uint32_t processor::new_box(std::uint32_t count) {
   return at;
 }
 
+// New ones, each of which has the next.
+std::uint32_t processor::chain_of_boxes() {
+  std::uint32_t chain = 0;
+  for (std::uint32_t i = 0; i < boxes_at_a_time; ++i) {
+    const std::uint32_t box = new_box(words::of_box);
+    memory_[box + words::next] = chain;
+    chain = box;
+  }
+  return chain;
+}
+
 // Boxes of a large message are kept apart, by their sizes, so that none is used for a small one.
 std::uint32_t processor::large_box(std::uint32_t count) {
   std::vector<std::uint32_t>& free = free_large_boxes_[count];
@@ -172,11 +182,6 @@ word processor::new_object(int class_number) {
   const word rest = memory_[at + words::tail];
   memory_[stock] = rest != 0 ? rest : new_segment(class_number);
   return name_of(node_, at);
-}
-
-word processor::array_of_texts(const std::vector<std::string>& all) {
-  const auto layout = std::find(image_->layouts.begin(), image_->layouts.end(), code::layout{1});
-  return heap_.texts(all, static_cast<int>(layout - image_->layouts.begin()));
 }
 
 std::vector<processor::waiting> processor::waiting_objects() const {
@@ -541,15 +546,14 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
         const std::int64_t by = number(operand(i));
         if (by == 0) [[unlikely]]
           fail(i, "division by zero");
-        r[i.d] = by == -1 ? word{0} - r[i.a] : bits(number(r[i.a]) / by);
+        r[i.d] = bits(quotient(number(r[i.a]), by));
         break;
       }
       case opcode::modulo: {
         const std::int64_t by = number(operand(i));
         if (by == 0) [[unlikely]]
           fail(i, "division by zero");
-        const std::int64_t rest = by == -1 ? 0 : number(r[i.a]) % by;
-        r[i.d] = bits(rest != 0 && (rest < 0) != (by < 0) ? rest + by : rest);
+        r[i.d] = bits(floored_remainder(number(r[i.a]), by));
         break;
       }
       case opcode::add_real:
@@ -572,7 +576,7 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
         break;
       case opcode::to_integer: {
         const double x = real(r[i.a]);
-        if (!(x > -9223372036854777856.0 && x < 9223372036854775808.0)) [[unlikely]]
+        if (!is_an_integer(x)) [[unlikely]]
           fail(i, "the number is no Int");
         r[i.d] = bits(static_cast<std::int64_t>(x));
         break;

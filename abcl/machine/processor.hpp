@@ -8,10 +8,8 @@
 // One instruction takes a clock. Other costs are told to whoever made the processor, in `costs`.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +24,9 @@ namespace abcl::machine {
 
 using registers::image;
 class recorder;
+
+// That of the elements of an array of texts, among the layouts of a program that has such an array.
+int layout_of_texts(const image& of);
 
 // What a processor is connected to. Nothing is called but while it executes a packet.
 class surroundings {
@@ -78,7 +79,7 @@ class processor {
   // An object of this node, made by the machine itself: `write` and `start` by packets as others do.
   word new_object(int class_number);
   word text(std::string t) { return heap_.text(std::move(t)); }
-  word array_of_texts(const std::vector<std::string>& all);
+  word array_of_texts(const std::vector<std::string>& all) { return heap_.texts(all, layout_of_texts(*image_)); }
   heap& values() { return heap_; }
   void set(word object, int k, word to) { memory_[address_of(object) + static_cast<std::uint32_t>(k)] = to; }
   word get(word object, int k) const { return memory_[address_of(object) + static_cast<std::uint32_t>(k)]; }
@@ -97,7 +98,6 @@ class processor {
 
   // From now on nothing is executed.
   void stop() { stopped_ = true; }
-  bool stopped() const { return stopped_; }
 
   const counts& done() const { return counts_; }
   const image& code() const { return *image_; }
@@ -145,6 +145,7 @@ class processor {
   std::uint32_t allocate(std::uint32_t words);
   std::uint32_t new_segment(int class_number);
   std::uint32_t new_box(std::uint32_t words);
+  std::uint32_t chain_of_boxes();
   std::uint32_t large_box(std::uint32_t words);
   void give_first(std::uint32_t box);
   void give(std::uint32_t box);

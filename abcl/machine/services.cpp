@@ -110,15 +110,8 @@ word processor::service(const instruction& i, word a, word b, word c, std::uint3
       stopped_ = true;
       outside_.exit(number(a));
       return 0;
-    case service::refill: {
-      std::uint32_t chain = 0;
-      for (std::uint32_t k = 0; k < boxes_at_a_time; ++k) {
-        const std::uint32_t box = new_box(words::of_box);
-        memory_[box + words::next] = chain;
-        chain = box;
-      }
-      return chain;
-    }
+    case service::refill:
+      return chain_of_boxes();
     case service::large_box:
       return large_box(static_cast<std::uint32_t>(a));
     case service::fill_stock: {

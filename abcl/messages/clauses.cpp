@@ -34,14 +34,17 @@ lowering::values lowering::elements_of(const clause& c, std::size_t i, value box
   return all;
 }
 
+void lowering::require_equal(const values& v, const expression& literal, const type* of, int no) {
+  const value same = compared(operation::equal, of, v, eval(literal, of));
+  const int next = block();
+  branch_if(opcode::if_unequal, same, 0, next, no);
+  enter(next);
+}
+
 void lowering::test(const clause& c, value box, int no) {
   for (std::size_t i = 0; i < c.pattern.size(); ++i) {
     if (c.pattern[i].literal == nullptr) continue;
-    const values v = elements_of(c, i, box), literal = eval(*c.pattern[i].literal, c.takes->parts[i]);
-    const value same = compared(operation::equal, c.takes->parts[i], v, literal);
-    const int next = block();
-    branch_if(opcode::if_unequal, same, 0, next, no);
-    enter(next);
+    require_equal(elements_of(c, i, box), *c.pattern[i].literal, c.takes->parts[i], no);
   }
   if (c.guard == nullptr) return;
   for (std::size_t i = 0; i < c.pattern.size(); ++i) {
@@ -176,10 +179,10 @@ void lowering::script(const class_def& c, const expression* s) {
   where_ = s->where;
   if (text_->interruptible) {
     const int cleared = block();
-    end({.what = opcode::poll, .t = cleared});
+    emit({.what = opcode::poll, .t = cleared});
     enter(cleared);
   }
-  end({.what = opcode::next, .d = message, .t = dispatch});
+  emit({.what = opcode::next, .d = message, .t = dispatch});
   enter(arrives);
   text_->at_message = arrives;
   emit({.what = opcode::incoming, .d = message});
@@ -199,7 +202,7 @@ void lowering::script(const class_def& c, const expression* s) {
   const taking t{&s->clauses, true, nullptr, {}, ended};
   choose_clause(normal, box, selector, never, [&](const clause& each) { execute(each, box, t); });
   enter(never);
-  end({.what = opcode::fail, .k = number_of_text("a message that no clause takes")});
+  emit({.what = opcode::fail, .k = number_of_text("a message that no clause takes")});
 }
 
 // ---- looking for a message
@@ -214,7 +217,7 @@ void lowering::accept(const taking& t) {
             arrives = block("message arrives"), test_it = block(), not_this = block(), passed_over = block(),
             comes_later = block();
   if (text_->interruptible && !urgent_) {
-    end({.what = opcode::poll_messages, .t = look});
+    emit({.what = opcode::poll_messages, .t = look});
   } else {
     jump(look);
   }
@@ -232,7 +235,7 @@ void lowering::accept(const taking& t) {
   jump(test_it);
   enter(nothing);
   where_ = where;
-  end({.what = opcode::await_message, .k = t.of_script ? 0 : 1, .t = arrives, .u = text_->interruptible ? look : -1});
+  emit({.what = opcode::await_message, .k = t.of_script ? 0 : 1, .t = arrives, .u = text_->interruptible ? look : -1});
   enter(arrives);
   emit({.what = opcode::incoming, .d = message});
   emit({.what = opcode::box_of, .d = box, .a = message});
@@ -313,7 +316,7 @@ void lowering::express_clauses(const expression& s) {
   jump(ended);
   enter(ended);
   where_ = s.where;
-  end({.what = opcode::resume, .d = message, .t = dispatch});
+  emit({.what = opcode::resume, .d = message, .t = dispatch});
   urgent_ = false;
 }
 
@@ -344,7 +347,7 @@ void lowering::clause_is_left() {
   if (text_->at_next >= 0) {
     jump(text_->at_next);
   } else {
-    end({.what = opcode::finish});
+    emit({.what = opcode::finish});
   }
 }
 
@@ -367,11 +370,7 @@ void lowering::match(const expression& e, const type* want, const values& result
     const int next = block();
     for (std::size_t i = 0; i < c.pattern.size() && i < elements.size(); ++i) {
       if (c.pattern[i].literal == nullptr) continue;
-      const values literal = eval(*c.pattern[i].literal, types[i]);
-      const value same = compared(operation::equal, types[i], elements[i], literal);
-      const int fits = block();
-      branch_if(opcode::if_unequal, same, 0, fits, next);
-      enter(fits);
+      require_equal(elements[i], *c.pattern[i].literal, types[i], next);
     }
     for (std::size_t i = 0; i < c.pattern.size() && i < elements.size(); ++i) {
       if (c.pattern[i].bound == nullptr) continue;
@@ -389,7 +388,7 @@ void lowering::match(const expression& e, const type* want, const values& result
     if (takes_all(c)) break;  // what follows is never reached
   }
   where_ = e.where;
-  end({.what = opcode::fail, .k = number_of_text("no clause fits this value")});
+  emit({.what = opcode::fail, .k = number_of_text("no clause fits this value")});
 }
 
 }  // namespace abcl

@@ -165,7 +165,7 @@ void lowering::effect(const expression& e) {
       enter(bad);
       const std::string text(texts_.of(e.parts[0]->where).text(e.parts[0]->where));
       where_ = e.where;
-      end({.what = opcode::fail, .k = number_of_text("expected " + text.substr(0, text.find('\n')))});
+      emit({.what = opcode::fail, .k = number_of_text("expected " + text.substr(0, text.find('\n')))});
       enter(good);
       break;
     }
@@ -199,9 +199,9 @@ void lowering::back_edge(value rounds) {
   enter(poll);
   emit({.what = opcode::set, .d = rounds, .k = 0});
   const int paused = block();
-  end({.what = opcode::pause, .t = paused});
+  emit({.what = opcode::pause, .t = paused});
   enter(paused);
-  end({.what = opcode::poll, .t = after});
+  emit({.what = opcode::poll, .t = after});
   enter(after);
 }
 

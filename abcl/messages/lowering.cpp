@@ -283,15 +283,10 @@ void lowering::emit(step s) {
   text_->blocks[static_cast<std::size_t>(current_)].steps.push_back(s);
 }
 
-void lowering::end(step s) {
-  if (code::waits(s.what)) ++waits_;
-  emit(s);
-}
-
 void lowering::jump(int to) { emit({.what = opcode::jump, .t = to}); }
 
 void lowering::end_here(step s) {
-  end(s);
+  emit(s);
   enter(block());
 }
 
@@ -347,7 +342,7 @@ void lowering::class_text(const class_def& c) {
   boxes_.clear();
   answer_ = {};
   message_.clear();
-  open_boxes_ = waits_ = creations_ = loops_ = 0;
+  open_boxes_ = creations_ = loops_ = 0;
   urgent_ = false;
   where_ = c.name_where;
 
@@ -378,7 +373,7 @@ void lowering::class_text(const class_def& c) {
       const value zero = set(0);
       service(code::service::exit, zero, code::none, -1, false);
     }
-    end({.what = opcode::finish});
+    emit({.what = opcode::finish});
   }
   if (leaves_) clause_is_left();
   out_.texts.push_back(std::move(made));
@@ -398,7 +393,7 @@ void lowering::function_text(const function_def& f) {
   locals_.clear();
   words_.clear();
   function_ = f.name;
-  open_boxes_ = waits_ = creations_ = loops_ = 0;
+  open_boxes_ = creations_ = loops_ = 0;
   urgent_ = false;
   where_ = f.name_where;
   enter(block("begin"));
@@ -416,7 +411,7 @@ void lowering::function_text(const function_def& f) {
     for (std::size_t i = 0; i < v.size() && static_cast<int>(i) < results; ++i)
       emit({.what = opcode::give_result, .a = v[i], .k = static_cast<std::int64_t>(i)});
   }
-  end({.what = opcode::leave});
+  emit({.what = opcode::leave});
   out_.texts.push_back(std::move(made));
   text_ = nullptr;
   function_.clear();

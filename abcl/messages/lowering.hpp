@@ -50,10 +50,8 @@ class lowering {
   int block(std::string note = {});
   void enter(int block) { current_ = block; }
   void emit(step s);
-  // Ends the block, and goes on in another.
-  void end(step s);
   void jump(int to);
-  // The same, where what follows is never reached.
+  // Ends the block; what follows is never reached.
   void end_here(step s);
   value set(std::int64_t k);
   void branch_if(code::opcode what, value a, std::int64_t k, int yes, int no);
@@ -96,14 +94,13 @@ class lowering {
   void past(const expression& e);
   values now(const expression& e);
   void send(const expression& e, const std::function<values()>& to);
-  void put(value box, int k, value v, const type* of, const code::layout& l, std::size_t i);
   void put_all(value box, int first, const values& v, const type* of);
   values create(const expression& e);
   void reply_to(const destination& d, const values& v, span where);
   value open_box(int words, bool watched);
   values take_reply(value box, const type* of, bool only_one, span where);
   values sync(const expression& e, const type* want);
-  value future_of(const expression& e);
+  value future_of(const expression& e, span where);
   values touch(const expression& e);
 
   // ---- clauses (clauses.cpp)
@@ -121,6 +118,8 @@ class lowering {
   // Goes to the first clause that fits the message in `box`; `no`: where none does.
   void choose_clause(const std::vector<const clause*>& clauses, value box, value selector, int no,
                      const std::function<void(const clause&)>& taken);
+  // On at `no` unless the words of a value, of type `of`, are those of the literal.
+  void require_equal(const values& v, const expression& literal, const type* of, int no);
   // Whether the elements of the message fit the literals of `c`, and its guard is true; else on at `no`.
   void test(const clause& c, value box, int no);
   values elements_of(const clause& c, std::size_t i, value box);
@@ -160,7 +159,6 @@ class lowering {
   std::map<const variable*, value> boxes_;
   destination answer_;
   int open_boxes_ = 0;
-  int waits_ = 0;  // how often the text has waited, up to here
   int creations_ = 0;
   int loops_ = 0;
   bool urgent_ = false;  // in an express clause

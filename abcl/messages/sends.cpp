@@ -13,15 +13,18 @@ namespace abcl {
 using code::opcode;
 namespace words = code::words;
 
-// Word k of a box or a new object, wherever it is: word i of a value of type `of`, whose layout is `l`.
-void lowering::put(value box, int k, value v, const type* of, const code::layout& l, std::size_t i) {
-  if (l[i] == 0) return emit({.what = opcode::put, .a = box, .b = v, .k = k, .u = words_for_people(of)[i]});
-  emit({.what = opcode::put_heap, .a = box, .b = v, .k = k, .u = l[i]});
-}
-
+// Words of a value of type `of`, from word `first` on, into a box or a new object, wherever it is.
 void lowering::put_all(value box, int first, const values& v, const type* of) {
   const code::layout l = layout_of(of);
-  for (std::size_t i = 0; i < v.size() && i < l.size(); ++i) put(box, first + static_cast<int>(i), v[i], of, l, i);
+  const std::string for_people = words_for_people(of);
+  for (std::size_t i = 0; i < v.size() && i < l.size(); ++i) {
+    const std::int64_t k = first + static_cast<std::int64_t>(i);
+    if (l[i] == 0) {
+      emit({.what = opcode::put, .a = box, .b = v[i], .k = k, .u = for_people[i]});
+    } else {
+      emit({.what = opcode::put_heap, .a = box, .b = v[i], .k = k, .u = l[i]});
+    }
+  }
 }
 
 // Sends what `e` says to its target; `to` tells where the reply goes, if that is not among the elements.
@@ -34,7 +37,7 @@ void lowering::send(const expression& e, const std::function<values()>& to) {
   where_ = e.where;
   const value box = fresh();
   const int reserved = block();
-  end({.what = opcode::reserve, .d = box, .a = target, .k = words_of(message), .t = reserved});
+  emit({.what = opcode::reserve, .d = box, .a = target, .k = words_of(message), .t = reserved});
   enter(reserved);
 
   int at = words::first;
@@ -42,8 +45,8 @@ void lowering::send(const expression& e, const std::function<values()>& to) {
   if (e.whole) {
     // A tuple that is there already.
     const values v = eval(*e.parts[1], message);
-    const code::layout l = layout_of(message);
-    for (; given < v.size() && given < l.size(); ++given) put(box, at++, v[given], message, l, given);
+    put_all(box, at, v, message);
+    at += static_cast<int>(v.size());
     given = e.parts[1]->of->parts.size();
   } else {
     const std::size_t last = e.parts.size() - (e.what == op::future ? 1 : 0);
@@ -59,13 +62,14 @@ void lowering::send(const expression& e, const std::function<values()>& to) {
   emit({.what = e.express ? opcode::deliver_early : opcode::deliver, .a = target, .b = box, .k = selector});
 }
 
-lowering::value lowering::future_of(const expression& e) {
-  const value f = eval(*e.parts[0])[0];
-  where_ = e.where;
+// A future, which must have been made.
+lowering::value lowering::future_of(const expression& e, span where) {
+  const value f = eval(e)[0];
+  where_ = where;
   const int good = block(), bad = block();
   branch_if(opcode::if_unequal, f, 0, good, bad);
   enter(bad);
-  end({.what = opcode::fail, .k = number_of_text("the future is nil")});
+  emit({.what = opcode::fail, .k = number_of_text("the future is nil")});
   enter(good);
   return f;
 }
@@ -84,12 +88,7 @@ void lowering::past(const expression& e) {
   }
   if (e.what != op::future) return send(e, [&]() -> values { return {set(0), set(0)}; });
   // The future is asked for first, so that what it is cannot change.
-  const value f = eval(*e.parts.back())[0];
-  const int good = block(), bad = block();
-  branch_if(opcode::if_unequal, f, 0, good, bad);
-  enter(bad);
-  end({.what = opcode::fail, .k = number_of_text("the future is nil")});
-  enter(good);
+  const value f = future_of(*e.parts.back(), e.where);
   send(e, [&]() -> values {
     const value me = fresh();
     emit({.what = opcode::me, .d = me});
@@ -108,7 +107,7 @@ lowering::value lowering::open_box(int count, bool watched) {
 lowering::values lowering::take_reply(value box, const type* of, bool only_one, span where) {
   where_ = where;
   const int come = block();
-  end({.what = only_one ? opcode::await_one : opcode::await, .a = box, .t = come});
+  emit({.what = only_one ? opcode::await_one : opcode::await, .a = box, .t = come});
   enter(come);
   if (leaves_ && !urgent_) {
     const int come_indeed = block(), left = block();
@@ -120,7 +119,7 @@ lowering::values lowering::take_reply(value box, const type* of, bool only_one, 
   }
   if (text_->interruptible && !urgent_ && !only_one) {
     const int cleared = block();
-    end({.what = opcode::poll, .t = cleared});
+    emit({.what = opcode::poll, .t = cleared});
     enter(cleared);
   }
   values all;
@@ -166,7 +165,7 @@ lowering::values lowering::create(const expression& e) {
   }
   const value object = fresh();
   const int created = block();
-  end({.what = opcode::create, .d = object, .a = node, .k = number, .t = created});
+  emit({.what = opcode::create, .d = object, .a = node, .k = number, .t = created});
   enter(created);
   const int begin = out_.classes[static_cast<std::size_t>(number)].first;
   int at = begin;
@@ -197,11 +196,12 @@ void lowering::reply_to(const destination& d, const values& v, span where) {
     branch_if(opcode::if_unequal, d.object, 0, someone, after);
     enter(someone);
   }
-  const auto reserved_there = [&](int count) {
+  const auto box_there = [&] {
     const value box = fresh();
-    const int then = block();
-    end({.what = opcode::reserve, .d = box, .a = d.object, .k = count, .t = then});
-    enter(then);
+    const int reserved = block();
+    emit({.what = opcode::reserve, .d = box, .a = d.object, .k = words_of(d.of), .t = reserved});
+    enter(reserved);
+    put_all(box, words::first, v, d.of);
     return box;
   };
   if (wide_) {
@@ -211,9 +211,7 @@ void lowering::reply_to(const destination& d, const values& v, span where) {
     const bool is_message = d.of->is(type::kind::message);
     const int selector = is_message ? selector_of(d.of->name, d.of->parts.size(), shown(d.of), words_of(d.of), false)
                                     : selector_of("", 1, '[' + shown(d.of) + ']', words_of(d.of), false);
-    const value made = reserved_there(words_of(d.of));
-    put_all(made, words::first, v, d.of);
-    emit({.what = opcode::deliver, .a = d.object, .b = made, .k = selector});
+    emit({.what = opcode::deliver, .a = d.object, .b = box_there(), .k = selector});
     jump(after);
     enter(box);
   }
@@ -223,9 +221,7 @@ void lowering::reply_to(const destination& d, const values& v, span where) {
     emit({.what = opcode::is_future, .d = is, .a = d.box});
     branch_if(opcode::if_unequal, is, 0, future, box);
     enter(future);
-    const value made = reserved_there(words_of(d.of));
-    put_all(made, words::first, v, d.of);
-    emit({.what = opcode::deliver_future, .a = d.object, .b = made, .c = d.box});
+    emit({.what = opcode::deliver_future, .a = d.object, .b = box_there(), .c = d.box});
     jump(after);
     enter(box);
   }
@@ -266,17 +262,17 @@ lowering::values lowering::sync(const expression& e, const type* want) {
 }
 
 lowering::values lowering::touch(const expression& e) {
-  const value f = future_of(e);
+  const value f = future_of(*e.parts[0], e.where);
   const int come = block();
   const bool polls = text_->interruptible && !urgent_;
   const int wait = polls ? block() : current_;
   if (polls) jump(wait);
   enter(wait);
-  end({.what = opcode::await_future, .a = f, .t = come});
+  emit({.what = opcode::await_future, .a = f, .t = come});
   enter(come);
   if (polls) {
     const int cleared = block(), there = block();
-    end({.what = opcode::poll, .t = cleared});
+    emit({.what = opcode::poll, .t = cleared});
     enter(cleared);
     // An express clause may have taken the value.
     branch_if(opcode::if_equal, load(f, words::next), 0, wait, there);

@@ -103,7 +103,7 @@ lowering::values lowering::eval(const expression& e, const type* want) {
       case op::next_value:
         return touch(e);
       case op::is_ready: {
-        const value f = future_of(e);
+        const value f = future_of(*e.parts[0], e.where);
         const value first = load(f, code::words::next);
         const value d = fresh();
         emit({.what = opcode::unequal, .d = d, .a = first, .k = 0});
@@ -232,7 +232,7 @@ lowering::values lowering::library(const expression& e) {
   const value d = f.result == library_type::empty ? code::none : fresh();
   if (f.waits) {
     const int then = block();
-    end({.what = opcode::await_outside, .d = d, .k = number, .t = then});
+    emit({.what = opcode::await_outside, .d = d, .k = number, .t = then});
     enter(then);
   } else {
     emit({.what = opcode::service,

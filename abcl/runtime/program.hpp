@@ -39,8 +39,7 @@ inline void exit_has_come(int status) {
 [[noreturn]] inline void exit(integer status) {
   stop_sending();
   for (tsubu::pe_id pe = 1; pe < tsubu::pe_count(); ++pe) tsubu::at(pe).past<stop_sending>();
-  const auto low = static_cast<int>(status & 0xff);
-  tsubu::at(0).past<exit_has_come>(low == 0 && status != 0 ? 1 : low);
+  tsubu::at(0).past<exit_has_come>(status_of_exit(status));
   throw program_ends();
 }
 

@@ -1,4 +1,5 @@
-// Promise: each number that the compiler tells has an explanation, once, with a wrong program and what to write instead.
+// Promise: each number that the compiler tells has an explanation, once, with a wrong program and what to write
+// instead.
 #include "abcl/text/catalog.hpp"
 
 #include <gtest/gtest.h>
