@@ -20,6 +20,11 @@ namespace words = code::words;
 
 namespace {
 
+// Registers beyond the ten: what addresses memory, and one for operands that are not there.
+constexpr int segment_register = 10, node_register = 11, frame_register = 12, no_register = 15;
+constexpr std::size_t most_stack_words = std::size_t{1} << 21;
+constexpr std::size_t stack_margin = 4096;  // for the arguments of a call
+
 std::int8_t register_of(code::value v) {
   switch (v) {
     case code::none:
@@ -43,13 +48,9 @@ int layout_of_texts(const image& of) {
 }
 
 processor::processor(int node, std::shared_ptr<const image> of, surroundings& outside, const costs& c)
-    : node_(node), outside_(outside), costs_(c) {
-  memory_.resize(words::stock + words::most_classes);
-  used_ = static_cast<std::uint32_t>(memory_.size());
+    : node_(node), outside_(outside), costs_(c), memory_(node, outside), services_(node, memory_, heap_, outside) {
   stack_.resize(stack_margin);
   use(std::move(of));
-  const std::uint32_t boxes = chain_of_boxes();
-  memory_[words::free_boxes] = boxes;
 }
 
 void processor::use(std::shared_ptr<const image> more) {
@@ -83,96 +84,14 @@ void processor::decode() {
 
 // ---- memory
 
-std::uint32_t processor::allocate(std::uint32_t count) {
-  const std::uint32_t at = (used_ + 7) & ~std::uint32_t{7};
-  if (count > UINT32_MAX - at - 64) outside_.fail(-1, fmt::format("node {} has no memory left", node_));
-  used_ = at + count;
-  if (used_ > memory_.size()) memory_.resize(std::max<std::size_t>(used_, memory_.size() + memory_.size() / 2));
-  return at;
-}
-
-// Zeros, but for what the machine needs to know of its class.
 std::uint32_t processor::new_segment(int class_number) {
-  const image::class_code& c = image_->classes[static_cast<std::size_t>(class_number)];
-  const std::uint32_t at = allocate(static_cast<std::uint32_t>(std::max(c.words, words::leaving_object)));
-  memory_[at + words::reactive] = static_cast<word>(reactive::busy);
-  memory_[at + words::place] = static_cast<word>(c.begin);
-  memory_[at + words::at_message] = static_cast<word>(c.at_message);
-  if (c.at_express >= 0) {
-    memory_[at + words::interruptible] = 1;
-    memory_[at + words::at_express] = static_cast<word>(c.at_express);
-  }
-  segment_numbers_.resize(used_ / 8 + 1);
-  segment_numbers_[at / 8] = static_cast<std::uint32_t>(segments_.size());
-  segments_.push_back({at, class_number});
-  return at;
-}
-
-std::uint32_t processor::new_box(std::uint32_t count) {
-  constexpr std::uint32_t of_box = words::of_box;
-  const std::uint32_t free = allocate(of_box - 1 + (count + of_box - 1) / of_box * of_box);
-  const std::uint32_t at = (free + of_box - 1) & ~(of_box - 1);
-  generations_.resize(used_ / of_box + 1);
-  answered_.resize(used_ / of_box + 1);
-  generations_[at / of_box] = 1;
-  return at;
-}
-
-// New ones, each of which has the next.
-std::uint32_t processor::chain_of_boxes() {
-  std::uint32_t chain = 0;
-  for (std::uint32_t i = 0; i < boxes_at_a_time; ++i) {
-    const std::uint32_t box = new_box(words::of_box);
-    memory_[box + words::next] = chain;
-    chain = box;
-  }
-  return chain;
-}
-
-// Boxes of a large message are kept apart, by their sizes, so that none is used for a small one.
-std::uint32_t processor::large_box(std::uint32_t count) {
-  std::vector<std::uint32_t>& free = free_large_boxes_[count];
-  if (free.empty()) {
-    free.push_back(new_box(count));
-    large_boxes_.emplace(free.back(), count);
-  }
-  const std::uint32_t box = free.back();
-  free.pop_back();
-  memory_[box + words::next] = 0;
-  return box;
-}
-
-// The first of the free boxes; or, of a large one that is given back, of those like it.
-void processor::give_first(std::uint32_t box) {
-  const auto large = large_boxes_.empty() ? large_boxes_.end() : large_boxes_.find(box);
-  if (large == large_boxes_.end()) {
-    memory_[words::free_boxes] = box;
-  } else {
-    free_large_boxes_[large->second].push_back(box);
-  }
-  give(box);
-}
-
-// It is used anew: names of its earlier use are out of date.
-void processor::give(std::uint32_t box) {
-  const std::uint32_t number_of_box = box / words::of_box;
-  std::uint16_t& generation = generations_[number_of_box];
-  generation = static_cast<std::uint16_t>(generation == most_generation ? 1 : generation + 1);
-  answered_[number_of_box] = false;
-}
-
-word processor::name(std::uint32_t address) const {
-  const std::uint32_t box = address / words::of_box;
-  const bool is_box = address % words::of_box == 0 && box < generations_.size();
-  return name_of(node_, address, is_box ? generations_[box] : 0);
+  return memory_.new_segment(image_->classes[static_cast<std::size_t>(class_number)], class_number);
 }
 
 // What is written to, or told to be complete, must not have been used by another reply.
 void processor::check_box(const packet& p) {
   const word box = p.what == packet::kind::write ? p.address : p.datum;
-  if (generation_of(box) == 0 || (box & future_bit) != 0) return;
-  const std::uint32_t number_of_box = address_of(box) / words::of_box;
-  if (generations_[number_of_box] != generation_of(box) || answered_[number_of_box]) [[unlikely]]
+  if (!memory_.is_open(box)) [[unlikely]]
     outside_.fail(static_cast<int>(p.site), "a second reply to a question that has been answered");
 }
 
@@ -186,7 +105,7 @@ word processor::new_object(int class_number) {
 
 std::vector<processor::waiting> processor::waiting_objects() const {
   std::vector<waiting> all;
-  for (const segment& s : segments_) {
+  for (const node_memory::segment& s : memory_.segments()) {
     const auto now = static_cast<reactive>(memory_[s.at + words::reactive]);
     const bool accepts = now == reactive::accepting || now == reactive::accepting_open;
     if (now == reactive::waiting_one || now == reactive::waiting || now == reactive::waiting_open ||
@@ -203,7 +122,7 @@ std::size_t processor::objects() const {
     for (word at = memory_[static_cast<std::size_t>(words::stock) + c]; at != 0; at = memory_[at + words::tail])
       ++ready;
   }
-  return segments_.size() - ready;
+  return memory_.segments().size() - ready;
 }
 
 // ---- packets
@@ -240,7 +159,7 @@ void processor::execute(const packet& p) {
       }
       if (p.number == static_cast<std::uint32_t>(entry::reply)) {
         check_box(p);
-        answered_[address_of(p.datum) / words::of_box] = true;
+        memory_.has_reply(address_of(p.datum));
       }
       sent_at_ = static_cast<int>(p.site);
       const int at = image_->reactive[memory_[object + words::reactive]][p.number];
@@ -359,7 +278,7 @@ void processor::call(const instruction& i, std::uint32_t from) {
 
 void processor::collect_within_sequence() {
   const std::size_t frames = std::min(stack_.size(), registers_[frame_register] + 2 * stack_margin);
-  heap_.collect({{memory_.data(), used_}, {registers_, std::size(registers_)}, {stack_.data(), frames}});
+  heap_.collect({memory_.in_use(), {registers_, std::size(registers_)}, {stack_.data(), frames}});
 }
 
 void processor::run(std::uint32_t at, std::uint32_t object) {
@@ -426,7 +345,7 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
           fail(i, "a message to nil");
         leaves();
         if (i.what == opcode::send && i.k <= static_cast<std::int64_t>(entry::express))
-          segments_[segment_numbers_[object / 8]].asked = r[i.a];
+          memory_.segment_at(object).asked = r[i.a];
         outside_.send(node_of(r[i.a]),
                       {r[i.a], r[i.b], static_cast<std::uint32_t>(i.k), static_cast<std::uint32_t>(i.site),
                        i.what == opcode::send ? packet::kind::to_object : packet::kind::to_node,
@@ -455,7 +374,7 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
       case opcode::link: {
         memory_[object + words::reactive] = static_cast<word>(i.k);
         if (i.k != static_cast<std::int64_t>(reactive::busy)) {
-          segment& s = segments_[segment_numbers_[object / 8]];
+          node_memory::segment& s = memory_.segment_at(object);
           s.site = i.site;
           s.in_clause = i.u == code::notes::in_clause;
         }
@@ -464,8 +383,8 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
       case opcode::end:
         clocks_ += executed;
         counts_.instructions += executed;
-        if (heap_.is_full(used_)) [[unlikely]]
-          heap_.collect({{memory_.data(), used_}});
+        if (heap_.is_full(memory())) [[unlikely]]
+          heap_.collect({{memory_.in_use()}});
         return;
       case opcode::go:
         pc = code + r[i.a];
@@ -476,7 +395,7 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
         break;
       case opcode::give_box:
         ++counts_.stores;
-        give_first(address_of(r[i.a]));
+        memory_.give_first(address_of(r[i.a]));
         break;
 
       // ---- names
@@ -493,7 +412,7 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
         r[i.d] = address_of(r[i.a]);
         break;
       case opcode::name_box:
-        r[i.d] = name(address_of(r[i.a]));
+        r[i.d] = memory_.name(address_of(r[i.a]));
         break;
       case opcode::name_future:
         r[i.d] = name_of(node_, address_of(r[i.a])) | future_bit;
@@ -670,11 +589,14 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
         calls_.pop_back();
         break;
       case opcode::service: {
-        const word d = service(i, r[i.a], r[i.b], r[i.c], object);
+        const auto what = static_cast<code::service>(i.k);
+        stopped_ |= what == code::service::exit;
+        const word d = services_.call(
+            {what, i.u, r[i.a], r[i.b], r[i.c], i.b != no_register, object, i.site >= 0 ? i.site : sent_at_}, *image_);
         r[i.d] = d;
         r[no_register] = 0;
         // A long sequence: registers and frames of functions have handles, too.
-        if (heap_.is_full(used_)) [[unlikely]]
+        if (heap_.is_full(memory())) [[unlikely]]
           collect_within_sequence();
         break;
       }

@@ -13,10 +13,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "abcl/machine/heap.hpp"
+#include "abcl/machine/node_memory.hpp"
+#include "abcl/machine/services.hpp"
+#include "abcl/machine/surroundings.hpp"
 #include "abcl/machine/word.hpp"
 #include "abcl/registers/link.hpp"
 
@@ -27,29 +29,6 @@ class recorder;
 
 // That of the elements of an array of texts, among the layouts of a program that has such an array.
 int layout_of_texts(const image& of);
-
-// What a processor is connected to. Nothing is called but while it executes a packet.
-class surroundings {
- public:
-  virtual void send(int node, const packet& p) = 0;
-  // A text or an array for word `number` of `address`: what it is of, and its bytes.
-  virtual void send_value(int node, const packet& p, int kind, std::string bytes) = 0;
-  // The clocks since the last call.
-  virtual void spend(std::uint64_t clocks) = 0;
-  virtual void say(const std::string& line) = 0;
-  virtual void exit(std::int64_t status) = 0;
-  // Ends the job, or throws, to which execute() has an answer. `where`: a number of image::sites.
-  [[noreturn]] virtual void fail(int where, const std::string& what) = 0;
-  // The library's function with that number: its value; or, if it waits for the world outside, an answer to the object,
-  // later.
-  virtual word library(int number, word a, word b, word c, int where) = 0;
-  virtual void ask_outside(int number, word object, int where) = 0;
-  virtual int nodes() const = 0;
-  virtual int neighbour(int k) const = 0;
-
- protected:
-  ~surroundings() = default;
-};
 
 // In clocks; those of EM-4 stand here.
 struct costs {
@@ -114,7 +93,7 @@ class processor {
   // How many have been created here.
   std::size_t objects() const;
   // Words of memory in use, free boxes among them.
-  std::size_t memory() const { return used_; }
+  std::size_t memory() const { return memory_.in_use().size(); }
 
  private:
   // As it is executed: operands are numbers of registers, among them those beyond the ten.
@@ -126,53 +105,27 @@ class processor {
     std::int64_t k = 0;
     std::int32_t u = -1, site = -1;
   };
-  struct segment {
-    std::uint32_t at;
-    int class_number;
-    int site = -1;           // where it began to wait
-    word asked = 0;          // to whom it has sent its last message
-    bool in_clause = false;  // of a wait for a message: in a clause, not in the script
-  };
-
   void decode();
   void run(std::uint32_t at, std::uint32_t object);
   template <bool recorded, bool watched>
   void steps(std::uint32_t at, std::uint32_t object);
   void record(const packet& p);
   void record(const instruction& i, std::uint32_t object, std::uint64_t executed);
-  word service(const instruction& i, word a, word b, word c, std::uint32_t object);
   void call(const instruction& i, std::uint32_t from);
-  std::uint32_t allocate(std::uint32_t words);
   std::uint32_t new_segment(int class_number);
-  std::uint32_t new_box(std::uint32_t words);
-  std::uint32_t chain_of_boxes();
-  std::uint32_t large_box(std::uint32_t words);
-  void give_first(std::uint32_t box);
-  void give(std::uint32_t box);
-  void refuse(const instruction& i, word message);
   void collect_within_sequence();
-  word name(std::uint32_t address) const;
   void check_box(const packet& p);
   void flush();
   [[noreturn]] void fail(const instruction& i, const std::string& what);
-  std::string text_of(word name, word box, bool destination) const;
-  heap::array& array_at(const instruction& i, word array, word index);
 
   const int node_;
   std::shared_ptr<const image> image_;
   surroundings& outside_;
   const costs costs_;
   std::vector<instruction> code_;
-  std::vector<word> memory_;
-  std::uint32_t used_ = 0;                                        // words of it
-  std::vector<std::uint16_t> generations_;                        // of boxes, by address / 32; 0: no box
-  std::vector<bool> answered_;                                    // a reply has come there
-  std::unordered_map<std::uint32_t, std::uint32_t> large_boxes_;  // and their words
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> free_large_boxes_;  // by their words
-  std::vector<segment> segments_;
-  std::vector<std::uint32_t> segment_numbers_;  // by address / 8
+  node_memory memory_;
   heap heap_;
-  std::string line_;
+  services services_;
   std::vector<std::uint32_t> calls_;  // where functions go back to, and the frame there, by turns
   std::vector<word> stack_;           // the frames of functions
   word registers_[16] = {};

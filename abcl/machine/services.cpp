@@ -1,67 +1,77 @@
-// What the machine does for a program itself: arrays and texts, output, memory for its handlers.
+#include "abcl/machine/services.hpp"
+
 #include <fmt/format.h>
 
-#include <string>
+#include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "abcl/machine/parts.hpp"
-#include "abcl/machine/processor.hpp"
-#include "abcl/machine/recorder.hpp"
 #include "abcl/runtime/digits.hpp"
 
 namespace abcl::machine {
 
 namespace words = code::words;
 
-heap::array& processor::array_at(const instruction& i, word array, word index) {
-  heap::array* const a = heap_.array_of(array);
-  const std::size_t size = a == nullptr ? 0 : a->size();
-  if (index >= size) [[unlikely]]
-    fail(i, fmt::format("index {} of an array of {}", number(index), size));
-  return *a;
-}
+namespace {
 
-std::string processor::text_of(word name, word box, bool destination) const {
+constexpr std::size_t most_array_words = std::size_t{1} << 36;
+
+std::string text_of(word name, word box, bool destination) {
   if (name == 0) return "nil";
   if (destination && box != 0) return fmt::format("destination {} on PE {}", address_of(box), node_of(name));
   return fmt::format("object {} on PE {}", address_of(name), node_of(name));
 }
 
-// A message to an object that has ended. Who waits for a reply to it is told.
-void processor::refuse(const instruction& i, word message) {
+}  // namespace
+
+void services::fail(const request& r, const std::string& what) {
+  outside_.fail(r.site, what);
+  std::abort();  // not reached
+}
+
+heap::array& services::array_at(const request& r, word array, word index) {
+  heap::array* const a = heap_.array_of(array);
+  const std::size_t size = a == nullptr ? 0 : a->size();
+  if (index >= size) [[unlikely]]
+    fail(r, fmt::format("index {} of an array of {}", number(index), size));
+  return *a;
+}
+
+void services::refuse(const request& r, word message, const registers::image& of) {
   const std::uint32_t box = address_of(message);
-  const code::selector_info& s = image_->selectors[selector_of(message)];
+  const code::selector_info& s = of.selectors[selector_of(message)];
   if (s.asks) {
     const auto last = box + static_cast<std::uint32_t>(words::first + s.words);
     const word asker = memory_[last - 2], reply = memory_[last - 1];
-    if (asker != 0 && reply != 0) fail(i, "a question " + s.name + " to an object that has ended");
+    if (asker != 0 && reply != 0) fail(r, "a question " + s.name + " to an object that has ended");
   }
-  memory_[box + words::next] = memory_[words::free_boxes];
-  give_first(box);
+  memory_.give_back(box);
 }
 
-word processor::service(const instruction& i, word a, word b, word c, std::uint32_t object) {
+word services::call(const request& r, const registers::image& of) {
   using code::service;
-  switch (static_cast<service>(i.k)) {
+  const word a = r.a, b = r.b, c = r.c;
+  switch (r.what) {
     case service::make_array: {
-      if (number(a) < 0) fail(i, fmt::format("an array of {} elements", number(a)));
-      const code::layout& l = image_->layouts[static_cast<std::size_t>(i.u)];
+      if (number(a) < 0) fail(r, fmt::format("an array of {} elements", number(a)));
+      const code::layout& l = of.layouts[static_cast<std::size_t>(r.u)];
       if (a > most_array_words / std::max<std::size_t>(l.size(), 1))
-        fail(i, fmt::format("no memory for an array of {} elements", a));
-      return heap_.make_array(a, i.u, static_cast<std::uint32_t>(l.size()));
+        fail(r, fmt::format("no memory for an array of {} elements", a));
+      return heap_.make_array(a, r.u, static_cast<std::uint32_t>(l.size()));
     }
     case service::set_all: {
       heap::array& all = *heap_.array_of(a);
-      for (std::size_t at = static_cast<std::size_t>(i.u); at < all.words.size(); at += all.width) all.words[at] = c;
+      for (std::size_t at = static_cast<std::size_t>(r.u); at < all.words.size(); at += all.width) all.words[at] = c;
       return 0;
     }
     case service::element: {
-      const heap::array& all = array_at(i, a, b);
-      return all.words[b * all.width + static_cast<std::size_t>(i.u)];
+      const heap::array& all = array_at(r, a, b);
+      return all.words[b * all.width + static_cast<std::size_t>(r.u)];
     }
     case service::set_element: {
-      heap::array& all = array_at(i, a, b);
-      all.words[b * all.width + static_cast<std::size_t>(i.u)] = c;
+      heap::array& all = array_at(r, a, b);
+      all.words[b * all.width + static_cast<std::size_t>(r.u)] = c;
       return 0;
     }
     case service::length: {
@@ -90,7 +100,7 @@ word processor::service(const instruction& i, word a, word b, word c, std::uint3
       line_ += heap_.text_of(a);
       return 0;
     case service::append_name:
-      line_ += text_of(a, b, i.b != no_register);
+      line_ += text_of(a, b, r.has_b);
       return 0;
     case service::append_array: {
       const heap::array* const all = heap_.array_of(a);
@@ -107,45 +117,37 @@ word processor::service(const instruction& i, word a, word b, word c, std::uint3
     case service::node_count:
       return static_cast<word>(outside_.nodes());
     case service::exit:
-      stopped_ = true;
       outside_.exit(number(a));
       return 0;
     case service::refill:
-      return chain_of_boxes();
+      return memory_.chain_of_boxes();
     case service::large_box:
-      return large_box(static_cast<std::uint32_t>(a));
-    case service::fill_stock: {
-      std::uint32_t chain = 0;
-      for (std::uint32_t k = 0; k < segments_at_a_time; ++k) {
-        const std::uint32_t at = new_segment(static_cast<int>(a));
-        memory_[at + words::tail] = chain;
-        chain = at;
-      }
-      return chain;
-    }
+      return memory_.large_box(static_cast<std::uint32_t>(a));
+    case service::fill_stock:
+      return memory_.chain_of_segments(of.classes[a], static_cast<int>(a));
     case service::no_reply:
       if (a != 0 && b != 0 && (b & future_bit) == 0)
-        fail(i, "the clause has ended without a reply, which " + text_of(a, 0, false) + " waits for");
+        fail(r, "the clause has ended without a reply, which " + text_of(a, 0, false) + " waits for");
       return 0;
     case service::ended:
       // So are those that wait. (The words of express messages are there in classes that have clauses for them.)
       for (const int queue : {words::head, words::early_head}) {
-        if (queue == words::early_head && memory_[object + words::interruptible] == 0) break;
-        for (auto box = static_cast<std::uint32_t>(memory_[object + static_cast<std::uint32_t>(queue)]); box != 0;) {
+        if (queue == words::early_head && memory_[r.object + words::interruptible] == 0) break;
+        for (auto box = static_cast<std::uint32_t>(memory_[r.object + static_cast<std::uint32_t>(queue)]); box != 0;) {
           const auto behind = static_cast<std::uint32_t>(memory_[box + words::next]);
-          refuse(i, memory_[box + words::message]);
+          refuse(r, memory_[box + words::message], of);
           box = behind;
         }
-        memory_[object + static_cast<std::uint32_t>(queue)] = 0;
+        memory_[r.object + static_cast<std::uint32_t>(queue)] = 0;
       }
       return 0;
     case service::refuse:
-      refuse(i, a);
+      refuse(r, a, of);
       return 0;
     case service::library:
-      return outside_.library(i.u, a, b, c, i.site);
+      return outside_.library(r.u, a, b, c, r.site);
     case service::ask_outside:
-      outside_.ask_outside(i.u, name_of(node_, object), i.site);
+      outside_.ask_outside(r.u, name_of(node_, r.object), r.site);
       return 0;
   }
   return 0;

@@ -1,0 +1,77 @@
+// A node's memory: the node's own words, the segments of its objects, message boxes.
+//
+// The words are the program's and the handlers'. What stands beside them is the machine's: to whom a segment belongs,
+// and for each box a generation, another one for each time that it is used. So a reply that comes late, or twice, is
+// told from one that is waited for.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "abcl/machine/surroundings.hpp"
+#include "abcl/machine/word.hpp"
+#include "abcl/registers/link.hpp"
+
+namespace abcl::machine {
+
+class node_memory {
+ public:
+  // When there is none left, `outside` is told.
+  node_memory(int node, surroundings& outside);
+
+  // References end when something is made.
+  word& operator[](std::size_t address) { return words_[address]; }
+  word operator[](std::size_t address) const { return words_[address]; }
+  std::span<const word> in_use() const { return {words_.data(), used_}; }
+
+  // ---- segments
+
+  // An object's: zeros, but for what the machine needs to know of its class. Segments are not given back.
+  std::uint32_t new_segment(const registers::image::class_code& of, int class_number);
+  // New ones, each of which has the next in its word `tail`, as those in stock.
+  std::uint32_t chain_of_segments(const registers::image::class_code& of, int class_number);
+  struct segment {
+    std::uint32_t at;
+    int class_number;
+    int site = -1;           // where it began to wait
+    word asked = 0;          // to whom it has sent its last message
+    bool in_clause = false;  // of a wait for a message: in a clause, not in the script
+  };
+  segment& segment_at(std::uint32_t address) { return segments_[segment_numbers_[address / 8]]; }
+  const std::vector<segment>& segments() const { return segments_; }
+
+  // ---- boxes
+
+  // New ones, each of which has the next.
+  std::uint32_t chain_of_boxes();
+  // Those of large messages are kept apart, by their sizes, so that none is used for a small one.
+  std::uint32_t large_box(std::uint32_t words);
+  // The box is the first of the free ones, or of the large ones of its size; names of its earlier use are out of date.
+  void give_first(std::uint32_t box);
+  // The same, in front of those that are free.
+  void give_back(std::uint32_t box);
+  // The name of a box, an object, or the node.
+  word name(std::uint32_t address) const;
+  // Whether it names no box, or one that still is what it was when it was named, and has no reply.
+  bool is_open(word name) const;
+  void has_reply(std::uint32_t box) { answered_[box / code::words::of_box] = true; }
+
+ private:
+  std::uint32_t allocate(std::uint32_t words);
+  std::uint32_t new_box(std::uint32_t words);
+
+  const int node_;
+  surroundings& outside_;
+  std::vector<word> words_;
+  std::uint32_t used_ = 0;                                        // of them
+  std::vector<std::uint16_t> generations_;                        // of boxes, by address / 32; 0: no box
+  std::vector<bool> answered_;                                    // a reply has come there
+  std::unordered_map<std::uint32_t, std::uint32_t> large_boxes_;  // and their words
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> free_large_boxes_;  // by their words
+  std::vector<segment> segments_;
+  std::vector<std::uint32_t> segment_numbers_;  // by address / 8
+};
+
+}  // namespace abcl::machine

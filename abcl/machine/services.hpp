@@ -1,0 +1,44 @@
+// What the machine does for a program itself: texts and arrays, output, the library, memory for its own handlers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "abcl/machine/heap.hpp"
+#include "abcl/machine/node_memory.hpp"
+#include "abcl/machine/surroundings.hpp"
+#include "abcl/registers/link.hpp"
+
+namespace abcl::machine {
+
+class services {
+ public:
+  services(int node, node_memory& words, heap& values, surroundings& outside)
+      : node_(node), memory_(words), heap_(values), outside_(outside) {}
+
+  // The operands of the instruction, and where in the program it fails. `object`: the segment of who asks, or 0.
+  struct request {
+    code::service what;
+    int u;
+    word a, b, c;
+    bool has_b;
+    std::uint32_t object;
+    int site;
+  };
+  // Its value, or 0.
+  word call(const request& r, const registers::image& of);
+
+ private:
+  heap::array& array_at(const request& r, word array, word index);
+  // A message has come to an object that has ended. Who waits for a reply to it is told.
+  void refuse(const request& r, word message, const registers::image& of);
+  [[noreturn]] void fail(const request& r, const std::string& what);
+
+  const int node_;
+  node_memory& memory_;
+  heap& heap_;
+  surroundings& outside_;
+  std::string line_;  // that is put together
+};
+
+}  // namespace abcl::machine
