@@ -88,7 +88,7 @@ std::string_view file_name(std::string_view text, const std::string& source) {
   return text;
 }
 
-constexpr std::array<setting, 37> table{{
+constexpr std::array<setting, 41> table{{
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -230,6 +230,23 @@ constexpr std::array<setting, 37> table{{
        s.pretended_nodes = number<int>(v, 1, 1'000'000, source, "a number of nodes");
      },
      setting_scope::mpi, true},
+    {"predictor", "SCHEME",
+     "idle PEs expect a message and prepare for it: off, last, frequency, markov, markov2 or trace; default: off",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.predictor = one_of({"off", "last", "frequency", "markov", "markov2", "trace"}, v, source);
+     }},
+    {"predict-when", "always|worthwhile",
+     "worthwhile: not where a PE is idle for less time than it takes, by what it has been before; default: always",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.predict_worthwhile = one_of({"always", "worthwhile"}, v, source) == "worthwhile";
+     }},
+    {"trace-record", "FILE", "write what messages each PE gets to FILE.0, FILE.1, .., for --tsubu-trace-predict",
+     [](settings& s, std::string_view v, const std::string& source) { s.trace_record = file_name(v, source); }},
+    {"trace-predict", "FILE", "expect the messages of the run that has written FILE: --tsubu-predictor=trace",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.trace_predict = file_name(v, source);
+       s.predictor = "trace";
+     }},
     {"scheduler", "NAME", "order of ready tasks: round-robin, lifo, priority, or one the program registered",
      [](settings& s, std::string_view v, const std::string&) { s.scheduler = v; }},
     {"plugins", "DIR", "folder of the transport plug-ins",

@@ -49,6 +49,10 @@ struct settings {
   bool bind = true;                                      // bind PEs to cores when there are enough
   bool share_memory = true;                              // under MPI: between ranks of a node
   int pretended_nodes = 0;                               // under MPI: for tests; 0: the machine's own
+  std::string predictor = "off";                         // or last, frequency, markov, markov2, trace
+  bool predict_worthwhile = false;                       // only where a PE is idle for long enough, as it seems
+  std::string trace_record;                              // the file for what messages came; empty: none
+  std::string trace_predict;                             // the file of an earlier job; empty: none
   std::string scheduler;                                 // empty: round-robin
   std::string plugins;                                   // empty: where Tsubu was built or installed
   std::string log = "warning";                           // the least level of lines: debug, info, warning, off

@@ -13,6 +13,7 @@
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/message/link_map.hpp"
 #include "tsubu/message/loopback_queue.hpp"
+#include "tsubu/message/prediction.hpp"
 #include "tsubu/transport/batch_queue.hpp"
 #include "tsubu/transport/grid.hpp"
 
@@ -112,6 +113,8 @@ bool endpoint::run_arrived() {
   const pe_id from = own ? pe() : b->from;
   executes_loopback_ = own;
   if (own && b->is_bulk()) loopback.land(b, from, *dispatcher_);
+  if (prediction_ != nullptr) [[unlikely]]
+    prediction_->arrived({b->data(), b->size}, from);
   held_arrivals* const held = window.held();
   if (held == nullptr) [[likely]] {
     dispatcher_->execute(b, from);
@@ -122,7 +125,25 @@ bool endpoint::run_arrived() {
     held->end();
   }
   executes_loopback_ = false;
+  busy();
   return true;
 }
+
+void endpoint::predict(const prediction_settings& how) {
+  prediction_ = std::make_unique<message::prediction>(how, reader_for(outbox_.links()), pe());
+}
+
+// A simulated PE has one turn to be idle in.
+void endpoint::do_ahead() {
+  while (prediction_->idle() && simulated != nullptr) continue;
+}
+
+void endpoint::keep_ahead(const wire::handler_entry& of, std::unique_ptr<kept_result> result) {
+  prediction_->keep(of, std::move(result));
+}
+std::unique_ptr<kept_result> endpoint::taken_ahead(const wire::handler_entry& of) { return prediction_->take(of); }
+void endpoint::used_ahead() { prediction_->used(); }
+
+void endpoint::forget_ahead() { prediction_->forget(); }
 
 }  // namespace tsubu::message

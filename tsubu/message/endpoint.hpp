@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "tsubu/message/credit_window.hpp"
+#include "tsubu/message/kept_result.hpp"
 #include "tsubu/message/outbox.hpp"
 #include "tsubu/transport/transport.hpp"
 #include "tsubu/wire/handler.hpp"
@@ -33,9 +34,11 @@ namespace tsubu::message {
 class dispatcher;
 class faster_way;
 class forwarder;
+class prediction;
 struct account;
 struct counters;
 struct exchange;
+struct prediction_settings;
 
 class endpoint {
  public:
@@ -115,6 +118,31 @@ class endpoint {
   // For run_loop: whether this handler is faster with fetching ahead, here and now.
   faster_way& way_of(const wire::handler_entry& handler);
 
+  // ---- prediction, see prediction.hpp; without predict() these do nothing
+
+  // From now on this PE expects messages. Before any has come.
+  void predict(const prediction_settings& how);
+  // There is nothing to do here.
+  void idle() {
+    if (prediction_ != nullptr) [[unlikely]]
+      do_ahead();
+  }
+  // Something has been done here: what was computed ahead may be wrong now.
+  void busy() {
+    if (prediction_ != nullptr) [[unlikely]]
+      forget_ahead();
+  }
+  // For a handler that computes ahead: keeps its result for the next message; and gives what was kept for this one, or
+  // null. The handler sees for itself whether it was for these values, and then says so.
+  void keep_ahead(const wire::handler_entry& of, std::unique_ptr<kept_result> result);
+  std::unique_ptr<kept_result> take_ahead(const wire::handler_entry& of) {
+    return prediction_ == nullptr ? nullptr : taken_ahead(of);
+  }
+  void used_ahead();
+  // Null: nothing is predicted.
+  message::prediction* prediction() { return prediction_.get(); }
+  const message::prediction* prediction() const { return prediction_.get(); }
+
   // ---- accounts, see ledger.hpp
 
   const counters& counted() const;
@@ -143,7 +171,12 @@ class endpoint {
   // Came before this PE had heard that all agree; these go before what comes later.
   const std::unique_ptr<transport::batch_queue> early_;
   bool executes_loopback_ = false;  // the batch that is being executed is from this PE itself
+  std::unique_ptr<kept_result> taken_ahead(const wire::handler_entry& of);
+  void do_ahead();
+  void forget_ahead();
+
   escape_hook escape_hook_;
+  std::unique_ptr<message::prediction> prediction_;
   std::vector<faster_way> ways_;  // by a handler's number; empty until the first is asked for
 };
 

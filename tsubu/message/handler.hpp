@@ -14,7 +14,8 @@
 //     static void run(const delivery&, const std::byte* begin, const std::byte* end);   // of their bytes
 // which is called instead, does what call() would do for each in turn, and throws nothing.
 //
-// A handler that jumps about in memory larger than the cache may say where: see fetch_ahead.hpp.
+// A handler that jumps about in memory larger than the cache may say where: see fetch_ahead.hpp. prepares.hpp has what
+// an idle PE does ahead of a message that it expects.
 //
 // A handler may have a type `around_run`: one lives while a run of its packets is executed, and its executed() is
 // called after each of them. It may keep what is the same for all of them; then
@@ -31,6 +32,7 @@
 #include "tsubu/base/choose.hpp"
 #include "tsubu/message/endpoint.hpp"
 #include "tsubu/message/handler_traits.hpp"
+#include "tsubu/message/prepares.hpp"
 #include "tsubu/message/run_loop.hpp"
 #include "tsubu/wire/packet.hpp"
 
@@ -48,9 +50,9 @@ class registered {
   }
 
  public:
-  inline static wire::handler_entry entry{typeid(H).name(), &run_loop<H>::execute, H::layout::packet_bytes,
-                                          place(),          is_counted<H>(),       kind_of<H>(),
-                                          words_of<H>()};
+  inline static wire::handler_entry entry{typeid(H).name(), &run_loop<H>::execute,   H::layout::packet_bytes,
+                                          place(),          is_counted<H>(),         kind_of<H>(),
+                                          words_of<H>(),    prepares<H>::functions()};
 };
 
 template <class H, class... V>

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tsubu/message/handler_traits.hpp"
+#include "tsubu/object/answers_ahead.hpp"
 #include "tsubu/object/queued_message.hpp"
 #include "tsubu/wire/packet.hpp"
 
@@ -69,6 +70,11 @@ template <class T, auto M, bool in_loop, class... A>
 template <class Name>
 struct looks_up {
   static constexpr int stages = 2;
+  static constexpr bool at_any_time = true;  // the table stays, whatever becomes of an object
+  static constexpr std::size_t head_bytes = sizeof(typename Name::word);
+  static std::uint64_t key(pe_id from, const std::byte* packet) {
+    return Name::read(wire::load<typename Name::word>(packet), this_space().me(), from).word();
+  }
   static const void* address(int stage, pe_id from, const std::byte* packet) {
     const object_space& s = this_space();
     const identity id = Name::read(wire::load<typename Name::word>(packet), s.me(), from);
@@ -90,6 +96,7 @@ struct carries<T, M, Name, std::tuple<V...>, Before...> {
   static constexpr std::size_t words = sizeof...(V) + (asks ? 2 : 0);
 
   using looks = looks_up<Name>;
+  static constexpr std::size_t touched_bytes = sizeof(T);
 
   [[gnu::always_inline]] static identity read(object_space& s, const message::delivery& d, name_word name) {
     const identity id = Name::read(name, s.me(), d.from);
@@ -130,6 +137,9 @@ template <class T, auto M>
 struct ask_method<T, M, full_name> : carries<T, M, full_name, values_of<M>, remote::reply_address> {
   template <class... W>
   static void call(const message::delivery& d, std::uint64_t name, remote::reply_address to, W... w) {
+    if constexpr (pure<M>) {
+      if (answers_ahead<T, M, full_name, ask_method>::answered(to, name, w...)) return;
+    }
     object_space& s = this_space();
     if (static_cast<std::uint32_t>(to.pe) >= static_cast<std::uint32_t>(s.pes())) [[unlikely]]
       check_asker(to.pe);
@@ -148,15 +158,38 @@ struct ask_method<T, M, full_name> : carries<T, M, full_name, values_of<M>, remo
     }
     deliver<T, M>(s, id, from, destination(to), false, travelling<V>::in(w)...);
   }
+
+  static constexpr bool is_computed_ahead = pure<M>;
+  static std::uint64_t ahead_key(pe_id, const std::byte* head) {
+    return answers_ahead<T, M, full_name, ask_method>::template key<sizeof(remote::reply_address)>(head);
+  }
+  static void compute_ahead(pe_id from, const std::byte* head) {
+    ask_method::layout::read(head, [from](std::uint64_t name, remote::reply_address, const auto&... w) {
+      answers_ahead<T, M, full_name, ask_method>::compute(from, name, w...);
+    });
+  }
 };
 template <class T, auto M>
 struct ask_method<T, M, short_name> : carries<T, M, short_name, values_of<M>, std::uint32_t, std::uint32_t> {
   template <class... W>
   static void call(const message::delivery& d, std::uint32_t name, std::uint32_t slot, std::uint32_t generation,
                    W... w) {
+    if constexpr (pure<M>) {
+      if (answers_ahead<T, M, short_name, ask_method>::answered({d.from, slot, generation}, name, w...)) return;
+    }
     object_space& s = this_space();
     ask_method<T, M>::answer(s, ask_method::read(s, d, name), d.from, {d.from, slot, generation},
                              static_cast<values_of<M>*>(nullptr), std::move(w)...);
+  }
+
+  static constexpr bool is_computed_ahead = pure<M>;
+  static std::uint64_t ahead_key(pe_id, const std::byte* head) {
+    return answers_ahead<T, M, short_name, ask_method>::template key<2 * sizeof(std::uint32_t)>(head);
+  }
+  static void compute_ahead(pe_id from, const std::byte* head) {
+    ask_method::layout::read(head, [from](std::uint32_t name, std::uint32_t, std::uint32_t, const auto&... w) {
+      answers_ahead<T, M, short_name, ask_method>::compute(from, name, w...);
+    });
   }
 };
 

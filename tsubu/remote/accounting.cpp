@@ -11,6 +11,7 @@
 #include "tsubu/base/tree.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/message/ledger.hpp"
+#include "tsubu/message/prediction.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::remote {
@@ -45,6 +46,16 @@ enum : std::size_t {
   slept_ns,
   behind,
   given_way,
+  idle_arrivals,
+  expected,
+  hits,
+  late,
+  prepared,
+  wasted,
+  called,
+  used,
+  declined,
+  overlooked,
   of_handlers
 };
 
@@ -82,6 +93,19 @@ std::vector<std::uint64_t> accounting::numbers() const {
   all[slept_ns] = static_cast<std::uint64_t>(pe_.slept_ns());
   all[behind] = pe_.behind.times_behind();
   all[given_way] = pe_.behind.times_given_way();
+  if (const message::prediction* const ahead = messages.prediction()) {
+    const message::prediction_counts& p = ahead->counts();
+    all[idle_arrivals] = p.arrivals;
+    all[expected] = p.expected;
+    all[hits] = p.hits;
+    all[late] = p.late;
+    all[prepared] = p.prepared;
+    all[wasted] = p.wasted;
+    all[called] = p.called;
+    all[used] = p.used;
+    all[declined] = p.declined;
+    all[overlooked] = p.overlooked;
+  }
   for (const message::account& a : messages.by_handler()) {
     all.push_back(a.sent);
     all.push_back(a.executed);
@@ -188,6 +212,26 @@ std::string behind_line(std::uint64_t times, std::uint64_t given_way_times) {
          " times and held their senders back, but let more in " + grouped(given_way_times) + " times\n";
 }
 
+// What idle PEs did ahead; nothing where nothing was predicted.
+std::string prediction_lines(const std::vector<std::uint64_t>& sum) {
+  if (sum[idle_arrivals] == 0 || (sum[expected] == 0 && sum[declined] == 0)) return {};
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    char text[32];
+    std::snprintf(text, sizeof text, " (%.1f %%)",
+                  whole == 0 ? 0.0 : 100 * static_cast<double>(part) / static_cast<double>(whole));
+    return std::string(text);
+  };
+  std::string text = "  " + grouped(sum[idle_arrivals]) + " batches came to idle PEs; " + grouped(sum[expected]) +
+                     " were predicted" + share(sum[expected], sum[idle_arrivals]) + ", " + grouped(sum[hits]) +
+                     " rightly" + share(sum[hits], sum[expected]) + ", " + grouped(sum[late]) +
+                     " of these came before all was prepared\n  " + grouped(sum[prepared]) +
+                     " parts were done ahead, " + grouped(sum[wasted]) + " for messages that did not come; " +
+                     grouped(sum[called]) + " pure calls, of which " + grouped(sum[used]) + " were used";
+  if (sum[declined] != 0) text += "; " + grouped(sum[declined]) + " times it was not worthwhile";
+  if (sum[overlooked] != 0) text += "; " + grouped(sum[overlooked]) + " messages were not noted";
+  return text + '\n';
+}
+
 }  // namespace
 
 // The number at `which` of each pair of PEs: a table of a few, the sum of many, nothing if all are 0.
@@ -238,6 +282,7 @@ void accounting::print() const {
       share(static_cast<double>(sum[slept_ns]) * 1e-9, seconds * pe_.count()));
   text += line;
   text += behind_line(sum[behind], sum[given_way]);
+  text += prediction_lines(sum);
 
   std::vector<std::size_t> order_by_sent(handler_count() - 1);
   std::iota(order_by_sent.begin(), order_by_sent.end(), 1);

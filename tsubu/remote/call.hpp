@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tsubu/remote/answer.hpp"
+#include "tsubu/remote/pure.hpp"
 #include "tsubu/remote/signature.hpp"
 #include "tsubu/task/fetch.hpp"
 #include "tsubu/task/task.hpp"
@@ -30,9 +31,9 @@ void on_past_exception(past_exception_hook hook);
 //     static const void* address(int stage, vertex v, double) { return &(*distances)[v]; }
 //   };
 //
-// message/handler.hpp tells what stages are, and what an address must be. Methods called through a
-// global_ptr, and its reads, writes and atomic operations, look ahead by themselves.
-// Local; must not block; nor throw.
+// message/fetch_ahead.hpp tells what stages are, and what an address must be. Stage 0 is also asked for a message that
+// is only expected (--tsubu-predictor). Methods called through a global_ptr, and its reads, writes and atomic
+// operations, look ahead by themselves. Local; must not block; nor throw.
 template <auto F>
 struct touches {
   static constexpr int stages = 0;
@@ -122,10 +123,26 @@ struct past_call {
 
 template <auto F>
 struct ask_call {
+  using result = typename signature_of<decltype(F)>::result;
   using layout = typename signature_of<decltype(F)>::template apply<wire::layout, reply_address>;
   template <class... V>
   static void call(const message::delivery&, reply_address to, V&&... values) {
+    if constexpr (pure<F>) {
+      if (const std::optional<result> known = computed_ahead<ask_call, result>(values...))
+        return answer_value<result>(to, *known);
+    }
     answer(to, F, std::forward<V>(values)...);
+  }
+
+  static constexpr bool is_computed_ahead = pure<F>;
+  static std::uint64_t ahead_key(pe_id, const std::byte* head) {
+    return hash_of_packet(head, layout::packet_bytes, 0, sizeof(reply_address));
+  }
+  static void compute_ahead(pe_id, const std::byte* head) {
+    static_assert(!signature_of<decltype(F)>::is_task,
+                  "a pure function is no coroutine: it is called before it is asked");
+    layout::read(head,
+                 [](reply_address, const auto&... values) { remote::compute_ahead<ask_call, result>(F, values...); });
   }
 };
 

@@ -13,6 +13,7 @@
 #include "tsubu/base/program_lines.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/message/ledger.hpp"
+#include "tsubu/message/prediction.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/collective_box.hpp"
 #include "tsubu/remote/pe_local.hpp"
@@ -106,6 +107,7 @@ pe::pe(transport::transport& below, const message::limits& most)
 }
 
 pe::~pe() {
+  if (messages.prediction() != nullptr) messages.prediction()->finish();
   // In the reverse order of their making: a later one may use an earlier one.
   while (!locals_made_.empty()) {
     const made_local last = locals_made_.back();
@@ -168,6 +170,7 @@ bool pe::take_a_batch(bool has_run) {
 
 bool pe::take_in(int ran) {
   ran_tasks_ = ran > 0;
+  if (ran_tasks_) messages.busy();
   const std::uint64_t taken_before = messages.counted().packets_taken();
   const bool arrived = take_a_batch(ran > 0);
   if (std::exchange(ran_long_, false)) {
@@ -190,6 +193,7 @@ bool pe::take_in(int ran) {
     if (idle_watcher_ != nullptr) idle_watcher_->on_idle();
     more |= flush(message::flush_reason::idle);
     unsent_since_ticks_ = 0;
+    messages.idle();  // also behind an answer that has just left
   } else if (messages.has_unsent() || epochs.unsettled() || !kept_back_.empty()) {
     flush_if_old();
   }

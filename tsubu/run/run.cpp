@@ -12,6 +12,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/settings.hpp"
 #include "tsubu/data/settings.hpp"
+#include "tsubu/message/prediction.hpp"
 #include "tsubu/object/settings.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/at.hpp"
@@ -96,6 +97,31 @@ std::shared_ptr<const data::profile_settings> profile_of(const settings& options
   return made;
 }
 
+message::prediction_settings prediction_of(const settings& options) {
+  constexpr std::pair<std::string_view, message::scheme> schemes[] = {{"off", message::scheme::off},
+                                                                      {"last", message::scheme::last},
+                                                                      {"frequency", message::scheme::frequency},
+                                                                      {"markov", message::scheme::markov},
+                                                                      {"markov2", message::scheme::markov2},
+                                                                      {"trace", message::scheme::trace}};
+  message::prediction_settings made;
+  for (const auto& [name, scheme] : schemes) {
+    if (name == options.predictor) made.how = scheme;
+  }
+  if ((made.how == message::scheme::trace) != !options.trace_predict.empty()) {
+    end_job(exit_code::usage,
+            made.how == message::scheme::trace
+                ? "tsubu: --tsubu-predictor=trace needs the trace: --tsubu-trace-predict=FILE, which "
+                  "--tsubu-trace-record=FILE wrote"
+                : "tsubu: --tsubu-trace-predict is another predictor than --tsubu-predictor=" + options.predictor);
+  }
+  made.only_worthwhile = options.predict_worthwhile;
+  made.record = options.trace_record;
+  made.follow = options.trace_predict;
+  made.force = options.force;
+  return made;
+}
+
 // How lines are printed on the PEs of this thread.
 remote::line_settings lines_of(const settings& options) {
   constexpr double shown_every_s = 0.2, told_every_s = 10;
@@ -127,6 +153,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   const task_context_scope on_this_stack(pe.tasks);
   if (!j.options.scheduler.empty()) pe.tasks.set_scheduler(make_scheduler(j.options.scheduler));
   if (end.pes_per_process() != pe.count()) pe.messages.handshake();  // else all PEs are this process, and one program
+  if (const message::prediction_settings ahead = prediction_of(j.options); ahead.wanted()) pe.messages.predict(ahead);
   remote::configure_lines(lines_of(j.options));
   objects::configure({.mailbox_bytes = j.options.mailbox_bytes});
   data::configure({.memory_bytes = j.options.data_memory_bytes,

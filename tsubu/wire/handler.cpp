@@ -46,7 +46,8 @@ void number_once() {
 }  // namespace
 
 handler_entry::handler_entry(const char* name_, execute_function execute_, std::size_t packet_bytes_,
-                             place_function place_, bool counted_, message_kind kind_, std::size_t words_)
+                             place_function place_, bool counted_, message_kind kind_, std::size_t words_,
+                             const ahead_functions* ahead_)
     : packet_bytes(static_cast<std::uint32_t>(packet_bytes_)),
       execute(execute_),
       place(place_),
@@ -54,6 +55,7 @@ handler_entry::handler_entry(const char* name_, execute_function execute_, std::
       counted(counted_),
       kind(kind_),
       words(static_cast<std::uint16_t>(words_)),
+      ahead(ahead_),
       next(announced) {
   announced = this;
 }

@@ -30,15 +30,31 @@ struct run {
 // Ends the job: at `at` in the run stands what no correct PE sends.
 [[noreturn, gnu::cold]] void bad_run(const run& r, const std::byte* at, const std::string& what);
 
+// What a handler can do ahead of a packet that its PE expects, while it is idle (message/prediction.hpp). The packet is
+// one of an earlier time, of which only the first bytes have been kept, its head; it may never come again, and what it
+// names may be no more.
+struct ahead_functions {
+  static constexpr std::size_t most_head_bytes = 32;
+  std::uint32_t head_bytes;  // that the others look at
+  // The same for packets that are executed in the same place.
+  std::uint64_t (*key)(pe_id from, const std::byte* head);
+  // Fetches what executing it begins with, in parts, 0, 1, ..; false: there is no such part, and no further one. Each
+  // part asks for what the next one will read, and some time passes between them.
+  bool (*prepare)(int part, pe_id from, const std::byte* head);
+  // Executes it, as far as nobody can see that; null: it cannot be.
+  void (*compute)(pe_id from, const std::byte* head);
+};
+
 struct handler_entry {
   // name: unique and stable. execute: runs all packets of a run and returns how many they were.
   // packet_bytes: of each packet, or 0 if packets tell their own length. place: where a bulk for this
   // handler lands; null if bulks land in a buffer of their own.
   using execute_function = std::size_t (*)(const run&);
   using place_function = std::byte* (*)(const run&);
-  // words: values that a packet carries.
+  // words: values that a packet carries. ahead: null if nothing can be done.
   handler_entry(const char* name, execute_function execute, std::size_t packet_bytes, place_function place,
-                bool counted, message_kind kind = message_kind::past, std::size_t words = 0);
+                bool counted, message_kind kind = message_kind::past, std::size_t words = 0,
+                const ahead_functions* ahead = nullptr);
 
   // Only names something in reports: it is no handler, and has no number.
   explicit handler_entry(const char* name);
@@ -52,6 +68,7 @@ struct handler_entry {
   bool counted;  // by quiescence; the packets of the runtime's own control are not
   message_kind kind;
   std::uint16_t words;
+  const ahead_functions* ahead = nullptr;
   handler_entry* next;
 };
 
