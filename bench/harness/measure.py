@@ -31,6 +31,15 @@ class Program:
 
 def call(words, timeout=600):
     """What it prints."""
+    return run(words, timeout).stdout
+
+
+def said_at_end(words, timeout=600):
+    """What it says on the standard error, as its accounts (--tsubu-stats)."""
+    return run(words, timeout).stderr
+
+
+def run(words, timeout):
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=timeout)
     except OSError as error:
@@ -39,7 +48,7 @@ def call(words, timeout=600):
         raise Failed(f"{' '.join(words)}: not done after {timeout} s") from None
     if done.returncode != 0:
         raise Failed(f"{' '.join(words)}: exit code {done.returncode}\n{done.stderr[-2000:]}")
-    return done.stdout
+    return done
 
 
 def line_of(words):
