@@ -15,7 +15,7 @@ namespace acceptance {
 
 inline mttl_counts counts_now() {
   const counters c = counted();
-  return {c.asend, c.nsend, c.recv, c.payload_bytes, c.header_bytes};
+  return {c.asend, c.nsend, c.recv, c.payload_bytes, c.header_bytes, c.probe, c.test};
 }
 
 // Nothing is in flight on any node when the counts are taken, and nothing is sent before all have taken theirs. The
@@ -31,8 +31,13 @@ inline mttl_counts begin_counting() {
 inline mttl_counts end_counting(const mttl_counts& begin) {
   const mttl_counts now = counts_now();
   tsubu::wait(tsubu::barrier());
-  return {now.send - begin.send, now.isend - begin.isend, now.recv - begin.recv,
-          now.payload_bytes - begin.payload_bytes, now.header_bytes - begin.header_bytes};
+  return {now.send - begin.send,
+          now.isend - begin.isend,
+          now.recv - begin.recv,
+          now.payload_bytes - begin.payload_bytes,
+          now.header_bytes - begin.header_bytes,
+          now.probe - begin.probe,
+          now.test - begin.test};
 }
 
 // f(arguments...) in a thread on every node; the results by node.

@@ -23,6 +23,7 @@ struct mpi_counts {
 struct mttl_counts {
   std::uint64_t send = 0, isend = 0, recv = 0;
   std::uint64_t payload_bytes = 0, header_bytes = 0;
+  std::uint64_t probe = 0, test = 0;
 };
 
 inline constexpr double mega = 1024.0 * 1024.0;
@@ -126,6 +127,15 @@ inline void table_8(const std::vector<mttl_counts>& nodes) {
   exact_on_each("M6", with_nodes("table 8: Recv", nodes.size()), recv[at], nodes, &mttl_counts::recv);
   const double bytes = mean(nodes, &mttl_counts::payload_bytes) + mean(nodes, &mttl_counts::header_bytes);
   within("M7", with_nodes("table 8: total MB", nodes.size()), total[at], bytes / mega, 0.1, 1);
+}
+
+// Table 8's Iprobe and Test, which depend on how long a node waits: told, not compared.
+inline void tell_probes(const std::vector<mttl_counts>& nodes) {
+  if (mean(nodes, &mttl_counts::probe) == 0) return;  // no MPI is below
+  std::printf(
+      "table 8: a node receives %.0f messages, and asks %.1f times whether one has come, %.1f times more whether "
+      "one has left or landed\n",
+      mean(nodes, &mttl_counts::recv), mean(nodes, &mttl_counts::probe), mean(nodes, &mttl_counts::test));
 }
 
 template <class Outcome>

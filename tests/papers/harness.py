@@ -35,6 +35,10 @@ class Failed(Exception):
     """A claim could not be obtained: a program failed, or said what nobody expected."""
 
 
+class NotHere(Exception):
+    """A claim needs what is not installed here: it is left out, and neither holds nor misses."""
+
+
 # ---- registration --------------------------------------------------------------------------------------------------
 
 @dataclasses.dataclass(frozen=True)
@@ -162,7 +166,8 @@ def is_near(paper, seen, within):
 
 
 def judge(one, register=register):
-    """The claim's row. verdict: holds, known (a miss that is listed), MISS, UNEXPECTED (a listed one holds), FAILED."""
+    """The claim's row. verdict: holds, known (a miss that is listed), MISS, UNEXPECTED (a listed one holds), FAILED,
+    left out (it needs what is not here)."""
     row = {"row": one.row, "machine": one.machine, "claim": one.says, "kind": one.kind, "paper": one.paper,
            "allowed": one.allowed}
     try:
@@ -171,6 +176,8 @@ def judge(one, register=register):
             seen, holds = seen.seen, bool(seen.holds)
         else:
             holds = is_near(one.paper, seen, one.within)
+    except NotHere as error:
+        return {**row, "simulated": None, "verdict": "left out", "why": str(error)}
     except (Failed, IndexError, KeyError, TypeError, ValueError, StopIteration) as error:
         return {**row, "simulated": None, "verdict": "FAILED", "why": f"{type(error).__name__}: {error}"}
     verdict = {(True, False): "holds", (False, False): "MISS", (False, True): "known",
@@ -183,7 +190,7 @@ def judge_without(removed, claims):
     with changed(*removed if isinstance(removed, tuple) else [removed]):
         for one in claims:
             row = judge(one)
-            failed = row["verdict"] in ("MISS", "known")
+            failed = row["verdict"] in ("MISS", "known", "left out")
             yield one, None if failed else (f"{one.row} does not rest on {one.rests_on}: without it the row says "
                                             f"{row['simulated']} ({row['verdict']}) {row.get('why', '')}")
 
@@ -263,13 +270,21 @@ def processor_seconds():
     return of.ru_utime + of.ru_stime
 
 
-def launchers():
-    """How to start 2 ranks on each MPI that is here and was built for, by name."""
-    mpis = {"openmpi": "mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -n 2",
-            "mpich": "mpirun.mpich -n 2"}
+def launchers(ranks=2):
+    """How to start so many ranks on each MPI that is here and was built for, by name."""
+    mpis = {"openmpi": f"mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -n {ranks}",
+            "mpich": f"mpirun.mpich -n {ranks}"}
     plugins = bin_folder.parent / "lib/tsubu"
     return {name: command.split() for name, command in mpis.items()
             if (plugins / f"tsubu-transport-{name}.so").exists() and shutil.which(command.split()[0])}
+
+
+def on_each_mpi(obtain):
+    """What obtain(launcher) gives on each MPI that is here, by name, for 2 ranks."""
+    found = {name: obtain(launcher) for name, launcher in launchers().items()}
+    if not found:
+        raise NotHere("no MPI is here")
+    return found
 
 
 def run_with(kind, machine, pes, program, *words):

@@ -7,7 +7,7 @@ sys.dont_write_bytecode = True
 
 import harness
 import page
-from harness import Failed, Register, Shape, Without, changed, edited, is_near, judge, judge_without, once
+from harness import Failed, NotHere, Register, Shape, Without, changed, edited, is_near, judge, judge_without, once
 
 LISTED = {"claims": {"A1": "a text", "A2": "another"}, "no_row": {"A2": "no program"}, "known_misses": {}}
 
@@ -44,6 +44,12 @@ class Judging(unittest.TestCase):
         row = judged(fails, known=["A1"])
         self.assertEqual(row["verdict"], "FAILED")
         self.assertIn("exit code 70", row["why"])
+
+    def test_a_claim_that_needs_what_is_not_here_is_left_out(self):
+        def lacks():
+            raise NotHere("no MPI is here")
+        row = judged(lacks)
+        self.assertEqual((row["verdict"], row["why"]), ("left out", "no MPI is here"))
 
     def test_lists_and_dicts_are_compared_figure_by_figure(self):
         self.assertTrue(is_near([1, 2], [1, 3], 1))

@@ -18,6 +18,9 @@ struct counters {
   std::uint64_t collectives = 0;    // barriers and reductions
   std::uint64_t payload_bytes = 0;  // sent: what is written, reduced, passed or returned
   std::uint64_t header_bytes = 0;   // sent: what says where to and how many; without the 8 bytes per run of packets
+  // Asked of the MPI below, by all nodes of this node's process; 0 where messages do not go by MPI.
+  std::uint64_t probe = 0;  // whether a message has come: MPI_Iprobe
+  std::uint64_t test = 0;   // whether something has left or landed: MPI_Test
 
   friend counters operator-(counters a, const counters& b) {
     a.asend -= b.asend;
@@ -26,6 +29,8 @@ struct counters {
     a.collectives -= b.collectives;
     a.payload_bytes -= b.payload_bytes;
     a.header_bytes -= b.header_bytes;
+    a.probe -= b.probe;
+    a.test -= b.test;
     return a;
   }
 };

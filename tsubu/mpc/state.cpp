@@ -1,5 +1,6 @@
 #include "tsubu/mpc/state.hpp"
 
+#include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::mpc {
@@ -26,6 +27,12 @@ void write_epochs::count_executed(pe_id from, std::uint32_t epoch) {
   if (now == waiting->expected) waiting->all_executed.set_value();
 }
 
-counters counted() { return my_state().counted; }
+counters counted() {
+  counters now = my_state().counted;
+  const transport::library_calls calls = remote::current_pe->accounts.calls();
+  now.probe = calls.probes;
+  now.test = calls.tests;
+  return now;
+}
 
 }  // namespace tsubu::mpc

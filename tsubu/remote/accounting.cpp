@@ -56,6 +56,8 @@ enum : std::size_t {
   used,
   declined,
   overlooked,
+  probes,
+  tests,
   of_handlers
 };
 
@@ -105,6 +107,10 @@ std::vector<std::uint64_t> accounting::numbers() const {
     all[used] = p.used;
     all[declined] = p.declined;
     all[overlooked] = p.overlooked;
+  }
+  if (pe_.number() % pe_.transport().pes_per_process() == 0) {  // the others of the process would say the same
+    all[probes] = calls().probes;
+    all[tests] = calls().tests;
   }
   for (const message::account& a : messages.by_handler()) {
     all.push_back(a.sent);
@@ -232,6 +238,12 @@ std::string prediction_lines(const std::vector<std::uint64_t>& sum) {
   return text + '\n';
 }
 
+std::string calls_line(std::uint64_t of_probes, std::uint64_t of_tests) {
+  if (of_probes == 0) return {};
+  return "  MPI was asked " + grouped(of_probes) + " times whether a message has come, and " + grouped(of_tests) +
+         " times whether one has left or a bulk's bytes have moved\n";
+}
+
 }  // namespace
 
 // The number at `which` of each pair of PEs: a table of a few, the sum of many, nothing if all are 0.
@@ -283,6 +295,7 @@ void accounting::print() const {
   text += line;
   text += behind_line(sum[behind], sum[given_way]);
   text += prediction_lines(sum);
+  text += calls_line(sum[probes], sum[tests]);
 
   std::vector<std::size_t> order_by_sent(handler_count() - 1);
   std::iota(order_by_sent.begin(), order_by_sent.end(), 1);

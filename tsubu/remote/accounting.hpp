@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tsubu/base/types.hpp"
+#include "tsubu/transport/calls.hpp"
 
 namespace tsubu::remote {
 
@@ -33,6 +34,10 @@ class accounting {
   // On every PE, or on none; before the job's end.
   void add(const added_account& of_a_floor) { added_ = &of_a_floor; }
   bool wanted() const { return wanted_ || added_ != nullptr; }
+  // What tells the calls of the library below the transport; null: there is none.
+  void tell_calls(transport::calls_of_library of_process) { calls_ = of_process; }
+  // Those of this process, which may hold several PEs.
+  transport::library_calls calls() const { return calls_ != nullptr ? calls_() : transport::library_calls{}; }
   // This PE has given so many pieces of work to one that had none: objects, items, ranges of a loop.
   void work_given(pe_id to, std::size_t pieces);
 
@@ -63,6 +68,7 @@ class accounting {
   pe& pe_;
   bool wanted_ = false;
   bool settled_ = false;
+  transport::calls_of_library calls_ = nullptr;
   const added_account* added_ = nullptr;
   std::vector<std::uint64_t> given_;  // by PE; empty if nothing was given, or if pairs are not counted
   std::int64_t began_ns_;

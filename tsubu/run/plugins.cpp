@@ -59,7 +59,7 @@ std::string find_plugin(std::string_view name, const std::string& folder, std::v
   return "";
 }
 
-transport::launcher load_plugin(const std::string& name, const std::string& folder) {
+loaded_plugin load_plugin(const std::string& name, const std::string& folder) {
   std::vector<std::string> looked_in;
   const std::string file = find_plugin(name, folder, &looked_in);
   if (file.empty()) {
@@ -74,10 +74,11 @@ transport::launcher load_plugin(const std::string& name, const std::string& fold
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) refuse("the transport plug-in does not load: " + std::string(::dlerror()));
   const auto* found = static_cast<const transport::plugin*>(::dlsym(library, "tsubu_transport_plugin"));
+  const auto* calls = static_cast<const transport::calls_of_library*>(::dlsym(library, "tsubu_transport_calls"));
   if (found == nullptr || found->abi != transport::plugin_abi) {
     refuse(file + " is not a transport plug-in of this version of Tsubu");
   }
-  return found->launch;
+  return {found->launch, calls != nullptr ? *calls : nullptr};
 }
 
 }  // namespace tsubu::run_detail

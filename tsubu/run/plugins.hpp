@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tsubu/transport/calls.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::run_detail {
@@ -14,8 +15,13 @@ namespace tsubu::run_detail {
 std::string find_plugin(std::string_view name, const std::string& folder,
                         std::vector<std::string>* looked_in = nullptr);
 
+struct loaded_plugin {
+  transport::launcher launch;
+  transport::calls_of_library calls;  // null: it does not tell
+};
+
 // What it offers. One that is not there, is not of this version, or that others than this user, root and the owner of
 // the program may write ends the process with one line and exit code 69.
-transport::launcher load_plugin(const std::string& name, const std::string& folder);
+loaded_plugin load_plugin(const std::string& name, const std::string& folder);
 
 }  // namespace tsubu::run_detail

@@ -162,6 +162,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
                    .profile = j.profile});
   if (j.profile != nullptr) data::linked_profiler()->begin(pe);
   if (j.options.stats) pe.accounts.want();
+  pe.accounts.tell_calls(run_detail::calls_of_chosen());
   pe.expect_programs(j.everywhere ? pe.count() : 1);
   if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));
   return made;

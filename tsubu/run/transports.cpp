@@ -10,11 +10,13 @@
 
 // Null in a program that has no plug-in linked in.
 extern "C" [[gnu::weak]] const tsubu::transport::plugin tsubu_transport_plugin;
+extern "C" [[gnu::weak]] const tsubu::transport::calls_of_library tsubu_transport_calls;
 
 namespace tsubu {
 namespace {
 std::string chosen = "threads";
-}
+transport::calls_of_library calls_below = nullptr;
+}  // namespace
 
 std::string_view transport_name() { return chosen; }
 
@@ -72,6 +74,7 @@ transport::launcher choose_transport(const settings& options) {
   if (&tsubu_transport_plugin != nullptr) {
     chosen = tsubu_transport_plugin.name;
     check_scopes(options);
+    if (&tsubu_transport_calls != nullptr) calls_below = tsubu_transport_calls;
     return tsubu_transport_plugin.launch;
   }
   std::string name = options.transport;
@@ -85,8 +88,13 @@ transport::launcher choose_transport(const settings& options) {
   }
   chosen = name;
   check_scopes(options);
-  return name == "threads" ? transport::threads_launcher() : load_plugin(name, options.plugins);
+  if (name == "threads") return transport::threads_launcher();
+  const loaded_plugin loaded = load_plugin(name, options.plugins);
+  calls_below = loaded.calls;
+  return loaded.launch;
 }
+
+transport::calls_of_library calls_of_chosen() { return calls_below; }
 
 }  // namespace run_detail
 }  // namespace tsubu

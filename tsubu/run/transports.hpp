@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "tsubu/base/settings.hpp"
+#include "tsubu/transport/calls.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::run_detail {
@@ -11,6 +12,9 @@ namespace tsubu::run_detail {
 // The plug-in that the program has linked in, if it has; else by the option, else by what the MPI launchers leave in
 // the environment, else threads. A plug-in that is not there ends the process with one line and exit code 69.
 transport::launcher choose_transport(const settings& options);
+
+// What tells the calls of the library below that transport. Null if it has none, and before one is chosen.
+transport::calls_of_library calls_of_chosen();
 
 // Whether the options ask for a simulated machine. What is for one only, and given to another job, ends the process.
 bool is_simulated(const settings& options);

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/mpi/made_calls.hpp"
 
 namespace tsubu::transport::mpi {
 
@@ -56,6 +57,7 @@ void bulk_mover::start(transfer* t, std::size_t bytes, Start start_part) {
 void bulk_mover::poll(std::vector<batch*>& landed) {
   finished_.resize(requests_.size());
   int count = 0;
+  tests.count();
   check_mpi(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, finished_.data(),
                          MPI_STATUSES_IGNORE));
   if (count <= 0) return;

@@ -20,6 +20,7 @@
 #include "tsubu/transport/mpi/failure.hpp"
 #include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/mpi/lifetime.hpp"
+#include "tsubu/transport/mpi/made_calls.hpp"
 #include "tsubu/transport/mpi/mpi_transport.hpp"
 #include "tsubu/transport/mpi/node.hpp"
 #include "tsubu/transport/mpi/node_map.hpp"
@@ -247,4 +248,6 @@ extern "C" {
 extern __attribute__((visibility("default"))) const tsubu::transport::plugin tsubu_transport_plugin;
 const tsubu::transport::plugin tsubu_transport_plugin = {tsubu::transport::plugin_abi, TSUBU_MPI_NAME,
                                                          tsubu::transport::mpi::launch};
+extern __attribute__((visibility("default"))) const tsubu::transport::calls_of_library tsubu_transport_calls;
+const tsubu::transport::calls_of_library tsubu_transport_calls = tsubu::transport::mpi::made_calls;
 }

@@ -11,6 +11,7 @@
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/label.hpp"
+#include "tsubu/transport/mpi/made_calls.hpp"
 
 namespace tsubu::transport::mpi {
 
@@ -37,6 +38,7 @@ class receive_ring {
     slot& s = slots_[head_];
     int arrived = 0;
     MPI_Status status;
+    probes.count();
     check_mpi(MPI_Test(&s.request, &arrived, &status));
     if (!arrived) return nullptr;
     from = status.MPI_SOURCE;
@@ -48,6 +50,7 @@ class receive_ring {
   // Would take() find a message?
   bool arrived() const {
     int flag = 0;
+    probes.count();
     check_mpi(MPI_Request_get_status(slots_[head_].request, &flag, MPI_STATUS_IGNORE));
     return flag != 0;
   }

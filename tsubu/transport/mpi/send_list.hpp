@@ -11,6 +11,7 @@
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/label.hpp"
+#include "tsubu/transport/mpi/made_calls.hpp"
 #include "tsubu/transport/mpi/receive_ring.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -71,6 +72,7 @@ class send_list {
 
   static bool complete(MPI_Request& request) {
     int flag = 0;
+    tests.count();
     check_mpi(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
     return flag != 0;
   }
