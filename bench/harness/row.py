@@ -56,6 +56,8 @@ class Row:
         ratio = statistics.median(m / t for m, t in zip(mine, theirs[peer])) if peer else None
         found = {"ours": ours, "peer": peer, "peer_value": medians.get(peer), "ratio": ratio,
                  "reached": self.reached(ours, ratio), "spread": spread(mine), "turns": self.turns}
+        if len(medians) > 1:
+            found["peers"] = medians
         if self.unit == "ticks":
             found["core_cycles"] = ours * core_cycles_per_tick(build)
         return {**self.facts(), **found}

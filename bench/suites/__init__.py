@@ -3,10 +3,12 @@ from suites.abcl import abcl_rows
 from suites.core import core_rows
 from suites.data import data_rows
 from suites.grain import grain_rows
+from suites.mpc import mpc_rows
 from suites.objects import object_rows
 from suites.prediction import prediction_rows
 from suites.simulator import simulator_rows
 from suites.users import user_rows
 
 SUITES = {"core": core_rows, "grain": grain_rows, "objects": object_rows, "data": data_rows,
-          "simulator": simulator_rows, "users": user_rows, "abcl": abcl_rows, "prediction": prediction_rows}
+          "simulator": simulator_rows, "users": user_rows, "abcl": abcl_rows, "mpc": mpc_rows,
+          "prediction": prediction_rows}

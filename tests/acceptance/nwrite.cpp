@@ -1,55 +1,81 @@
-// The micro-benchmark of the paper's figure 7: node 0 writes `ntimes` times to node 1, then a barrier.
-// Promise: after the barrier the last write is in place, whatever its size.
-#include <mpcxx.h>
+// The micro-benchmark of the paper's figure 7: node 0 writes again and again to node 1, then a barrier; so figures 5
+// and
+// 6. Writes also when each leaves alone, as MTTL-MPI's do, and reads.
+// Promise: after the barrier the last write is in place, whatever its size, and what is read is what is there.
+#include "tests/acceptance/nwrite.hpp"
 
-#include <algorithm>
-#include <memory>
-#include <vector>
+#include <mpcxx.h>
 
 #include "tests/acceptance/rows.hpp"
 
 namespace {
 
-constexpr int min_size = 8, max_size = 1024 * 1024, total = 1024 * 1024;
+using nwrite::content;
 
 tsubu::pe_local<std::vector<char>> buffer;
 
 GlobalPtr<char> make_buffer() {
-  buffer->assign(max_size, 0);
-  return {buffer->data(), max_size};
+  buffer->assign(nwrite::max_size, 0);
+  return {buffer->data(), nwrite::max_size};
 }
 
-// On both nodes; returns how many of the sizes were not in place after the barrier.
-int measure(GlobalPtr<char> gp) {
+bool is_full_of(const std::vector<char>& memory, int bytes, char of) {
+  return std::all_of(memory.begin(), memory.begin() + bytes, [of](char c) { return c == of; });
+}
+
+// On all nodes: a window of accesses of node 0 to node 1. Microseconds of one.
+template <class Access>
+double window(int bytes, Access access) {
+  const int n = nwrite::accesses(bytes);
   Barrier barrier;
-  int bad = 0;
-  for (int d_size = min_size; d_size <= max_size; d_size *= 2) {
-    const int ntimes = total / d_size;
-    const std::vector<char> data(static_cast<std::size_t>(d_size), static_cast<char>(1 + d_size % 101));
-    const double start = acceptance::seconds();
-    if (myNode == 0)
-      for (int n = 0; n < ntimes; ++n) gp.nwrite(data.data(), d_size);
-    barrier.exec();
-    const double s = acceptance::seconds() - start;
-    if (myNode == 0)
-      std::printf("%8d bytes: %10.1f MB/s\n", d_size, static_cast<double>(d_size) * ntimes / s / 1e6);
-    else if (myNode == 1 && !std::equal(data.begin(), data.end(), buffer->begin()))
-      ++bad;
-    barrier.exec();
+  const double start = acceptance::seconds();
+  if (myNode == 0)
+    for (int i = 0; i < n; ++i) access();
+  barrier.exec();
+  return (acceptance::seconds() - start) / n * 1e6;
+}
+
+// On all nodes; returns whether all was in place.
+bool measure(GlobalPtr<char> gp, std::vector<int> sizes) {
+  nwrite::results found;
+  bool right = true;
+  std::vector<char> data(nwrite::max_size);
+  for (const int bytes : sizes) {
+    std::vector<double> together, alone, read;
+    for (int w = 0; w < nwrite::windows; ++w) {
+      std::fill_n(data.begin(), bytes, content(2 * w));
+      together.push_back(window(bytes, [&] { gp.nwrite(data.data(), bytes); }));
+      if (myNode == 1) right = right && is_full_of(*buffer, bytes, content(2 * w));
+      Barrier().exec();
+      std::fill_n(data.begin(), bytes, content(2 * w + 1));
+      alone.push_back(window(bytes, [&] {
+        gp.nwrite(data.data(), bytes);
+        tsubu::flush();
+      }));
+      if (myNode == 1) right = right && is_full_of(*buffer, bytes, content(2 * w + 1));
+      Barrier().exec();
+      if (myNode == 0) std::fill_n(data.begin(), bytes, char{0});
+      read.push_back(window(bytes, [&] { gp.nread(data.data(), bytes); }));
+      if (myNode == 0) right = right && is_full_of(data, bytes, content(2 * w + 1));
+    }
+    found.add("write", bytes, together);
+    found.add("alone", bytes, alone);
+    found.add("read", bytes, read);
   }
-  return bad;
+  const bool everywhere = Reduction<char>().exec(right ? 1 : 0, [](char a, char b) { return std::min(a, b); }) == 1;
+  if (myNode == 0) found.print("nwrite", everywhere);
+  return everywhere;
 }
 
 }  // namespace
 
-int mpc_main(int, char**) {
+int mpc_main(int argc, char** argv) {
+  const std::vector<int> sizes = nwrite::sizes_of(argc, argv);
   GlobalPtr<char> gp;
   invoke(gp, 1, make_buffer);
-  const auto results = std::make_unique<Sync<int>[]>(static_cast<std::size_t>(numNode));
-  for (int node = 1; node < numNode; ++node) ainvoke(results[static_cast<std::size_t>(node)], node, measure, gp);
-  measure(gp);
-  int bad = 0;
-  for (int node = 1; node < numNode; ++node) bad += results[static_cast<std::size_t>(node)].read();
-  std::printf("nwrite: %d sizes were not in place\n", bad);
-  return bad == 0 ? 0 : 1;
+  const auto results = std::make_unique<Sync<bool>[]>(static_cast<std::size_t>(numNode));
+  for (int node = 1; node < numNode; ++node) ainvoke(results[static_cast<std::size_t>(node)], node, measure, gp, sizes);
+  bool right = measure(gp, sizes);
+  for (int node = 1; node < numNode; ++node) right = results[static_cast<std::size_t>(node)].read() && right;
+  return right ? 0 : 1;
 }
