@@ -6,8 +6,9 @@
 // With a plug-in linked in, it is that one.
 //
 // Other options: --pes-per-rank K (each rank is K PEs), --shared off (ranks of a node share no memory),
-// --pretended-nodes N (they are dealt to N nodes), --seed N (printed at the start), --batch-bytes N.
-// Each check says the promise it would find broken. Exit code 0: all were kept.
+// --pretended-nodes N (they are dealt to N nodes), --mpi windows (what goes through MPI is put into windows), --seed N
+// (printed at the start), --batch-bytes N. Each check says the promise it would find broken. Exit code 0: all were
+// kept.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include <thread>
 
 #include "tests/conformance/pe_under_test.hpp"
+#include "tsubu/transport/carrying.hpp"
 #include "tsubu/transport/threads/threads.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -33,6 +35,7 @@ struct options {
   const char* plugin = nullptr;
   std::uint64_t seed = 1;
   transport::launch_settings settings;
+  bool windows = false;
 };
 
 std::int64_t ms_since(std::int64_t begin_ns) { return (now_ns() - begin_ns) / 1'000'000; }
@@ -232,6 +235,8 @@ options read_options(int argc, char** argv) {
       o.settings.pes_per_rank = std::atoi(value);
     } else if (is("--shared")) {
       o.settings.share_memory = std::strcmp(value, "off") != 0;
+    } else if (is("--mpi")) {
+      o.windows = std::strcmp(value, "windows") == 0;
     } else if (is("--pretended-nodes")) {
       o.settings.pretended_nodes = std::atoi(value);
     } else if (is("--seed")) {
@@ -241,12 +246,20 @@ options read_options(int argc, char** argv) {
     } else {
       std::fprintf(stderr,
                    "usage: %s [--plugin PATH] [--pes N] [--pes-per-rank N] [--shared on|off] [--pretended-nodes N] "
-                   "[--seed N] [--batch-bytes N]\n",
+                   "[--mpi messages|windows] [--seed N] [--batch-bytes N]\n",
                    argv[0]);
       std::exit(2);
     }
   }
   return o;
+}
+
+void choose_windows(const void* choose) {
+  if (choose == nullptr) {
+    std::fprintf(stderr, "the plug-in has no windows to put into\n");
+    std::exit(69);
+  }
+  (*static_cast<const transport::choose_mpi_carrying*>(choose))(transport::mpi_carrying::by_windows);
 }
 
 // Null for threads.
@@ -258,6 +271,7 @@ const transport::plugin* plugin_of(const options& o) {
     std::fprintf(stderr, "%s\n", dlerror());
     std::exit(69);
   }
+  if (o.windows) choose_windows(dlsym(library, "tsubu_transport_carrying"));
   return static_cast<const transport::plugin*>(symbol);
 }
 

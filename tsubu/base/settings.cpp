@@ -88,7 +88,7 @@ std::string_view file_name(std::string_view text, const std::string& source) {
   return text;
 }
 
-constexpr std::array<setting, 41> table{{
+constexpr auto table = std::to_array<setting>({
     {"pes", "N", "number of PEs; default: the cores this process may use (under mpirun: those of its ranks)",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pes = number<int>(v, 1, 1'000'000, source, "a number of PEs");
@@ -225,6 +225,12 @@ constexpr std::array<setting, 41> table{{
     {"shared", "on|off", "under mpirun: ranks of one node pass messages through memory that they share; default: on",
      [](settings& s, std::string_view v, const std::string& source) { s.share_memory = on_or_off(v, source); },
      setting_scope::mpi, true},
+    {"mpi", "messages|windows",
+     "under mpirun: what goes through MPI is sent and received, or put into windows; default: messages",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.mpi_windows = one_of({"messages", "windows"}, v, source) == "windows";
+     },
+     setting_scope::mpi, true},
     {"pretended-nodes", "N", "under mpirun, for tests: ranks are dealt to N nodes, as if there were so many",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pretended_nodes = number<int>(v, 1, 1'000'000, source, "a number of nodes");
@@ -279,7 +285,7 @@ constexpr std::array<setting, 41> table{{
      [](settings& s, std::string_view v, const std::string& source) { s.stats = flag(v, source); }},
     {"help", "", "print this and end",
      [](settings& s, std::string_view v, const std::string& source) { s.help = flag(v, source); }},
-}};
+});
 
 constexpr std::string_view option_prefix = "--tsubu-";
 constexpr std::string_view variable_prefix = "TSUBU_";

@@ -48,6 +48,7 @@ struct settings {
   int hops = 0;                                          // 0: as many as the number of PEs suggests
   bool bind = true;                                      // bind PEs to cores when there are enough
   bool share_memory = true;                              // under MPI: between ranks of a node
+  bool mpi_windows = false;                              // under MPI: puts into windows instead of messages
   int pretended_nodes = 0;                               // under MPI: for tests; 0: the machine's own
   std::string predictor = "off";                         // or last, frequency, markov, markov2, trace
   bool predict_worthwhile = false;                       // only where a PE is idle for long enough, as it seems

@@ -78,7 +78,9 @@ loaded_plugin load_plugin(const std::string& name, const std::string& folder) {
   if (found == nullptr || found->abi != transport::plugin_abi) {
     refuse(file + " is not a transport plug-in of this version of Tsubu");
   }
-  return {found->launch, calls != nullptr ? *calls : nullptr};
+  const auto* carrying =
+      static_cast<const transport::choose_mpi_carrying*>(::dlsym(library, "tsubu_transport_carrying"));
+  return {found->launch, calls != nullptr ? *calls : nullptr, carrying != nullptr ? *carrying : nullptr};
 }
 
 }  // namespace tsubu::run_detail

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tsubu/transport/calls.hpp"
+#include "tsubu/transport/carrying.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::run_detail {
@@ -17,7 +18,8 @@ std::string find_plugin(std::string_view name, const std::string& folder,
 
 struct loaded_plugin {
   transport::launcher launch;
-  transport::calls_of_library calls;  // null: it does not tell
+  transport::calls_of_library calls;        // null: it does not tell
+  transport::choose_mpi_carrying carrying;  // null: it has no choice
 };
 
 // What it offers. One that is not there, is not of this version, or that others than this user, root and the owner of

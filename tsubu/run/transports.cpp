@@ -11,6 +11,7 @@
 // Null in a program that has no plug-in linked in.
 extern "C" [[gnu::weak]] const tsubu::transport::plugin tsubu_transport_plugin;
 extern "C" [[gnu::weak]] const tsubu::transport::calls_of_library tsubu_transport_calls;
+extern "C" [[gnu::weak]] const tsubu::transport::choose_mpi_carrying tsubu_transport_carrying;
 
 namespace tsubu {
 namespace {
@@ -37,6 +38,11 @@ void check_scopes(const settings& options) {
                 "; this job runs on " + std::string(chosen) +
                 (given.source.ends_with("-per-rank") ? ": --tsubu-pes says how many PEs it has" : ""));
   }
+}
+
+void choose_carrying(transport::choose_mpi_carrying choose, const settings& options) {
+  using transport::mpi_carrying;
+  if (choose != nullptr) choose(options.mpi_windows ? mpi_carrying::by_windows : mpi_carrying::by_messages);
 }
 
 int number_in(std::initializer_list<const char*> variables, int otherwise) {
@@ -75,6 +81,7 @@ transport::launcher choose_transport(const settings& options) {
     chosen = tsubu_transport_plugin.name;
     check_scopes(options);
     if (&tsubu_transport_calls != nullptr) calls_below = tsubu_transport_calls;
+    if (&tsubu_transport_carrying != nullptr) choose_carrying(tsubu_transport_carrying, options);
     return tsubu_transport_plugin.launch;
   }
   std::string name = options.transport;
@@ -91,6 +98,7 @@ transport::launcher choose_transport(const settings& options) {
   if (name == "threads") return transport::threads_launcher();
   const loaded_plugin loaded = load_plugin(name, options.plugins);
   calls_below = loaded.calls;
+  choose_carrying(loaded.carrying, options);
   return loaded.launch;
 }
 

@@ -97,7 +97,7 @@ class credit_lanes {
   bool listening() const { return carrier_.listening(); }
 
   // Whether take() would find a message.
-  bool has_arrival() const { return carrier_.listening() && carrier_.has_arrival(); }
+  bool has_arrival() { return carrier_.listening() && carrier_.has_arrival(); }
 
   // The next message, from whatever lane, or null. Only while listening().
   batch* take(int& rank) { return carrier_.take(rank); }

@@ -26,7 +26,7 @@ concept lane_set = requires(Lanes& lanes, const Lanes& same, int peer, int& rank
   { same.on_the_way(peer) } -> std::same_as<int>;
 
   { same.listening() } -> std::same_as<bool>;
-  { same.has_arrival() } -> std::same_as<bool>;
+  { lanes.has_arrival() } -> std::same_as<bool>;
   { lanes.take(rank) } -> std::same_as<batch*>;
   { lanes.admit(peer, b) } -> std::same_as<label>;
   lanes.owe(peer);

@@ -1,32 +1,23 @@
 #include "tsubu/transport/mpi/mpi_carrier.hpp"
 
-#include <utility>
-
 #include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/world.hpp"
 
 namespace tsubu::transport::mpi {
-
-mpi_carrier::mpi_carrier(std::size_t receives, std::size_t batch_bytes)
-    : ranks_(world_size()),
-      batch_comm_(own_communicator()),
-      bulk_comm_(own_communicator()),
-      receives_(batch_comm_, receives, batch_bytes),
-      bulks_(bulk_comm_) {}
-
-void mpi_carrier::barrier() { check_mpi(MPI_Barrier(batch_comm_)); }
-
-void mpi_carrier::begin_agreement() { check_mpi(MPI_Ibarrier(bulk_comm_, &agreement_)); }
-
-void mpi_carrier::begin_count(std::vector<std::uint64_t> sent_to) {
-  sent_to_ = std::move(sent_to);
-  check_mpi(MPI_Ireduce_scatter_block(sent_to_.data(), &coming_, 1, MPI_UINT64_T, MPI_SUM, bulk_comm_, &agreement_));
+namespace {
+constinit mpi_carrying chosen = mpi_carrying::by_messages;  // before the job starts
 }
 
-bool mpi_carrier::agreed() {
-  int done = 0;
-  check_mpi(MPI_Test(&agreement_, &done, MPI_STATUS_IGNORE));
-  return done != 0;
+void choose_carrying(mpi_carrying way) { chosen = way; }
+mpi_carrying chosen_carrying() { return chosen; }
+
+mpi_carrier::mpi_carrier(std::size_t receives, std::size_t batch_bytes)
+    : ranks_(world_size()), batch_comm_(own_communicator()), bulk_comm_(own_communicator()), together_(bulk_comm_) {
+  if (chosen == mpi_carrying::by_windows) {
+    bulks_ = &windows_.emplace(batch_comm_, batch_bytes).bulks();
+  } else {
+    bulks_ = &messages_.emplace(batch_comm_, bulk_comm_, receives, batch_bytes).bulks();
+  }
 }
 
 void mpi_carrier::free_communicators() {

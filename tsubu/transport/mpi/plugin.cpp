@@ -21,6 +21,7 @@
 #include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/mpi/lifetime.hpp"
 #include "tsubu/transport/mpi/made_calls.hpp"
+#include "tsubu/transport/mpi/mpi_carrier.hpp"
 #include "tsubu/transport/mpi/mpi_transport.hpp"
 #include "tsubu/transport/mpi/node.hpp"
 #include "tsubu/transport/mpi/node_map.hpp"
@@ -90,7 +91,13 @@ bool fit_together(const launch_settings& settings, int ranks, int rank) {
     std::fprintf(stderr, "tsubu: the ranks pretend from %d to %d nodes; give all the same --tsubu-pretended-nodes\n",
                  -nodes[0], nodes[1]);
   }
-  return first_wrong == ranks && one_kind && one_size && one_way && one_map;
+  const int way = static_cast<int>(chosen_carrying());
+  int ways[2] = {-way, way};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, ways, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+  const bool one_carrier = -ways[0] == ways[1];
+  if (!one_carrier && rank == 0)
+    std::fprintf(stderr, "tsubu: some ranks send messages, some put into windows; give all the same --tsubu-mpi\n");
+  return first_wrong == ranks && one_kind && one_size && one_way && one_map && one_carrier;
 }
 
 // The other PEs would wait for this one in close().
@@ -250,4 +257,6 @@ const tsubu::transport::plugin tsubu_transport_plugin = {tsubu::transport::plugi
                                                          tsubu::transport::mpi::launch};
 extern __attribute__((visibility("default"))) const tsubu::transport::calls_of_library tsubu_transport_calls;
 const tsubu::transport::calls_of_library tsubu_transport_calls = tsubu::transport::mpi::made_calls;
+extern __attribute__((visibility("default"))) const tsubu::transport::choose_mpi_carrying tsubu_transport_carrying;
+const tsubu::transport::choose_mpi_carrying tsubu_transport_carrying = tsubu::transport::mpi::choose_carrying;
 }

@@ -25,15 +25,10 @@ class send_list {
  public:
   bool empty() const { return pending_.empty(); }
 
-  // Sends the message in `b`, of so many bytes behind its label; `home` gets it when it has left.
+  // Sends the message in `b`, of so many bytes; `home` gets it when it has left.
   template <class Home>
-  void send(batch* b, std::uint32_t size, bool bulk_head, int to, MPI_Comm comm, Home& home) {
+  void send(batch* b, std::size_t bytes, int to, MPI_Comm comm, Home& home) {
     if (!pending_.empty()) collect(home);
-    std::size_t bytes = sizeof(label_word) + size;
-    if (bulk_head) [[unlikely]] {
-      write_bulk_length(b, b->bulk_bytes);
-      bytes += sizeof(bulk_length);
-    }
     if (bytes <= short_message) {
       check_mpi(MPI_Send(message(b), static_cast<int>(bytes), MPI_BYTE, to, receive_ring::tag, comm));
       home.put(b);
