@@ -82,14 +82,12 @@ void Alltoall(const T* to, T* from) {
   for (int i = 0; i < size; ++i) send_bytes(to + (rank + i) % size, sizeof(T), (rank + i) % size);
   for (int i = 0; i < size; ++i) receive_bytes(from + i, sizeof(T), i);
 }
+// Sends in the order of the ranks, as LAM's does: all send to rank 0 first.
 template <class T, class Count>
 void Alltoallv(const T* to, const Count* to_counts, const Count* to_places, T* from, const Count* from_counts,
                const Count* from_places) {
   ++here->counts.alltoallv;
-  for (int i = 0; i < size; ++i) {
-    const int other = (rank + i) % size;
-    send_bytes(to + to_places[other], static_cast<std::size_t>(to_counts[other]) * sizeof(T), other);
-  }
+  for (int i = 0; i < size; ++i) send_bytes(to + to_places[i], static_cast<std::size_t>(to_counts[i]) * sizeof(T), i);
   for (int i = 0; i < size; ++i)
     receive_bytes(from + from_places[i], static_cast<std::size_t>(from_counts[i]) * sizeof(T), i);
 }

@@ -100,10 +100,29 @@ class reader {
     read_fill(net, m_);
     const toml_value* const buffers = net.find("buffers");
     m_.network.buffers = net.integer("buffers", buffers, 1, 1 << 20, 0);
+    read_tcp(net);
     const bool wires = m_.network.wire.packet_ps != 0 || m_.network.wire.byte_fs != 0;
     if (buffers != nullptr && !wires)
       net.complain("buffers", *buffers, buffers->kind(),
                    "none where [network] wire does not say how long links are taken");
+  }
+
+  void read_tcp(section& net) {
+    const toml_value* const v = net.find("tcp");
+    section tcp(wrong_, v, "[network.tcp]", net.line());
+    if (!tcp.there()) return;
+    auto& t = m_.network.tcp;
+    const auto bytes = [&](std::string_view key, const char* expected, std::size_t least) {
+      return static_cast<std::size_t>(tcp.integer(key, tcp.need(key, expected), static_cast<int>(least), 1 << 30, 1));
+    };
+    t.known = true;
+    t.segment_bytes = bytes("segment_bytes", "how many bytes a segment has", 1);
+    t.window_bytes = bytes("window_bytes", "how many bytes may be on the way between two PEs", t.segment_bytes);
+    t.port_bytes = bytes("port_bytes", "how many bytes an output port of the switch holds", t.segment_bytes);
+    t.timeout = needed_duration(tcp, "timeout");
+    const auto& n = m_.network;
+    if (n.topology != topology_kind::full || n.sender.byte_fs == 0 || n.receiver.byte_fs == 0)
+      net.complain("tcp", *v, v->kind(), "none where the topology is not full, or sender or receiver have no byte");
   }
 
   void read_node(section& top) {

@@ -22,6 +22,15 @@ struct occupancy {
   std::int64_t byte_fs = 0;
 };
 
+// TCP over a switch, see tcp.hpp.
+struct tcp_figures {
+  bool known = false;  // false: messages do not go over it
+  std::size_t segment_bytes = 1;
+  std::size_t window_bytes = 1;  // on the way from a PE to another, at most
+  std::size_t port_bytes = 1;    // that an output port of the switch holds
+  std::int64_t timeout = 0;      // until what is lost is sent again, if nothing else tells
+};
+
 // One step of a message's protocol.
 struct step {
   enum class what {
@@ -70,6 +79,7 @@ struct machine {
     bool gathers = true;               // messages into batches; false: each goes by itself
     int buffers = 0;                   // messages that may be at the end of a link, in each bank; 0: any number
     occupancy sender, wire, receiver;  // wire: of each link
+    tcp_figures tcp;
   } network;
 
   // What it takes between two PEs of one node.

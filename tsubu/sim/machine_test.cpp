@@ -292,6 +292,26 @@ void expect_refused(const std::string& line, const std::string& instead, int num
   expect_refused(with(line, instead), number, message);
 }
 
+TEST(machine, tcp) {
+  const std::string ways = "topology = \"full\"\nsender = {byte = \"11 MB/s\"}\nreceiver = {byte = \"11 MB/s\"}\n";
+  const auto tcp = [&](const std::string& network, const std::string& table) {
+    return with("topology = \"torus\"\nshape = [2, 4]", network + "tcp = {" + table + "}");
+  };
+  const std::string whole = "segment_bytes = 1460, window_bytes = 32768, port_bytes = 65536, timeout = \"200 ms\"";
+  const tcp_figures found = read(tcp(ways, whole)).network.tcp;
+  EXPECT_TRUE(found.known);
+  EXPECT_EQ(found.segment_bytes, 1460U);
+  EXPECT_EQ(found.window_bytes, 32768U);
+  EXPECT_EQ(found.port_bytes, 65536U);
+  EXPECT_EQ(found.timeout, 200'000'000'000);
+  EXPECT_FALSE(read(with("", "")).network.tcp.known);
+  expect_refused(tcp(ways, whole + ", more = 1"), 17, "unknown key .network.tcp. more");
+  expect_refused(tcp(ways, "segment_bytes = 1460"), 17, "\\[network.tcp\\] window_bytes is missing");
+  expect_refused(tcp(ways, "segment_bytes = 1460, window_bytes = 100"), 17,
+                 "\\[network.tcp\\] window_bytes is 100; expected an integer from 1460");
+  expect_refused(tcp("topology = \"full\"\n", whole), 15, "\\[network\\] tcp is a table; expected none where");
+}
+
 TEST(machine_death, not_toml) {
   expect_refused("[cost]", "[cost", 6, "this is not TOML: an invalid key appeared., in '\\[cost'");
   expect_refused("look = \"100 ps\"", "look = 100 ps", 12, "this is not TOML: invalid line format");

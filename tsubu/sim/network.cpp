@@ -20,6 +20,7 @@ network::network(const machine& of, int pes)
       receiver_free_(takes(of.network.receiver) ? static_cast<std::size_t>(pes) : 0),
       link_free_(static_cast<std::size_t>(takes(of.network.wire) ? topology_.links() : 0)),
       link_taken_(link_free_.size()) {
+  if (of.network.tcp.known) tcp_ = std::make_unique<tcp_streams>(of, pes);
   if (pes_per_node_ > 1) least_ps_ = std::min(least_ps_, of.node.latency);
   if (link_free_.empty() || of.network.buffers == 0) return;
   buffers_ = of.network.buffers;
@@ -41,6 +42,10 @@ bool network::send(flight& f) {
     f.ps += machine_.node.latency + occupied(machine_.node.wire, f.bytes);
     return true;
   }
+  if (tcp_ != nullptr) {
+    tcp_->send(f);
+    return false;
+  }
   f.tail_ps = f.ps;
   pass(f, sender_free_[static_cast<std::size_t>(f.from)], net.sender, net.latency);
   if (link_free_.empty()) {
@@ -57,6 +62,7 @@ bool network::send(flight& f) {
 }
 
 bool network::move(flight& arrived) {
+  if (tcp_ != nullptr) return tcp_->move(arrived);
   if (buffers_ > 0) return move_with_buffers(arrived);
   const auto& net = machine_.network;
   flight f = under_way_.top();

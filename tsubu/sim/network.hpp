@@ -13,39 +13,26 @@
 // when its next link comes before the last in the topology's order; so all wait for what is later in the order of banks
 // and links, and none for ever. (A structured buffer pool, as EM-4's of three banks.)
 //
+// Over TCP (tcp.hpp) messages are streams, and what a port of the switch cannot hold is lost and sent again.
+//
 // Everything happens in the order of (picoseconds, sender, number): no two are equal.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <queue>
 #include <unordered_map>
 #include <vector>
 
 #include "tsubu/base/types.hpp"
+#include "tsubu/sim/flight.hpp"
 #include "tsubu/sim/machine.hpp"
+#include "tsubu/sim/tcp.hpp"
 #include "tsubu/sim/topology.hpp"
 
 namespace tsubu::sim {
-
-// A message on its way.
-struct flight {
-  std::int64_t ps;       // when it leaves the PE's hands; then its head's next step; on arrival: when its tail is there
-  std::uint64_t number;  // of those of its sender
-  pe_id from;
-  pe_id to;
-  void* what;  // the engine's
-  std::size_t bytes;
-  std::int64_t tail_ps = 0;  // where its head is: when its tail is there
-  std::int32_t step = 0;     // of its route
-  std::int32_t bank = 0;     // with buffers: which of those of its link it is in
-
-  bool operator>(const flight& other) const {
-    if (ps != other.ps) return ps > other.ps;
-    return from != other.from ? from > other.from : number > other.number;
-  }
-};
 
 class network {
  public:
@@ -63,6 +50,7 @@ class network {
   // When something next happens in it; no_time: never.
   static constexpr std::int64_t no_time = INT64_MAX;
   std::int64_t next_ps() const {
+    if (tcp_ != nullptr) return tcp_->next_ps();
     const std::int64_t look_ps = looks_.empty() ? no_time : looks_.top().ps;
     return under_way_.empty() ? look_ps : std::min(look_ps, under_way_.top().ps);
   }
@@ -109,6 +97,7 @@ class network {
   bool same_node(pe_id a, pe_id b) const { return pes_per_node_ > 1 && a / pes_per_node_ == b / pes_per_node_; }
 
   const machine& machine_;
+  std::unique_ptr<tcp_streams> tcp_;  // null: messages pass as above
   topology topology_;
   int pes_per_node_;
   std::size_t packet_bytes_;
