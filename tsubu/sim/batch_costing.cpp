@@ -11,7 +11,7 @@ std::int64_t batch_costing::handing_over(batch_size size) const {
          1000;
 }
 
-std::int64_t batch_costing::another_turn(processor&) { return all_.on.cost.look; }
+std::optional<std::int64_t> batch_costing::another_turn(processor&) { return all_.on.cost.look; }
 
 void batch_costing::send(processor& p, flight& f, const message_facts&, batch_size size) {
   all_.spend(p.account.time.sending, all_.on.cost.batch_send + handing_over(size));

@@ -13,7 +13,7 @@ class batch_costing : public costing {
   batch_costing(simulation& all, arrival arrives) : costing(all, std::move(arrives)) {}
 
   void half_over(processor& p, std::int64_t) final { charge(p); }
-  std::int64_t another_turn(processor& p) final;
+  std::optional<std::int64_t> another_turn(processor& p) final;
   void send(processor& p, flight& f, const message_facts& facts, batch_size size) final;
   void send_free(flight& f) final;
   void brought(const flight& f) final;

@@ -12,8 +12,8 @@ void costing::looks(processor& p) {
   if (++looks_ > most_free_looks) all_.spend(p.account.time.idle, all_.on.clock_ps);
 }
 
-std::unique_ptr<costing> make_costing(simulation& all, arrival arrives) {
-  if (all.on.sends_each_alone()) return std::make_unique<played_costing>(all, std::move(arrives));
+std::unique_ptr<costing> make_costing(simulation& all, arrival arrives, resumption resumes) {
+  if (all.on.sends_each_alone()) return std::make_unique<played_costing>(all, std::move(arrives), std::move(resumes));
   if (all.settings.work == work_time::measured) return std::make_unique<measured_costing>(all, std::move(arrives));
   return std::make_unique<declared_costing>(all, std::move(arrives));
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "tsubu/base/simulated_machine.hpp"
@@ -24,6 +25,8 @@ struct simulation;
 
 // A message comes to its PE's end of the network, at the time that it has.
 using arrival = std::function<void(const flight&)>;
+// A PE that waits for its costing goes on at that time.
+using resumption = std::function<void(pe_id, std::int64_t ps)>;
 
 // How many bytes a batch has, or a bulk and its head.
 struct batch_size {
@@ -48,8 +51,8 @@ class costing {
   // One half of its turn is over, which began then.
   virtual void half_over(processor& p, std::int64_t began_ps) = 0;
   // Its turn is over and it has another one at once. Returns what a turn takes in which nothing took time: nothing that
-  // is done again and again takes none.
-  virtual std::int64_t another_turn(processor& p) = 0;
+  // is done again and again takes none. No value: the turn comes when the costing resumes the PE, or with a message.
+  virtual std::optional<std::int64_t> another_turn(processor& p) = 0;
   // Others come first; it will go on.
   virtual void interrupted(processor&) {}
   // Its turn is over, and it waits or has ended.
@@ -93,6 +96,6 @@ class costing {
 };
 
 // The way of costing that the machine and the settings ask for.
-std::unique_ptr<costing> make_costing(simulation& all, arrival arrives);
+std::unique_ptr<costing> make_costing(simulation& all, arrival arrives, resumption resumes);
 
 }  // namespace tsubu::sim

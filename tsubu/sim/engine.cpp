@@ -31,7 +31,8 @@ engine::engine(const machine& on, const transport::launch_settings& how, const e
       turns_(how.pes),
       batches_(how.batch_bytes_for(how.pes)),
       left_(how.pes) {
-  costing_ = make_costing(shared_, [this](const flight& f) { arrive(f); });
+  costing_ = make_costing(
+      shared_, [this](const flight& f) { arrive(f); }, [this](pe_id pe, std::int64_t ps) { wake(shared_.at(pe), ps); });
   if (settings.work == work_time::annotated && memory::is_described(on)) {
     memory_ = std::make_unique<memory>(shared_.on, how.pes);
   }
@@ -123,8 +124,12 @@ void engine::run_turns(processor& p) {
     const std::int64_t began_ps = shared_.now_ps;
     then = take_turn(p);
     if (then != after_turn::another) break;
-    const std::int64_t in_vain_ps = costing_->another_turn(p);
-    if (shared_.now_ps == began_ps) shared_.spend(p.account.time.idle, in_vain_ps);
+    const std::optional<std::int64_t> in_vain_ps = costing_->another_turn(p);
+    if (!in_vain_ps) {
+      running_ = nullptr;
+      return park(p, longest_park_ns);
+    }
+    if (shared_.now_ps == began_ps) shared_.spend(p.account.time.idle, *in_vain_ps);
     if (shared_.varied != nullptr) {
       shared_.spend(p.account.time.idle, shared_.varied->extra(p.number(), shared_.now_ps - began_ps));
     }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tsubu/remote/at.hpp"
@@ -73,6 +74,34 @@ TEST(played_costing, hears_others_while_a_pe_sends_to_itself) {
 }
 
 constexpr double at_work = 10'000;
+
+// Two PEs write to each other for many turns, one of them later, meet, and work: what the late one makes of the
+// other's message is behind all that it has still to write.
+constexpr int many_words = 700;
+constexpr double of_a_word = 5, later = 1000;
+task<int> write_meet_and_work() {
+  const std::vector<global_ptr<double>> cells = co_await all_gather(share(std::span<double>(&*cell_here, 1)));
+  co_await barrier();
+  const auto from = static_cast<std::int64_t>(ticks());
+  if (this_pe() == 0) work(later);
+  for (int i = 0; i < many_words; ++i) {
+    work(of_a_word);
+    co_await cells[static_cast<std::size_t>(1 - this_pe())].put(i);
+  }
+  co_await barrier();
+  work(at_work);
+  co_await barrier();
+  noted = std::max(noted, static_cast<std::int64_t>(ticks()) - from);
+  co_return 0;
+}
+
+TEST(played_costing, what_many_turns_send_is_in_order_with_what_comes_of_a_message) {
+  simulate(emx(), 2, write_meet_and_work);
+  constexpr double sends_a_word = 1, two_barriers = 100;
+  constexpr double least = later + many_words * (of_a_word + sends_a_word) + at_work;
+  EXPECT_GE(static_cast<double>(noted), least);
+  EXPECT_LE(static_cast<double>(noted), least + two_barriers);
+}
 
 // PE 1 reads three times from PE 0, which is at work for all that time.
 task<int> read_from_one_at_work() {

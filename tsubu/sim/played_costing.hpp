@@ -11,11 +11,11 @@ namespace tsubu::sim {
 
 class played_costing final : public costing {
  public:
-  played_costing(simulation& all, arrival arrives);
+  played_costing(simulation& all, arrival arrives, resumption resumes);
 
   void charge(processor&) override {}
   void half_over(processor& p, std::int64_t began_ps) override;
-  std::int64_t another_turn(processor& p) override;
+  std::optional<std::int64_t> another_turn(processor& p) override;
   void interrupted(processor& p) override { add_work(p); }
   void turn_over(processor& p) override;
   void message_begins(processor& p) override;
@@ -31,9 +31,7 @@ class played_costing final : public costing {
   void add_work(processor& p);
 
   protocol_player player_;
-  // By PE: turns one after the other, and the work in them.
-  std::vector<std::uint32_t> turns_unplayed_;
-  std::vector<std::int64_t> work_unplayed_ps_;
+  std::vector<std::uint32_t> turns_unplayed_;  // by PE, one after the other
 };
 
 }  // namespace tsubu::sim

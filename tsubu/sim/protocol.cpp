@@ -132,28 +132,36 @@ void protocol_player::add_message(const flight& f, const message_facts& facts) {
   a.parts.push_back({0, make_message(p, f, steps_of(facts.kind, to_new), facts)});
 }
 
-void protocol_player::begin(pe_id pe, std::int64_t ps) {
+bool protocol_player::begin_next(pe_id pe, std::int64_t ps, bool resumes) {
   processor& p = at(pe);
   for (message* const m : p.from_interface) send({.brings = m}, pe, m->f.to, ps, m->kind);
   p.from_interface.clear();
   const bool held = std::exchange(p.hands_over, false);
   activity* const a = std::exchange(p.next, nullptr);
-  if (held && a == nullptr) return hold(p, ps);
-  if (held) return play(p, a, ps);
-  if (a != nullptr) queue(p, {.begins = a}, ps);
+  if (a == nullptr) {
+    if (held) hold(p, ps);
+    return false;
+  }
+  a->resumes = resumes;
+  if (held && p.activities_waiting == 0) {
+    play(p, a, ps);
+    return true;
+  }
+  // A message came before the program's turns so far had been played: what it made of it is behind them.
+  queue(p, {.begins = a}, ps);
+  if (held) hold(p, ps);
+  return true;
 }
 
 void protocol_player::queue(processor& p, job j, std::int64_t ps) {
-  if (p.busy) {
-    p.waiting.push_back(j);
-  } else {
-    serve(p, j, ps);
-  }
+  if (!p.busy) return serve(p, j, ps);
+  p.waiting.push_back(j);
+  if (j.begins != nullptr) ++p.activities_waiting;
 }
 
-void protocol_player::hold(processor& p, std::int64_t until_ps, message* hands_over) {
+void protocol_player::hold(processor& p, std::int64_t until_ps, message* hands_over, bool resumes) {
   p.busy = true;
-  events_.push({.ps = until_ps, .number = numbers_++, .pe = p.number, .handed_over = hands_over});
+  events_.push({.ps = until_ps, .number = numbers_++, .pe = p.number, .handed_over = hands_over, .resumes = resumes});
 }
 
 void protocol_player::spend(pe_id pe, std::int64_t breakdown::* on, std::int64_t from_ps, std::int64_t ps,
@@ -234,8 +242,9 @@ void protocol_player::play(processor& p, activity* a, std::int64_t ps) {
     require(gone, "a protocol of machine {} does not end with a packet to the receiver", machine_.name);
     ++a->part_now;
   }
+  const bool resumes = a->resumes;
   activities_.give_back(a);
-  hold(p, ps);
+  hold(p, ps, nullptr, resumes);
 }
 
 // What a PE does next takes it from `ps` on.
@@ -315,6 +324,7 @@ void protocol_player::move() {
   }
   if (e.handed_over != nullptr) return hand_over(p, e.handed_over, e.ps);
   p.busy = false;
+  if (e.resumes) to_.resumes(e.pe, e.ps);
   take(p, e.ps);
 }
 
@@ -360,6 +370,7 @@ void protocol_player::take(processor& p, std::int64_t ps) {
   if (p.waiting.empty()) return rest(p, ps);
   const job j = p.waiting.front();
   p.waiting.pop_front();
+  if (j.begins != nullptr) --p.activities_waiting;
   serve(p, j, ps);
 }
 

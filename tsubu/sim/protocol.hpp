@@ -38,7 +38,9 @@ class protocol_player {
     std::function<void(const flight& message, std::int64_t ps)> hand_over;
     std::function<breakdown&(pe_id)> account;
     std::function<std::int64_t()> delay;  // by which the next packet comes late
-    trace* traced = nullptr;              // may be null
+    // What begin_part() began has been played.
+    std::function<void(pe_id, std::int64_t ps)> resumes = {};
+    trace* traced = nullptr;  // may be null
   };
   protocol_player(const machine& of, int pes, network& wires, predicted expects, hooks to);
 
@@ -46,7 +48,9 @@ class protocol_player {
   void add_work(pe_id pe, std::int64_t ps);
   void add_message(const flight& message, const message_facts& facts);
   // The turn is over: what was added begins, as soon as the PE is free.
-  void begin(pe_id pe, std::int64_t ps);
+  void begin(pe_id pe, std::int64_t ps) { begin_next(pe, ps, false); }
+  // The same of a turn that will go on when that has been played. False if nothing was added.
+  bool begin_part(pe_id pe, std::int64_t ps) { return begin_next(pe, ps, true); }
 
   // A packet that was given to the network has arrived.
   void arrived(const flight& packet);
@@ -80,6 +84,7 @@ class protocol_player {
     std::vector<part> parts;
     std::size_t part_now = 0;
     std::size_t step_now = 0;  // of the message of that part
+    bool resumes = false;      // the program goes on behind it
   };
   // What travels: something on behalf of an activity, which waits for it (`asks`); a word for the receiver's memory; or
   // a message.
@@ -111,7 +116,8 @@ class protocol_player {
     bool busy = false;
     bool hands_over = false;  // busy with a message that the program takes now
     std::deque<job> waiting;
-    activity* next = nullptr;  // that the program's turn makes
+    int activities_waiting = 0;  // of these
+    activity* next = nullptr;    // that the program's turn makes
     std::int64_t interface_free_ps = 0;
     std::vector<message*> from_interface;  // answers that the turn makes
     std::unordered_map<pe_id, pair> to;
@@ -122,13 +128,15 @@ class protocol_player {
     pe_id pe;
     flight* leaves = nullptr;        // else
     packet* arrives = nullptr;       // else
-    message* handed_over = nullptr;  // else the PE is free
+    message* handed_over = nullptr;  // else the PE is free,
+    bool resumes = false;            // and its program goes on
     bool operator>(const event& other) const { return ps != other.ps ? ps > other.ps : number > other.number; }
   };
 
   const std::vector<step>& steps_of(message_kind kind, bool to_new) const;
   message* make_message(processor& p, const flight& f, const std::vector<step>& steps, const message_facts& facts);
   void release_early(processor& p, pair& way, std::int64_t ps);
+  bool begin_next(pe_id pe, std::int64_t ps, bool resumes);
   void take(processor& p, std::int64_t ps);
   void rest(processor& p, std::int64_t ps);
   std::int64_t receive(processor& p, const message& m, std::int64_t ps);
@@ -140,7 +148,7 @@ class protocol_player {
   void serve(processor& p, const job& j, std::int64_t ps);
   void send(const packet& sent, pe_id from, pe_id to, std::int64_t ps, const char* kind);
   void queue(processor& p, job j, std::int64_t ps);
-  void hold(processor& p, std::int64_t until_ps, message* hands_over = nullptr);
+  void hold(processor& p, std::int64_t until_ps, message* hands_over = nullptr, bool resumes = false);
   void spend(pe_id pe, std::int64_t breakdown::* on, std::int64_t from_ps, std::int64_t ps, const char* what);
 
   const machine& machine_;
