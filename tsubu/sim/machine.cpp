@@ -97,7 +97,7 @@ class reader {
     m_.network.sender = taken(net, "sender", "[network.sender]");
     m_.network.wire = taken(net, "wire", "[network.wire]");
     m_.network.receiver = taken(net, "receiver", "[network.receiver]");
-    read_fill(net, m_);
+    read_places(net, m_);
     const toml_value* const buffers = net.find("buffers");
     m_.network.buffers = net.integer("buffers", buffers, 1, 1 << 20, 0);
     read_tcp(net);

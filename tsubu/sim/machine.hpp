@@ -73,6 +73,7 @@ struct machine {
     topology_kind topology = topology_kind::full;
     std::vector<int> shape;            // empty: as the number of PEs suggests
     int fill = 0;                      // omega: so many nodes of each group come first; 0: all
+    int first_group = 0;               // omega: that PE 0 is in; behind the last comes group 0
     std::int64_t latency = 0;          // of a message that meets nobody, without its links
     std::int64_t link = 0;             // of each link
     std::size_t packet_bytes = 0;      // batches are cut into packets of so many bytes; 0: they are not

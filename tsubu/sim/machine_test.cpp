@@ -205,7 +205,7 @@ TEST(machine, measured_work_has_costs_of_its_own) {
   EXPECT_EQ(other.cost.packet_execute, same.cost.packet_execute);
 }
 
-TEST(machine, buffers_and_fill) {
+TEST(machine, buffers_and_places) {
   const auto omega = [](const std::string& more) {
     return read(with("topology = \"torus\"\nshape = [2, 4]", "topology = \"omega\"\nshape = [2, 4]\n" + more)).network;
   };
@@ -213,6 +213,8 @@ TEST(machine, buffers_and_fill) {
   EXPECT_EQ(omega("").fill, 0);
   EXPECT_EQ(omega("wire = {packet = \"1 ns\"}\nbuffers = 3").buffers, 3);
   EXPECT_EQ(omega("fill = 3").fill, 3);
+  EXPECT_EQ(omega("").first_group, 0);
+  EXPECT_EQ(omega("first_group = 1").first_group, 1);
 }
 
 TEST(machine, steps_of_a_protocol) {
@@ -465,6 +467,9 @@ TEST(machine_death, shapes) {
   refused("omega", "shape = [2, 4]\nfill = 5", 16, "\\[network\\] fill is 5; expected .*4");
   refused("mesh", "shape = [2, 4]\nfill = 2", 16,
           "\\[network\\] fill is an integer; expected none: only an omega has it");
+  refused("omega", "shape = [2, 4]\nfirst_group = 2", 16, "\\[network\\] first_group is 2; expected .*1");
+  refused("mesh", "shape = [2, 4]\nfirst_group = 1", 16,
+          "\\[network\\] first_group is an integer; expected none: only an omega has it");
   refused("mesh", "shape = [2, 4]\nbuffers = 2", 16, "\\[network\\] buffers is an integer; expected none where");
   refused("mesh", "shape = [2, 4]\nwire = {packet = \"1 ns\"}\nbuffers = 0", 17,
           "\\[network\\] buffers is 0; expected");

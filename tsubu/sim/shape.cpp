@@ -97,12 +97,16 @@ void read_shape(section& net, machine& m) {
   if (as != nullptr) read_numbers(net, shape, *as, m);
 }
 
-void read_fill(section& net, machine& m) {
-  const toml_value* const v = net.find("fill");
-  if (v == nullptr) return;
-  if (m.network.topology != topology_kind::omega || m.network.shape.size() != 2)
-    return net.complain("fill", *v, v->kind(), "none: only an omega has it");
-  m.network.fill = net.integer("fill", v, 1, m.network.shape[1], 0);
+void read_places(section& net, machine& m) {
+  const bool is_omega = m.network.topology == topology_kind::omega && m.network.shape.size() == 2;
+  const auto of_omega = [&](const char* key, int least, int most) {
+    const toml_value* const v = net.find(key);
+    if (v == nullptr || is_omega) return net.integer(key, v, least, most, 0);
+    net.complain(key, *v, v->kind(), "none: only an omega has it");
+    return 0;
+  };
+  m.network.fill = of_omega("fill", 1, is_omega ? m.network.shape[1] : 1);
+  m.network.first_group = of_omega("first_group", 0, is_omega ? m.network.shape[0] - 1 : 0);
 }
 
 std::int64_t room_for(const machine& m) {

@@ -82,7 +82,11 @@ place place_of(int node, const std::vector<int>& shape) {
 }  // namespace
 
 topology::topology(const machine& on, int pes)
-    : kind_(on.network.topology), node_pes_(on.node.pes), fill_(on.network.fill), shape_(on.network.shape) {
+    : kind_(on.network.topology),
+      node_pes_(on.node.pes),
+      fill_(on.network.fill),
+      first_group_(on.network.first_group),
+      shape_(on.network.shape) {
   const int used = (pes + node_pes_ - 1) / node_pes_;
   if (shape_.empty() && (kind_ == topology_kind::mesh || kind_ == topology_kind::torus)) shape_ = most_cubic(used);
   nodes_ = shape_.empty() ? used : 1;
@@ -91,16 +95,17 @@ topology::topology(const machine& on, int pes)
 
 int topology::node_of(pe_id pe) const {
   const int n = pe / node_pes_;
-  if (fill_ == 0) return n;
-  const int groups = shape_[0], size = shape_[1], rest = size - fill_;
-  const int later = n - groups * fill_;
-  return later < 0 ? n / fill_ * size + n % fill_ : later / rest * size + fill_ + later % rest;
+  if (kind_ != topology_kind::omega) return n;
+  const int groups = shape_[0], size = shape_[1], first = fill_ == 0 ? size : fill_, rest = size - first;
+  const int later = n - groups * first;
+  const int group = later < 0 ? n / first : later / rest;
+  return (group + first_group_) % groups * size + (later < 0 ? n % first : first + later % rest);
 }
 
 int topology::number_of(int node) const {
-  if (fill_ == 0) return node;
-  const int groups = shape_[0], size = shape_[1], g = node / size, s = node % size;
-  return s < fill_ ? g * fill_ + s : groups * fill_ + g * (size - fill_) + s - fill_;
+  const int groups = shape_[0], size = shape_[1], first = fill_ == 0 ? size : fill_;
+  const int g = (node / size - first_group_ + groups) % groups, s = node % size;
+  return s < first ? g * first + s : groups * first + g * (size - first) + s - first;
 }
 
 int topology::links() const {

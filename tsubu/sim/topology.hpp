@@ -7,7 +7,8 @@
 //   bus        one link that all share
 //   omega      circular; shape [G, S]: S stages of G nodes. Node (g, s) has the number S g + s, and its outputs 0 and 1
 //              go to (2g mod G, s + 1 mod S) and (2g + 1 mod G, s + 1 mod S). (Sakai et al. 1989, EM-4.) With `fill`
-//              F, PEs are numbered over the first F nodes of each group first, then over the others.
+//              F, PEs are numbered over the first F nodes of each group first, then over the others; with `first_group`
+//              f, from group f on.
 //   mesh       shape [x, y, ...], the first counts fastest; routes go along the first dimension, then the second, ...
 //   torus      a mesh whose ends are joined; routes go the shorter way round, upwards if both are as long
 //   fat_tree   shape [nodes of a leaf switch, leaf switches below one of the next level, ...]; as many links go up
@@ -62,7 +63,7 @@ class topology {
 
   const topology_kind kind_;
   const int node_pes_;
-  const int fill_;
+  const int fill_, first_group_;
   std::vector<int> shape_;
   int nodes_ = 0;  // that the shape has room for
 };

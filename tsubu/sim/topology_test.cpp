@@ -160,16 +160,32 @@ TEST(topology, a_small_job_has_the_first_pes_of_the_omega) {
   }
 }
 
-// 4 of 5 first: PEs 0 to 63 are the first four of the 16 groups, the others the fifth.
+// 4 of 5 first: PEs 0 to 63 are the first four of the 16 groups, from the first group on, the others the fifth.
 TEST(topology, an_omega_filled_by_the_first_of_each_group) {
-  machine m = network(topology_kind::omega, {16, 5});
-  m.network.fill = 4;
-  const topology t(m, 80);
-  const auto node = [](pe_id pe) { return pe < 64 ? pe / 4 * 5 + pe % 4 : (pe - 64) * 5 + 4; };
-  EXPECT_EQ(walk_all(t, 80, omega_links(16, 5), node),
-            (std::vector<int>{80, 160, 320, 640, 1280, 1200, 1120, 960, 640}));
-  for (pe_id pe = 0; pe < 80; ++pe) {
-    for (int k = 0; k < 2; ++k) EXPECT_EQ(t.distance(pe, t.neighbour(pe, k, 80)), 1) << pe << ", " << k;
+  for (const int first_group : {0, 1, 15}) {
+    SCOPED_TRACE(first_group);
+    machine m = network(topology_kind::omega, {16, 5});
+    m.network.fill = 4;
+    m.network.first_group = first_group;
+    const topology t(m, 80);
+    const auto node = [&](pe_id pe) {
+      const int group = pe < 64 ? pe / 4 : pe - 64;
+      return (group + first_group) % 16 * 5 + (pe < 64 ? pe % 4 : 4);
+    };
+    EXPECT_EQ(walk_all(t, 80, omega_links(16, 5), node),
+              (std::vector<int>{80, 160, 320, 640, 1280, 1200, 1120, 960, 640}));
+    for (pe_id pe = 0; pe < 80; ++pe) {
+      for (int k = 0; k < 2; ++k) EXPECT_EQ(t.distance(pe, t.neighbour(pe, k, 80)), 1) << pe << ", " << k;
+    }
+  }
+}
+
+// Two of the 16 groups of the circular omega are led back to themselves: their nodes are as near as on a ring.
+TEST(topology, two_groups_of_an_omega_are_rings) {
+  for (int group = 0; group < 16; ++group) {
+    machine m = network(topology_kind::omega, {16, 5});
+    m.network.first_group = group;
+    EXPECT_EQ(topology(m, 2).distance(0, 1), group == 0 || group == 15 ? 1 : 6) << group;
   }
 }
 
