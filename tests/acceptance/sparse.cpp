@@ -1,4 +1,4 @@
-// Rows X1, X2, X19, X21, X22: the EM-X paper's three ways to do the sparse product, on Tsubu.
+// Rows X1, X2, X15, X19, X21, X22: the EM-X paper's three ways to do the sparse product, on Tsubu.
 //   blk  each PE writes its block of the vector to all others; then a barrier
 //   upd  each PE writes the elements that another one refers to, one packet each
 //   thd  the vector stays where it is; each reference to an element is a remote read of its own, and a few tasks, or
@@ -7,7 +7,8 @@
 // Method: words written and reads issued are counted where that is done, in one product with class S (the paper's
 // sample, its matrix A); with "zeta", whole benchmarks of 10 inner steps, as the paper has, must agree; with "times A"
 // or "times B" (its matrix B: every fourth nonzero), what two products take by each way, for a simulated EM-X; with
-// "times class_A" what one takes with class A. "cached" is thd that keeps what it has read.
+// "times class_A" what one takes with class A. "cached" is thd that keeps what it has read, "matched" is thd that reads
+// two elements at a time.
 #include <tsubu/tsubu.hpp>
 
 #include <algorithm>
@@ -20,18 +21,22 @@
 #include "apps/npb/blocks.hpp"
 #include "apps/npb/cg.hpp"
 #include "apps/npb/exchange_counts.hpp"
+#include "tests/acceptance/matched_reads.hpp"
 #include "tests/acceptance/rows.hpp"
 
 using namespace tsubu;
 
 namespace {
 
-enum class way { blk, upd, thd, cached };
+enum class way { blk, upd, thd, cached, matched };
 
 // What the paper's product takes of EM-X's clocks: 6073.0 ms of one PE for 15 x 11 products of 78,148 nonzeros.
 constexpr double clocks_of_nonzero = 9.4;
 // The PE's own part of a read, as in machines/emx.toml: to save, send and restore.
 constexpr double clocks_of_read = 10;
+// Two whose answers are matched: both are sent, one is put away, the other resumes the thread. What a read sends,
+// and what putting its value away takes, if it is the only one that needs no packet.
+constexpr double clocks_of_two_reads = 15, clocks_of_read_put_away = 5;
 // Assumed, of the variant that keeps what it has read: whether an element is there (its mark is loaded, compared, and
 // branched on), and to put it there.
 constexpr double clocks_of_presence = 4, clocks_of_keeping = 2;
@@ -71,8 +76,9 @@ class product {
     std::copy(v.begin(), v.end(), whole_.begin() + first);
     if (by == way::blk) co_await write_block(v);
     if (by == way::upd) co_await write_elements();
-    if (by == way::thd || by == way::cached) {
+    if (by == way::thd || by == way::cached || by == way::matched) {
       keeps_ = by == way::cached;
+      matches_ = by == way::matched;
       ++product_;
       co_await barrier();
       co_await read_elements(q);
@@ -137,12 +143,21 @@ class product {
   // Tsubu needs no packet for that, so its cost is said here.
   task<void> read_row(std::int64_t i, std::span<double> q) {
     double sum = 0;
-    for (std::int64_t o = rows.row_start[index(i)]; o < rows.row_start[index(i) + 1]; ++o) {
+    std::int64_t o = rows.row_start[index(i)];
+    const std::int64_t end = rows.row_start[index(i) + 1];
+    for (; matches_ && o + 1 < end; o += 2) {
+      const std::int32_t e = order_[index(o)], f = order_[index(o + 1)];
+      work(2 * clocks_of_nonzero);
+      const std::pair<double, double> x = co_await two_elements(rows.column[index(e)], rows.column[index(f)]);
+      sum += rows.value[index(e)] * x.first;
+      sum += rows.value[index(f)] * x.second;
+    }
+    for (; o < end; ++o) {
       const std::int32_t e = order_[index(o)];
       const std::int32_t k = rows.column[index(e)];
       work(clocks_of_nonzero);
       double x = 0;
-      if (k >= first && k < first + size) {
+      if (is_own(k)) {
         if (!keeps_) work(clocks_of_read);
         x = whole_[index(k)];
       } else if (keeps_) {
@@ -154,6 +169,23 @@ class product {
       sum += rows.value[index(e)] * x;
     }
     q[index(i)] = sum;
+  }
+
+  bool is_own(std::int32_t k) const { return k >= first && k < first + size; }
+
+  task<std::pair<double, double>> two_elements(std::int32_t k, std::int32_t l) {
+    if (is_own(k) && is_own(l)) {
+      work(clocks_of_two_reads);
+      co_return std::pair(whole_[index(k)], whole_[index(l)]);
+    }
+    if (is_own(k) || is_own(l)) {
+      work(clocks_of_read_put_away);
+      ++reads;
+      const double other = co_await elements_[index(is_own(k) ? l : k)].read();
+      co_return is_own(k) ? std::pair(whole_[index(k)], other) : std::pair(other, whole_[index(l)]);
+    }
+    reads += 2;
+    co_return co_await acceptance::matched_reads(elements_[index(k)], elements_[index(l)]);
   }
 
   task<double> kept(std::int32_t k) {
@@ -186,7 +218,7 @@ class product {
 
   std::vector<double> whole_;
   std::int64_t next_row_ = 0;
-  bool keeps_ = false;
+  bool keeps_ = false, matches_ = false;
   int product_ = 0;
   std::vector<int> kept_for_ = std::vector<int>(index(n));  // the product for which whole_ has the element
   std::vector<std::int32_t> order_;                         // in which a row's elements are taken
@@ -204,9 +236,9 @@ task<void> times(product& a, const std::string& matrix) {
   };
   const int products = matrix == "class_A" ? 1 : 2;
   a.as_timed = true;
-  for (const version& one :
-       {version{"blk", way::blk, 0}, version{"upd", way::upd, 0}, version{"thd-4", way::thd, 4},
-        version{"thd-1", way::thd, 1}, version{"thd-2", way::thd, 2}, version{"cached-4", way::cached, 4}}) {
+  for (const version& one : {version{"blk", way::blk, 0}, version{"upd", way::upd, 0}, version{"thd-4", way::thd, 4},
+                             version{"thd-1", way::thd, 1}, version{"thd-2", way::thd, 2},
+                             version{"cached-4", way::cached, 4}, version{"matched-4", way::matched, 4}}) {
     if (matrix == "class_A" && (one.threads != 0 && one.threads != 4)) continue;
     a.threads = one.threads;
     co_await barrier();
@@ -256,7 +288,7 @@ task<void> counts(product& a) {
   std::vector<double> v(index(a.size)), q(v), q_of_block(v);
   for (std::int64_t i = 0; i < a.size; ++i) v[index(i)] = 1.0 / static_cast<double>(a.first + i + 1);
   double worst = 0;
-  for (const way by : {way::blk, way::upd, way::thd, way::cached}) {
+  for (const way by : {way::blk, way::upd, way::thd, way::cached, way::matched}) {
     a.words = a.reads = 0;
     co_await a.run(by, v, q);
     if (by == way::blk) q_of_block = q;

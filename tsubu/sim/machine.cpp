@@ -23,8 +23,8 @@ constexpr measure bandwidth{bandwidth_units, 1e5, 1e15, "a bandwidth such as \"1
 constexpr const char* duration_expected = "a duration such as \"16 clocks\", \"250 ns\" or \"1.5 us\"";
 constexpr double longest_ps = 1e14;
 
-constexpr std::string_view protocol_names[] = {"create", "request", "request_to_new", "reply",
-                                               "write",  "read",    "past",           "collective"};
+constexpr std::string_view protocol_names[] = {"create", "request", "request_to_new", "reply",     "write",
+                                               "read",   "answer",  "past",           "collective"};
 
 // The figures that `tsubu calibrate` measures.
 constexpr std::string_view spread_names[] = {"packet_send", "packet_execute", "task_switch",

@@ -41,6 +41,7 @@ struct step {
     memory,       // the receiving PE is busy with each word, while the sender goes on
     leave,        // the sending PE is busy when the message has gone: it leaves the task that waits for the answer
     interface,    // the receiving node's network interface is busy and executes the message; its PE goes on
+    resume,       // the receiving PE is busy if a task goes on by the message, which it takes first
   } does;
   std::int64_t ps = 0;     // of all but packets
   bool each_word = false;  // once for each word of the message's arguments
@@ -128,7 +129,7 @@ struct machine {
     predicting size, selector;
   } prediction;
 
-  // By the kind of message: create, request, request_to_new, reply, write, read, past.
+  // By the kind of message: create, request, request_to_new, reply, write, read, answer, past, collective.
   std::map<std::string, std::vector<step>> protocols;
   // Such a machine sends each message by itself, straight to its PE.
   bool sends_each_alone() const { return !protocols.empty() || !network.gathers; }

@@ -19,6 +19,7 @@ played_costing::played_costing(simulation& all, arrival arrives, resumption resu
                                      .account = [&all](pe_id pe) -> breakdown& { return all.at(pe).account.time; },
                                      .delay = [&all] { return all.delay(); },
                                      .resumes = std::move(resumes),
+                                     .tasks_run = [&all](pe_id pe) { return all.at(pe).pe->done().tasks_run; },
                                      .traced = all.traced.get()}),
       turns_unplayed_(static_cast<std::size_t>(all.wires.pes())) {}
 

@@ -25,7 +25,7 @@ bool is_answered(const std::vector<step>& steps, std::size_t at) {
 bool nothing_left_here(const std::vector<step>& steps, std::size_t from) {
   return std::all_of(steps.begin() + static_cast<std::ptrdiff_t>(from), steps.end(), [](const step& s) {
     return s.does == what::receiver || s.does == what::memory || s.does == what::interface ||
-           s.does == what::packet_back || s.does == what::leave;
+           s.does == what::packet_back || s.does == what::leave || s.does == what::resume;
   });
 }
 
@@ -137,6 +137,7 @@ bool protocol_player::begin_next(pe_id pe, std::int64_t ps, bool resumes) {
   for (message* const m : p.from_interface) send({.brings = m}, pe, m->f.to, ps, m->kind);
   p.from_interface.clear();
   const bool held = std::exchange(p.hands_over, false);
+  add_resumption(p);
   activity* const a = std::exchange(p.next, nullptr);
   if (a == nullptr) {
     if (held) hold(p, ps);
@@ -151,6 +152,14 @@ bool protocol_player::begin_next(pe_id pe, std::int64_t ps, bool resumes) {
   queue(p, {.begins = a}, ps);
   if (held) hold(p, ps);
   return true;
+}
+
+// The turn that took a message is over. If a task went on by it, that comes before what the task did.
+void protocol_player::add_resumption(processor& p) {
+  const std::int64_t ps = std::exchange(p.resume_ps, 0);
+  if (ps == 0 || to_.tasks_run(p.number) == p.tasks_run_before) return;
+  auto& parts = next_of(p).parts;
+  parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(p.parts_before), {ps, nullptr, true});
 }
 
 void protocol_player::queue(processor& p, job j, std::int64_t ps) {
@@ -196,7 +205,8 @@ void protocol_player::play(processor& p, activity* a, std::int64_t ps) {
   while (a->part_now < a->parts.size()) {
     activity::part& part = a->parts[a->part_now];
     if (part.sends == nullptr) {
-      spend(p.number, &breakdown::working, ps, part.work_ps, "work");
+      const bool works = !part.goes_on_first;
+      spend(p.number, works ? &breakdown::working : &breakdown::switching, ps, part.work_ps, works ? "work" : "resume");
       ps += part.work_ps;
       ++a->part_now;
       continue;
@@ -298,7 +308,7 @@ std::int64_t protocol_player::receive(processor& p, const message& m, std::int64
     if (earns) done_ps = predicting_.ahead;
   }
   for (; s != m.steps->end(); ++s) {
-    if (s->does == what::packet_back || s->does == what::leave) break;
+    if (s->does == what::packet_back || s->does == what::leave || s->does == what::resume) break;
     const std::int64_t step_ps = s->ps - std::min(s->ps, done_ps);
     done_ps -= s->ps - step_ps;
     spend(p.number, &breakdown::executing, ps, step_ps, m.kind);
@@ -347,7 +357,14 @@ void protocol_player::hand_over(processor& p, message* m, std::int64_t ps) {
   }
   ++(m->is_answer ? way.answers_handed_over : way.others_handed_over);
   // The PE stays busy until the turn is over in which the program takes it.
-  if (!by_interface) p.hands_over = true;
+  if (!by_interface) {
+    p.hands_over = true;
+    if (m->steps->back().does == what::resume) {
+      p.resume_ps = m->steps->back().ps;
+      p.tasks_run_before = to_.tasks_run(p.number);
+      p.parts_before = p.next == nullptr ? 0 : p.next->parts.size();
+    }
+  }
   const flight f = m->f;
   messages_.give_back(m);
   to_.hand_over(f, ps);

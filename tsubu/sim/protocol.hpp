@@ -7,6 +7,9 @@
 // the order in which packets for it come: a part of an activity that runs here, or a step of one that runs elsewhere.
 // An activity that waits for a packet leaves its PE to others, as hardware that schedules by packets does.
 //
+// A thread that waits for two answers goes on with the second: hardware that matches them puts the first one away. What
+// going on takes is spent when the program has taken a message, by which it is known whether a task goes on.
+//
 // Where a network interface executes messages by itself, as EM-X's reads and writes of memory, they do not wait for the
 // PE, and their answers leave at once.
 //
@@ -40,6 +43,8 @@ class protocol_player {
     std::function<std::int64_t()> delay;  // by which the next packet comes late
     // What begin_part() began has been played.
     std::function<void(pe_id, std::int64_t ps)> resumes = {};
+    // How many times a task has gone on.
+    std::function<std::uint64_t(pe_id)> tasks_run = {};
     trace* traced = nullptr;  // may be null
   };
   protocol_player(const machine& of, int pes, network& wires, predicted expects, hooks to);
@@ -78,7 +83,8 @@ class protocol_player {
   struct activity {
     struct part {
       std::int64_t work_ps;
-      message* sends;  // null: only work
+      message* sends;              // null: only work,
+      bool goes_on_first = false;  // or what it takes a task to go on
     };
     pe_id home = no_pe;
     std::vector<part> parts;
@@ -118,6 +124,10 @@ class protocol_player {
     std::deque<job> waiting;
     int activities_waiting = 0;  // of these
     activity* next = nullptr;    // that the program's turn makes
+    // While the program takes a message: what it takes a task to go on by that, and what there was before.
+    std::int64_t resume_ps = 0;
+    std::uint64_t tasks_run_before = 0;
+    std::size_t parts_before = 0;  // of `next`
     std::int64_t interface_free_ps = 0;
     std::vector<message*> from_interface;  // answers that the turn makes
     std::unordered_map<pe_id, pair> to;
@@ -137,6 +147,7 @@ class protocol_player {
   message* make_message(processor& p, const flight& f, const std::vector<step>& steps, const message_facts& facts);
   void release_early(processor& p, pair& way, std::int64_t ps);
   bool begin_next(pe_id pe, std::int64_t ps, bool resumes);
+  void add_resumption(processor& p);
   void take(processor& p, std::int64_t ps);
   void rest(processor& p, std::int64_t ps);
   std::int64_t receive(processor& p, const message& m, std::int64_t ps);

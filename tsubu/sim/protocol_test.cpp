@@ -1,7 +1,8 @@
 // Promise: a message takes what the steps of its kind say, and the sender's leaving its task comes behind; a whole
-// message is as long as its header and its arguments; what was done ahead is taken off the receiving of a message that
-// came as predicted, and off no other, and delays none by more than it takes. Method: times are calculated here, beside
-// the player. Each message is handed over to a program that does nothing.
+// message is as long as its header and its arguments; a task that goes on takes what that takes, a message by which
+// none does takes nothing of it; what was done ahead is taken off the receiving of a message that came as predicted,
+// and off no other, and delays none by more than it takes. Method: times are calculated here, beside the player. Each
+// message is handed over to a program that does nothing.
 #include "tsubu/sim/protocol.hpp"
 
 #include <gtest/gtest.h>
@@ -46,11 +47,13 @@ class bench {
         player_(machine_, 2, wires_, expects,
                 {.hand_over =
                      [this](const flight& f, std::int64_t ps) {
+                       if (task_goes_on_by == handed_over.size()) ++tasks_run_;
                        handed_over.push_back(ps);
                        player_.begin(f.to, ps);
                      },
                  .account = [this](pe_id pe) -> breakdown& { return accounts[pe]; },
-                 .delay = [] { return 0; }}) {}
+                 .delay = [] { return 0; },
+                 .tasks_run = [this](pe_id) { return tasks_run_; }}) {}
 
   // PE 0 sends these to PE 1 in one activity, from `ps` on.
   void send(std::int64_t ps, const std::vector<message_facts>& messages) {
@@ -73,6 +76,7 @@ class bench {
   }
   const predictor& expected() const { return *player_.expected(1); }
 
+  std::size_t task_goes_on_by = 0;  // the message of that number
   std::vector<std::int64_t> handed_over;
   std::map<pe_id, breakdown> accounts;
 
@@ -80,6 +84,7 @@ class bench {
   machine machine_;
   network wires_;
   protocol_player player_;
+  std::uint64_t tasks_run_ = 0;
 };
 
 using times = std::vector<std::int64_t>;
@@ -115,6 +120,18 @@ TEST(protocol, a_whole_message_is_as_long_as_header_and_arguments) {
   bench whole(m);
   whole.send(0, {tell});
   EXPECT_EQ(whole.end(), times{alone + (6 + 2) * 5 * ns});
+}
+
+TEST(protocol, the_second_of_two_lets_a_task_go_on) {
+  constexpr std::int64_t resuming = 40 * ns;
+  machine m = simple();
+  m.protocols["past"].push_back({step::what::resume, resuming});
+  bench b(m);
+  b.task_goes_on_by = 1;
+  b.send(0, {tell, tell, tell, tell});
+  EXPECT_EQ(b.end(),
+            (times{alone, alone + receiving, alone + 2 * receiving + resuming, alone + 3 * receiving + resuming}));
+  EXPECT_EQ(b.accounts[1].switching, resuming);
 }
 
 constexpr std::int64_t later = 10'000 * ns;

@@ -11,7 +11,7 @@ using what = step::what;
 
 const char* const step_expected =
     "\"sender N clocks\", \"receiver N clocks\", \"interface N clocks\", \"packet\", \"packet back\", \"message N "
-    "words\", \"leave N clocks\" or \"each word: sender N clocks, packet, memory N clocks\"";
+    "words\", \"leave N clocks\", \"resume N clocks\" or \"each word: sender N clocks, packet, memory N clocks\"";
 
 namespace {
 
@@ -52,6 +52,7 @@ step_reader::wrong step_reader::read_one(std::string_view words, bool each_word)
   if ((last_is(what::interface) && words != "packet back") || interface_answered)
     return wrong_because(words, ", after an interface has executed it");
   if (last_is(what::leave)) return wrong_because(words, ", after the sender has left");
+  if (last_is(what::resume)) return wrong_because(words, ", after a task has gone on");
   if (verb == "packet" && (rest.empty() || rest == "back")) return read_packet(words, !rest.empty(), each_word);
   if (verb == "message") return read_message(words, rest, each_word);
   return read_busy(words, verb, rest, each_word);
@@ -88,6 +89,8 @@ step_reader::wrong step_reader::read_busy(std::string_view words, std::string_vi
     does = what::sender;
   } else if (verb == "leave") {
     does = what::leave;
+  } else if (verb == "resume") {
+    does = what::resume;
   } else if (verb == "memory") {
     does = what::memory;
   } else if (verb == "receiver") {
@@ -110,6 +113,7 @@ const char* step_reader::why_not(what does, bool each_word) const {
     case what::sender:
       return at_sender_ ? nullptr : misplaced();
     case what::leave:
+    case what::resume:
       if (each_word) return " for each word";
       return at_sender_ ? misplaced() : nullptr;
     case what::memory:

@@ -66,6 +66,8 @@ TEST(steps, what_no_message_could_do) {
   EXPECT_EQ(wrong({"each word: packet back"}), "\"packet back\" for each word");
   EXPECT_EQ(wrong({"memory 1 ps"}), "\"memory 1 ps\", not in \"each word:\"");
   EXPECT_EQ(wrong({"packet", "leave 1 ps", "packet back"}), "\"packet back\", after the sender has left");
+  EXPECT_EQ(wrong({"resume 1 ps"}), "\"resume 1 ps\", before a packet to the receiver");
+  EXPECT_EQ(wrong({"packet", "resume 1 ps", "receiver 1 ps"}), "\"receiver 1 ps\", after a task has gone on");
   EXPECT_EQ(wrong({"packet", "receiver 1 ps", "interface 1 ps"}), "\"interface 1 ps\", not behind a packet");
   EXPECT_EQ(wrong({"packet", "interface 1 ps", "receiver 1 ps"}),
             "\"receiver 1 ps\", after an interface has executed it");
