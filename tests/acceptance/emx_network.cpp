@@ -1,5 +1,9 @@
 // Rows X12, X13, X14, X17, X18: what the EM-X paper says of its network, as a program meets it.
 //   exchange  each PE writes a block into each other PE's memory, a packet for each word, its next neighbour first
+//   groups    the same in another order of PEs: those with the own place in each other group, the next group's first,
+//             then those with the next place
+//   words     in that order too, but a word to each PE, then the next word
+//   block N   an exchange of blocks of N words, and the barrier behind it
 //   pair      PE 0 writes words to PE 1 as fast as it can
 //   read      each PE, while all others wait, reads one word from each other PE
 //   reduce    reductions, one after the other
@@ -20,6 +24,7 @@ using namespace tsubu;
 namespace {
 
 constexpr double clocks_of_copied_word = 2.33;  // see sparse.cpp
+constexpr int pes_of_group = 4;                 // as machines/emx.toml fills its groups
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -36,14 +41,27 @@ struct measured {
     co_return co_await all_reduce(mine_ns, reduce::max);
   }
 
-  task<std::int64_t> exchange(int words_each) {
+  enum class order { numbers, groups };
+
+  // The i-th of the others, i = 1, 2, ..
+  static pe_id other(order by, int i) {
+    if (by == order::numbers || pe_count() < pes_of_group) return (this_pe() + i) % pe_count();
+    const int groups = pe_count() / pes_of_group;
+    const int group = this_pe() / pes_of_group + i % groups, place = this_pe() % pes_of_group + i / groups;
+    return group % groups * pes_of_group + place % pes_of_group;
+  }
+
+  // So many words to one PE before the next one's turn, until each has all.
+  task<std::int64_t> exchange(int words_each, order by, int words_at_a_time) {
     co_await barrier();
     const std::int64_t start_ns = now_ns();
-    for (pe_id i = 1; i < pe_count(); ++i) {
-      const auto to = memories[index((this_pe() + i) % pe_count())];
-      for (int k = 0; k < words_each; ++k) {
-        work(clocks_of_copied_word);
-        co_await to.put(k);
+    for (int sent = 0; sent < words_each; sent += words_at_a_time) {
+      for (int i = 1; i < pe_count(); ++i) {
+        const auto to = memories[index(other(by, i))];
+        for (int k = 0; k < words_at_a_time; ++k) {
+          work(clocks_of_copied_word);
+          co_await to.put(k);
+        }
       }
     }
     co_return co_await since(start_ns);
@@ -92,13 +110,19 @@ task<int> program(arguments words) {
   const std::string what = words.size() > 1 ? words[1] : "";
   measured& m = *state;
   co_await m.prepare();
-  if (what == "exchange") {
+  if (what == "exchange" || what == "groups" || what == "words") {
     constexpr int few = 50, many = 100;
-    const std::int64_t less_ns = co_await m.exchange(few);
-    const std::int64_t ns = co_await m.exchange(many) - less_ns;
+    const auto by = what == "exchange" ? measured::order::numbers : measured::order::groups;
+    const bool by_words = what == "words";
+    const std::int64_t less_ns = co_await m.exchange(few, by, by_words ? 1 : few);
+    const std::int64_t ns = co_await m.exchange(many, by, by_words ? 1 : many) - less_ns;
     if (this_pe() == 0)
-      std::printf("RATE exchange %d %.3f\n", pe_count(),
+      std::printf("RATE %s %d %.3f\n", what.c_str(), pe_count(),
                   (many - few) * (pe_count() - 1) * 1e3 / static_cast<double>(ns));
+  } else if (what == "block" && words.size() > 2) {
+    const int of_block = std::stoi(words[2]);
+    const auto ns = static_cast<double>(co_await m.exchange(of_block, measured::order::numbers, of_block));
+    if (this_pe() == 0) std::printf("RATE block %d %.3f\n", pe_count(), of_block * (pe_count() - 1) * 1e3 / ns);
   } else if (what == "pair") {
     constexpr int few = 1000, many = 11'000;
     const std::int64_t less_ns = co_await m.to_one(few);
@@ -113,7 +137,8 @@ task<int> program(arguments words) {
   } else if (what == "own" && words.size() > 2) {
     co_await m.to_myself(std::stoi(words[2]));
   } else {
-    if (this_pe() == 0) std::fprintf(stderr, "emx_network: expected exchange, pair, read, reduce or own N\n");
+    if (this_pe() == 0)
+      std::fprintf(stderr, "emx_network: expected exchange, groups, words, block N, pair, read, reduce or own N\n");
     co_return 2;
   }
   co_return 0;
