@@ -7,7 +7,7 @@ bool predictor::predict() {
   return predicts_ = true;
 }
 
-predictor::taken predictor::take(const message_form& m, bool another_waits) {
+predictor::taken predictor::take(const message_form& m) {
   taken result{outcome::none, false};
   if (predicts_) {
     const bool as_last =
@@ -18,7 +18,7 @@ predictor::taken predictor::take(const message_form& m, bool another_waits) {
   }
   if (counted_ < only_counted_) {
     ++counted_;
-  } else if (what_ != predicted::nothing && !another_waits) {
+  } else if (what_ != predicted::nothing) {
     log_ = m;
     result.logged = true;
   }

@@ -34,9 +34,8 @@ class predictor {
     outcome of_prediction;
     bool logged;
   };
-  // A message is received. It goes into the log unless another one waits behind it: the PE will not be idle before it
-  // has had that, too, so this one is never predicted from.
-  taken take(const message_form& m, bool another_waits);
+  // A message is received, and goes into the log.
+  taken take(const message_form& m);
 
   std::uint64_t hits() const { return hits_; }
   std::uint64_t misses() const { return misses_; }

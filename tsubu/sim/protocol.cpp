@@ -291,11 +291,8 @@ std::int64_t protocol_player::receive(processor& p, const message& m, std::int64
       std::find_if(m.steps->rbegin(), m.steps->rend(), [](const step& one) { return one.does == what::packet; }).base();
   std::int64_t done_ps = 0;
   if (!predictors_.empty()) {
-    const bool another_waits = std::any_of(p.waiting.begin(), p.waiting.end(), [](const job& j) {
-      return j.arrived != nullptr && j.arrived->brings != nullptr;
-    });
-    const predictor::taken t = predictors_[static_cast<std::size_t>(p.number)].take(
-        {words_of(*(s - 1), m.facts.words), m.facts.handler}, another_waits);
+    const predictor::taken t =
+        predictors_[static_cast<std::size_t>(p.number)].take({words_of(*(s - 1), m.facts.words), m.facts.handler});
     const auto takes = [&](std::int64_t takes_ps, const char* name) {
       spend(p.number, &breakdown::executing, ps, takes_ps, name);
       ps += takes_ps;
