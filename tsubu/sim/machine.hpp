@@ -39,7 +39,7 @@ struct step {
     packet,       // a packet goes from the sender to the receiver
     packet_back,  // a packet goes from the receiver to the sender
     memory,       // the receiving PE is busy with each word, while the sender goes on
-    leave,        // the sending PE is busy when the message has gone: it leaves the task that waits for the answer
+    leave,        // the sending PE is busy when a task must wait for the answer: it leaves that task
     interface,    // the receiving node's network interface is busy and executes the message; its PE goes on
     resume,       // the receiving PE is busy if a task goes on by the message, which it takes first
   } does;

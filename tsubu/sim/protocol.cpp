@@ -75,6 +75,9 @@ protocol_player::protocol_player(const machine& of, int pes, network& wires, pre
   answer_ = {{what::packet, 0, false}, {what::receiver, cost.task_switch, false}};
   const auto read = machine_.protocols.find("read");
   interface_answers_ = read != machine_.protocols.end() && interface_time(read->second, pe_executes) != pe_executes;
+  const auto request = machine_.protocols.find("request");
+  if (request != machine_.protocols.end() && request->second.back().does == what::leave)
+    leave_ps_ = request->second.back().ps;
   pes_.resize(static_cast<std::size_t>(pes));
   for (pe_id pe = 0; pe < pes; ++pe) at(pe).number = pe;
   if (expects == predicted::nothing) return;
@@ -138,12 +141,20 @@ bool protocol_player::begin_next(pe_id pe, std::int64_t ps, bool resumes) {
   p.from_interface.clear();
   const bool held = std::exchange(p.hands_over, false);
   add_resumption(p);
+  std::uint64_t ran = 0;  // tasks
+  if (leave_ps_ != 0 && !resumes) {
+    const std::uint64_t before = std::exchange(p.tasks_run_played, to_.tasks_run(pe));
+    ran = p.tasks_run_played - before;
+    if (ran != 0 && p.unanswered > p.left) next_of(p);  // one may wait, though it has done nothing
+  }
   activity* const a = std::exchange(p.next, nullptr);
   if (a == nullptr) {
     if (held) hold(p, ps);
     return false;
   }
   a->resumes = resumes;
+  a->tasks =
+      static_cast<std::size_t>(std::max<std::uint64_t>(ran, 1));  // what a message begins on the spot is no task yet
   if (held && p.activities_waiting == 0) {
     play(p, a, ps);
     return true;
@@ -157,7 +168,15 @@ bool protocol_player::begin_next(pe_id pe, std::int64_t ps, bool resumes) {
 // The turn that took a message is over. If a task went on by it, that comes before what the task did.
 void protocol_player::add_resumption(processor& p) {
   const std::int64_t ps = std::exchange(p.resume_ps, 0);
-  if (ps == 0 || to_.tasks_run(p.number) == p.tasks_run_before) return;
+  const bool by_reply = std::exchange(p.takes_reply, false) && leave_ps_ != 0;
+  if (ps == 0 && !by_reply) return;
+  const bool goes_on = to_.tasks_run(p.number) != p.tasks_run_before;
+  if (by_reply) {
+    const bool was_left = goes_on && p.left > 0;
+    p.left = std::min(p.left - (was_left ? 1 : 0), p.unanswered);
+    if (!was_left) return;
+  }
+  if (ps == 0 || !goes_on) return;
   auto& parts = next_of(p).parts;
   parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(p.parts_before), {ps, nullptr, true});
 }
@@ -168,9 +187,14 @@ void protocol_player::queue(processor& p, job j, std::int64_t ps) {
   if (j.begins != nullptr) ++p.activities_waiting;
 }
 
-void protocol_player::hold(processor& p, std::int64_t until_ps, message* hands_over, bool resumes) {
+void protocol_player::hold(processor& p, std::int64_t until_ps, message* hands_over, bool resumes, std::size_t tasks) {
   p.busy = true;
-  events_.push({.ps = until_ps, .number = numbers_++, .pe = p.number, .handed_over = hands_over, .resumes = resumes});
+  events_.push({.ps = until_ps,
+                .number = numbers_++,
+                .pe = p.number,
+                .handed_over = hands_over,
+                .resumes = resumes,
+                .tasks = tasks});
 }
 
 void protocol_player::spend(pe_id pe, std::int64_t breakdown::* on, std::int64_t from_ps, std::int64_t ps,
@@ -245,16 +269,28 @@ void protocol_player::play(processor& p, activity* a, std::int64_t ps) {
       a->step_now = end;
     }
     a->step_now = 0;
-    if (steps.back().does == what::leave) {
-      spend(p.number, &breakdown::switching, ps, steps.back().ps, "leave");
-      ps += steps.back().ps;
-    }
+    if (steps.back().does == what::leave) ++p.unanswered;
     require(gone, "a protocol of machine {} does not end with a packet to the receiver", machine_.name);
     ++a->part_now;
   }
   const bool resumes = a->resumes;
+  const std::size_t may_wait = !resumes && p.unanswered > p.left ? a->tasks : 0;
   activities_.give_back(a);
-  hold(p, ps, nullptr, resumes);
+  hold(p, ps, nullptr, resumes, may_wait);
+}
+
+// So many tasks did something; as many of them wait now as answers have not come. Returns when they have been left.
+std::int64_t protocol_player::leave_tasks(processor& p, std::size_t tasks, std::int64_t ps) {
+  const auto here = static_cast<std::size_t>(std::count_if(p.waiting.begin(), p.waiting.end(), [](const job& j) {
+    return j.arrived != nullptr && j.arrived->brings != nullptr && j.arrived->brings->facts.kind == message_kind::reply;
+  }));
+  const std::size_t missing = p.unanswered - p.left - std::min(p.unanswered - p.left, here);
+  for (std::size_t leaving = std::min(missing, tasks); leaving > 0; --leaving) {
+    spend(p.number, &breakdown::switching, ps, leave_ps_, "leave");
+    ps += leave_ps_;
+    ++p.left;
+  }
+  return ps;
 }
 
 // What a PE does next takes it from `ps` on.
@@ -330,6 +366,7 @@ void protocol_player::move() {
     return queue(p, {.arrived = e.arrives}, e.ps);
   }
   if (e.handed_over != nullptr) return hand_over(p, e.handed_over, e.ps);
+  if (e.tasks != 0) return hold(p, leave_tasks(p, e.tasks, e.ps));
   p.busy = false;
   if (e.resumes) to_.resumes(e.pe, e.ps);
   take(p, e.ps);
@@ -356,11 +393,11 @@ void protocol_player::hand_over(processor& p, message* m, std::int64_t ps) {
   // The PE stays busy until the turn is over in which the program takes it.
   if (!by_interface) {
     p.hands_over = true;
-    if (m->steps->back().does == what::resume) {
-      p.resume_ps = m->steps->back().ps;
-      p.tasks_run_before = to_.tasks_run(p.number);
-      p.parts_before = p.next == nullptr ? 0 : p.next->parts.size();
-    }
+    p.takes_reply = m->facts.kind == message_kind::reply;
+    if (p.takes_reply && p.unanswered > 0) --p.unanswered;
+    if (m->steps->back().does == what::resume) p.resume_ps = m->steps->back().ps;
+    if (p.resume_ps != 0 || (p.takes_reply && leave_ps_ != 0)) p.tasks_run_before = to_.tasks_run(p.number);
+    p.parts_before = p.next == nullptr ? 0 : p.next->parts.size();
   }
   const flight f = m->f;
   messages_.give_back(m);

@@ -90,7 +90,8 @@ class protocol_player {
     std::vector<part> parts;
     std::size_t part_now = 0;
     std::size_t step_now = 0;  // of the message of that part
-    bool resumes = false;      // the program goes on behind it
+    bool resumes = false;      // the program goes on behind it,
+    std::size_t tasks = 1;     // else so many may wait then
   };
   // What travels: something on behalf of an activity, which waits for it (`asks`); a word for the receiver's memory; or
   // a message.
@@ -126,8 +127,13 @@ class protocol_player {
     activity* next = nullptr;    // that the program's turn makes
     // While the program takes a message: what it takes a task to go on by that, and what there was before.
     std::int64_t resume_ps = 0;
+    bool takes_reply = false;
     std::uint64_t tasks_run_before = 0;
     std::size_t parts_before = 0;  // of `next`
+    // On machines that leave a task by a step of its own: the requests whose answers the program has not got, and the
+    // tasks that have been left. A task whose answer has come by the time that it needs it is not left, nor resumed.
+    std::size_t unanswered = 0, left = 0;
+    std::uint64_t tasks_run_played = 0;
     std::int64_t interface_free_ps = 0;
     std::vector<message*> from_interface;  // answers that the turn makes
     std::unordered_map<pe_id, pair> to;
@@ -139,7 +145,8 @@ class protocol_player {
     flight* leaves = nullptr;        // else
     packet* arrives = nullptr;       // else
     message* handed_over = nullptr;  // else the PE is free,
-    bool resumes = false;            // and its program goes on
+    bool resumes = false;            // and its program goes on,
+    std::size_t tasks = 0;           // or so many tasks that it has run may wait
     bool operator>(const event& other) const { return ps != other.ps ? ps > other.ps : number > other.number; }
   };
 
@@ -148,6 +155,7 @@ class protocol_player {
   void release_early(processor& p, pair& way, std::int64_t ps);
   bool begin_next(pe_id pe, std::int64_t ps, bool resumes);
   void add_resumption(processor& p);
+  std::int64_t leave_tasks(processor& p, std::size_t tasks, std::int64_t ps);
   void take(processor& p, std::int64_t ps);
   void rest(processor& p, std::int64_t ps);
   std::int64_t receive(processor& p, const message& m, std::int64_t ps);
@@ -159,7 +167,8 @@ class protocol_player {
   void serve(processor& p, const job& j, std::int64_t ps);
   void send(const packet& sent, pe_id from, pe_id to, std::int64_t ps, const char* kind);
   void queue(processor& p, job j, std::int64_t ps);
-  void hold(processor& p, std::int64_t until_ps, message* hands_over = nullptr, bool resumes = false);
+  void hold(processor& p, std::int64_t until_ps, message* hands_over = nullptr, bool resumes = false,
+            std::size_t tasks = 0);
   void spend(pe_id pe, std::int64_t breakdown::* on, std::int64_t from_ps, std::int64_t ps, const char* what);
 
   const machine& machine_;
@@ -168,6 +177,7 @@ class protocol_player {
   std::vector<step> plain_;   // of kinds that the machine has no protocol for
   std::vector<step> answer_;  // of the answer to a read, which the read's protocol describes
   bool interface_answers_ = false;
+  std::int64_t leave_ps_ = 0;  // a task that waits for the answer to a request
   std::vector<processor> pes_;
   machine::predicting predicting_;     // what a prediction takes
   std::vector<predictor> predictors_;  // empty: nothing is predicted

@@ -55,16 +55,18 @@ class bench {
                  .delay = [] { return 0; },
                  .tasks_run = [this](pe_id) { return tasks_run_; }}) {}
 
-  // PE 0 sends these to PE 1 in one activity, from `ps` on.
-  void send(std::int64_t ps, const std::vector<message_facts>& messages) {
+  // PE 0 sends these to PE 1 in one activity, from `ps` on, and works then.
+  void send(std::int64_t ps, const std::vector<message_facts>& messages, std::int64_t work_ps = 0) {
     move_until(ps);
-    for (const message_facts& facts : messages) {
-      flight f{};
-      f.from = 0;
-      f.to = 1;
-      player_.add_message(f, facts);
-    }
+    for (const message_facts& facts : messages) add(0, facts);
+    player_.add_work(0, work_ps);
     player_.begin(0, ps);
+  }
+  // PE 1 answers.
+  void answer(std::int64_t ps) {
+    move_until(ps);
+    add(1, {message_kind::reply, 1, 4});
+    player_.begin(1, ps);
   }
   void move_until(std::int64_t ps) {
     while (player_.next_ps() <= ps && player_.next_ps() != network::no_time) player_.move();
@@ -76,11 +78,18 @@ class bench {
   }
   const predictor& expected() const { return *player_.expected(1); }
 
-  std::size_t task_goes_on_by = 0;  // the message of that number
+  std::size_t task_goes_on_by = SIZE_MAX;  // the message of that number
   std::vector<std::int64_t> handed_over;
   std::map<pe_id, breakdown> accounts;
 
  private:
+  void add(pe_id from, const message_facts& facts) {
+    flight f{};
+    f.from = from;
+    f.to = 1 - from;
+    player_.add_message(f, facts);
+  }
+
   machine machine_;
   network wires_;
   protocol_player player_;
@@ -90,7 +99,7 @@ class bench {
 using times = std::vector<std::int64_t>;
 constexpr std::int64_t alone = sending + flight_ps + receiving;
 
-TEST(protocol, the_sender_leaves_its_task_behind_its_message) {
+TEST(protocol, the_sender_leaves_its_task_behind_what_it_sends) {
   bench b(simple());
   b.send(0, {ask, tell});
   // The second waits for its receiver: it is there at 10 + 30 + 10 + 50, before the first is done.
@@ -108,6 +117,27 @@ TEST(protocol, the_sender_leaves_its_task_behind_its_message) {
   late.send(0, {ask});
   late.send(sending + 1, {tell});
   EXPECT_EQ(late.end(), (times{alone, sending + 500 * ns + alone}));
+}
+
+// A future: its task works, and leaves only if its answer has not come by then.
+TEST(protocol, a_task_is_left_when_it_must_wait) {
+  constexpr std::int64_t resuming = 40 * ns, work = 1000 * ns;
+  machine m = simple();
+  m.protocols["reply"] = {{step::what::sender, sending},
+                          {step::what::packet},
+                          {step::what::receiver, receiving},
+                          {step::what::resume, resuming}};
+  for (const std::int64_t answered_ps : {work / 2, 2 * work}) {
+    const bool in_time = answered_ps < work;
+    bench b(m);
+    b.send(0, {ask}, work);
+    b.answer(answered_ps);
+    b.task_goes_on_by = 1;
+    const std::int64_t there = in_time ? sending + work : answered_ps + sending + flight_ps;
+    EXPECT_EQ(b.end(), (times{alone, there + receiving}));
+    EXPECT_EQ(b.accounts[0].switching, in_time ? 0 : leaving + resuming);
+    EXPECT_EQ(b.accounts[0].working, work);
+  }
 }
 
 TEST(protocol, a_whole_message_is_as_long_as_header_and_arguments) {
