@@ -10,6 +10,7 @@
 #include "tsubu/data/counter.hpp"
 #include "tsubu/data/lock.hpp"
 #include "tsubu/data/named_barrier.hpp"
+#include "tsubu/data/plan/exchange_plan.hpp"
 #include "tsubu/data/rw_lock.hpp"
 #include "tsubu/data/shared_array.hpp"
 #include "tsubu/object/array.hpp"

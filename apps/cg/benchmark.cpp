@@ -68,7 +68,7 @@ task<int> run_benchmark(options asked) {
   result.program = "cg";
   result.input_key = "class";
   result.input = problem.name;
-  result.exchange = asked.exchange_name();
+  result.exchange = system.exchange();
   result.seconds = seconds;
   result.mops = npb::cg_mops(problem, seconds);
   result.about = fmt::format("NPB CG class {}{}: {} rows, {} nonzeros, {} iterations", problem.name,

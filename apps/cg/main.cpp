@@ -1,5 +1,7 @@
 // NPB CG on Tsubu, and conjugate gradients for a matrix of one's own.
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "apps/cg/benchmark.hpp"
 #include "apps/cg/linear_system.hpp"
@@ -18,16 +20,26 @@ std::string check_class(const std::string& name) {
   }
 }
 
+std::vector<std::string> exchanges() {
+  std::vector<std::string> words;
+  for (const tsubu::plan_method method : tsubu::plan_methods) words.emplace_back(name_of(method));
+  return words;
+}
+
 // Runs on every PE.
 tsubu::task<int> solve(tsubu::arguments words) {
   cg::options asked;
-  std::string exchange = asked.exchange_name();
+  std::string exchange(name_of(asked.exchange.method));
   program::command_line app("Conjugate gradients: the benchmark NPB CG, or a linear system from a file", "cg");
   const auto class_name = app.add_option("--class", asked.class_name, "the problem: S, W, A, B, C or D; default S");
   class_name.check(check_class).type_name("LETTER");
-  app.add_option("--exchange", exchange, "vectors move in blocks (block, the default) or by element (update)")
-      .one_of({"block", "update"})
+  app.add_option("--exchange", exchange,
+                 "how the vector comes to those that multiply by it (docs/plans.md); default block")
+      .one_of(exchanges())
       .type_name("HOW");
+  app.add_option("--threads", asked.exchange.tasks, "read and cached: so many tasks of a PE read at a time; default 4")
+      .range(1, 1024)
+      .type_name("N");
   const auto file =
       app.add_option("--matrix", asked.matrix_file, "solve A x = b for this Matrix Market file, b = A (1, ..., 1)");
   file.type_name("FILE").excludes(class_name);
@@ -36,7 +48,7 @@ tsubu::task<int> solve(tsubu::arguments words) {
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
   if (const auto code = app.read(words)) co_return *code;
 
-  asked.exchange = exchange == "block" ? cg::exchange_kind::block : cg::exchange_kind::update;
+  asked.exchange.method = *tsubu::plan_method_named(exchange);
   if (asked.matrix_file.empty()) co_return co_await cg::run_benchmark(asked);
   co_return co_await cg::solve_file(asked);
 }

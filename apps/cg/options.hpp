@@ -3,18 +3,16 @@
 
 #include <string>
 
-#include "apps/cg/product.hpp"
+#include "tsubu/data/plan/exchange_plan.hpp"
 
 namespace cg {
 
 struct options {
   std::string class_name = "S";
   std::string matrix_file;  // empty: the matrix of the class
-  exchange_kind exchange = exchange_kind::block;
+  tsubu::plan_options exchange{.method = tsubu::plan_method::block};
   bool thin = false;
   bool json = false;
-
-  const char* exchange_name() const { return exchange == exchange_kind::block ? "block" : "update"; }
 };
 
 }  // namespace cg

@@ -1,26 +1,39 @@
 #include "apps/cg/product.hpp"
 
+#include <utility>
+
+#include "apps/npb/blocks.hpp"
+#include "tsubu/tsubu.hpp"
+
 namespace cg {
 
-product::product(npb::csr rows)
-    : rows_(std::move(rows)),
-      x_(static_cast<std::size_t>(rows_.columns)),
-      block_(std::span(x_).subspan(static_cast<std::size_t>(rows_.first_row), static_cast<std::size_t>(rows_.rows()))) {
-}
+using namespace tsubu;
 
-tsubu::task<std::unique_ptr<product>> product::make(npb::csr rows, exchange_kind kind) {
-  std::unique_ptr<product> made(new product(std::move(rows)));
-  if (kind == exchange_kind::block) {
-    made->exchange_ = co_await make_block_exchange(made->x_);
-  } else {
-    made->exchange_ = co_await make_update_exchange(made->rows_, made->x_);
+namespace {
+
+struct row_blocks {
+  pe_id home(std::size_t i, std::size_t n, pe_id pes) const {
+    return static_cast<pe_id>(npb::block_owner(static_cast<std::int64_t>(n), pes, static_cast<std::int64_t>(i)));
   }
+};
+
+}  // namespace
+
+product::product(npb::csr rows) : rows_(std::move(rows)), x_(static_cast<std::size_t>(rows_.rows())) {}
+
+task<std::unique_ptr<product>> product::make(npb::csr rows, plan_options how) {
+  std::unique_ptr<product> made(new product(std::move(rows)));
+  const auto n = static_cast<std::size_t>(made->rows_.columns);
+  made->plan_ = co_await plan_exchange<double>(n, row_blocks(), made->rows_.column, how);
+  made->rows_.column = {};
   co_return made;
 }
 
-tsubu::task<void> product::multiply(std::span<double> y) {
-  co_await exchange_->complete();
-  npb::spmv(rows_, x_, y);
+task<void> product::multiply(std::span<double> y) {
+  auto multiply_rows = [this, y](std::size_t first, std::size_t last, std::span<const double> x) {
+    npb::spmv_rows(rows_, plan_.slots(), static_cast<std::int64_t>(first), static_cast<std::int64_t>(last), x, y);
+  };
+  co_await plan_.visit(x_, rows_.row_start, multiply_rows);
 }
 
 }  // namespace cg

@@ -1,40 +1,38 @@
-// y = A x, with the rows of A and the elements of x and y distributed in blocks (npb/blocks.hpp).
+// y = A x, with the rows of A and the elements of x and y distributed in blocks (npb/blocks.hpp). The elements of x
+// that other PEs have come by an exchange plan.
 #pragma once
 
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
-#include "apps/cg/exchange.hpp"
 #include "apps/npb/csr.hpp"
+#include "tsubu/data/plan/exchange_plan.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace cg {
 
-enum class exchange_kind { block, update };
-
 class product {
  public:
   // Collective. rows: the block of rows of this PE.
-  static tsubu::task<std::unique_ptr<product>> make(npb::csr rows, exchange_kind kind);
+  static tsubu::task<std::unique_ptr<product>> make(npb::csr rows, tsubu::plan_options how);
 
   // This PE's block of x: what the caller sets before it multiplies. As many elements as the PE has rows.
-  std::span<double> x() const { return block_; }
+  std::span<double> x() { return x_; }
 
-  // y: this PE's block. Collective; between two calls every PE takes part in an all_reduce or a barrier (see
-  // exchange.hpp).
+  // y: this PE's block. Collective.
   tsubu::task<void> multiply(std::span<double> y);
 
-  std::size_t rows() const { return block_.size(); }
-  std::int64_t columns() const { return rows_.columns; }
+  std::size_t rows() const { return x_.size(); }
+  std::string_view exchange() const { return name_of(plan_.method()); }
 
  private:
   explicit product(npb::csr rows);
 
-  npb::csr rows_;
-  std::vector<double> x_;    // all elements
-  std::span<double> block_;  // those of this PE
-  std::unique_ptr<exchange> exchange_;
+  npb::csr rows_;  // without columns, whose place the plan's slots take
+  std::vector<double> x_;
+  tsubu::exchange_plan<double> plan_;
 };
 
 }  // namespace cg

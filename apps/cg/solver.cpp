@@ -35,7 +35,6 @@ task<double> solver::residual() {
 task<void> solver::set_b_to_product_with(double value) {
   std::ranges::fill(p_, value);
   co_await a_->multiply(b_);
-  co_await barrier();
 }
 
 }  // namespace cg

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "apps/cg/product.hpp"
@@ -30,6 +31,9 @@ class solver {
   tsubu::task<void> start();
   // Returns p.Ap, which is positive in every step if A is positive definite (NPB's matrix is not). Collective.
   tsubu::task<double> step();
+
+  // How the elements come that other PEs have.
+  std::string_view exchange() const { return a_->exchange(); }
 
   // |r|^2 of the residual that the steps carry along, of all PEs.
   double rho() const { return rho_; }

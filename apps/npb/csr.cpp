@@ -10,8 +10,9 @@ constexpr std::int64_t lookahead = 256;
 
 }  // namespace
 
-void spmv_rows(const csr& a, std::int64_t first, std::int64_t last, std::span<const double> x, std::span<double> y) {
-  const std::int32_t* const column = a.column.data();
+void spmv_rows(const csr& a, std::span<const std::int32_t> columns, std::int64_t first, std::int64_t last,
+               std::span<const double> x, std::span<double> y) {
+  const std::int32_t* const column = columns.data();
   const double* const value = a.value.data();
   const double* const vector = x.data();
   for (std::int64_t i = first; i < last; ++i) {
@@ -33,7 +34,7 @@ void spmv_rows(const csr& a, std::int64_t first, std::int64_t last, std::span<co
   }
 }
 
-void spmv(const csr& a, std::span<const double> x, std::span<double> y) { spmv_rows(a, 0, a.rows(), x, y); }
+void spmv(const csr& a, std::span<const double> x, std::span<double> y) { spmv_rows(a, a.column, 0, a.rows(), x, y); }
 
 csr thin(const csr& a, std::int64_t keep_every) {
   csr kept;

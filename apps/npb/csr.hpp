@@ -27,8 +27,10 @@ struct csr {
 // but not from run to run, and not with the number of PEs that the rows are split over.
 void spmv(const csr& a, std::span<const double> x, std::span<double> y);
 
-// The product restricted to local rows [first, last): y[first..last) only.
-void spmv_rows(const csr& a, std::int64_t first, std::int64_t last, std::span<const double> x, std::span<double> y);
+// The product restricted to local rows [first, last): y[first..last) only. `column` stands for a.column: where in x the
+// element of each entry is, if x is not the whole vector.
+void spmv_rows(const csr& a, std::span<const std::int32_t> column, std::int64_t first, std::int64_t last,
+               std::span<const double> x, std::span<double> y);
 
 // Every `keep_every`-th entry in storage order, from the first (EM-X paper, section 5: its matrix B is class S thinned
 // by 4). `a` must begin at row 0 for the result to be that of the whole matrix.

@@ -43,7 +43,7 @@ TEST(csr, product_of_some_rows_leaves_the_others) {
   const npb::csr a = staircase(21);
   std::vector<double> x(42, 1.0), whole(21), some(21, -1);
   npb::spmv(a, x, whole);
-  npb::spmv_rows(a, 5, 9, x, some);
+  npb::spmv_rows(a, a.column, 5, 9, x, some);
   for (std::size_t i = 0; i < 21; ++i) EXPECT_EQ(some[i], i >= 5 && i < 9 ? whole[i] : -1);
 }
 

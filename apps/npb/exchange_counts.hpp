@@ -2,8 +2,8 @@
 //
 // A sparse product with rows and vector in blocks (blocks.hpp) needs elements that other PEs own. The EM-X paper
 // compares three ways: every PE sends its block to every other one (blk), each PE sends only the elements that are
-// referenced (upd), or each reference is a remote read of its own (thd). The lists made here are what a plan of the
-// second kind uses; the counts are what an acceptance test compares with the paper.
+// referenced (upd), or each reference is a remote read of its own (thd). The lists and counts made here are what an
+// acceptance test uses and compares with the paper; programs have exchange plans (tsubu/data/plan).
 //
 // Source: EM-X sparse CG, sections 4 and 6.2.
 #pragma once

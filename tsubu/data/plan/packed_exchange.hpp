@@ -1,0 +1,74 @@
+// Every PE packs what another one needs of it and writes it into the other's view in one piece. Where the elements lie
+// one behind the other, they are written from where they lie.
+//
+// On a machine whose packets leave by themselves there is nothing to pack into: elements go as by update.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "tsubu/data/plan/exchange.hpp"
+#include "tsubu/data/plan/views.hpp"
+
+namespace tsubu::data {
+
+template <class T>
+class packed_exchange final : public exchange<T> {
+ public:
+  // Collective.
+  static task<std::unique_ptr<exchange<T>>> make(std::shared_ptr<const exchange_pattern> pattern) {
+    std::unique_ptr<packed_exchange> made(new packed_exchange(pattern));
+    made->views_ = co_await plan_views<T>::open(pes_of(pattern->sources()), pes_of(pattern->destinations()),
+                                                pattern->view_size() + made->packed_, 0);
+    co_return made;
+  }
+
+  std::span<const std::int32_t> slots() const override { return pattern_->slots(); }
+
+  task<std::span<const T>> gather(std::span<const T> own) override {
+    co_await views_->room();
+    T* const view = views_->set_own(own);
+    T* room = view + pattern_->view_size();
+    const bool alone = remote::current_pe->transport().each_packet_alone();
+    for (const exchange_pattern::link& to : pattern_->destinations()) {
+      if (alone) {
+        co_await views_->put_listed(to, view);
+        views_->tell(to.pe);
+      } else {
+        co_await views_->write_and_tell(to.pe, to.first_slot, run_of(to, view, room));
+      }
+    }
+    views_->tell_mere_sources();
+    flush();  // who goes on at once would keep the others waiting
+    co_await views_->arrived();
+    co_return std::span<const T>(view, pattern_->view_size());
+  }
+
+ private:
+  explicit packed_exchange(std::shared_ptr<const exchange_pattern> pattern) : pattern_(std::move(pattern)) {
+    for (const exchange_pattern::link& to : pattern_->destinations()) packed_ += is_run(to) ? 0 : to.places.size();
+  }
+
+  static bool is_run(const exchange_pattern::link& to) {
+    return to.places.back() - to.places.front() + 1 == to.places.size();  // they ascend
+  }
+  // The elements of a link one behind the other: where they lie, or packed into `room`, which then begins behind them.
+  static std::span<const T> run_of(const exchange_pattern::link& to, const T* own, T*& room) {
+    const std::size_t count = to.places.size();
+    if (is_run(to)) return {own + to.places.front(), count};
+    T* const first = room;
+    const std::uint32_t* const places = to.places.data();
+    for (std::size_t k = 0; k < count; ++k) first[k] = own[places[k]];
+    work(looked_up_word_clocks * static_cast<double>(count));
+    room += count;
+    return {first, count};
+  }
+
+  const std::shared_ptr<const exchange_pattern> pattern_;
+  std::unique_ptr<plan_views<T>> views_;
+  // Elements that are packed in a round, behind the view: a long write may still read them when this plan is gone.
+  std::size_t packed_ = 0;
+};
+
+}  // namespace tsubu::data

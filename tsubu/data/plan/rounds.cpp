@@ -1,0 +1,84 @@
+#include "tsubu/data/plan/rounds.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tsubu/remote/segment_memory.hpp"
+
+namespace tsubu::data {
+
+plan_rounds::plan_rounds(const std::vector<pe_id>& sources, const std::vector<pe_id>& destinations)
+    : roles_(static_cast<std::size_t>(pe_count())), begun_(roles_.size()) {
+  for (const pe_id pe : sources)
+    roles_[static_cast<std::size_t>(pe)] |= static_cast<std::uint8_t>(partner_role::source);
+  for (const pe_id pe : destinations)
+    roles_[static_cast<std::size_t>(pe)] |= static_cast<std::uint8_t>(partner_role::destination);
+  for (pe_id pe = 0; pe < pe_count(); ++pe) {
+    if (roles_[static_cast<std::size_t>(pe)] == 0) continue;
+    partners_.push_back(pe);
+    if (!has(pe, partner_role::destination)) mere_sources_.push_back(pe);
+  }
+  partners_left_ = partners_.size();
+}
+
+std::size_t plan_rounds::behind(partner_role role, std::uint64_t round) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      partners_, [&](pe_id pe) { return has(pe, role) && begun_[static_cast<std::size_t>(pe)] < round; }));
+}
+
+void plan_rounds::partner_began(pe_id by) {
+  const std::uint64_t round = ++begun_[static_cast<std::size_t>(by)];
+  if (waiting_ == nullptr || waiting_->round_ != round || !has(by, waiting_->role_)) return;
+  if (--waiting_->behind_ == 0) std::exchange(waiting_, nullptr)->record_.wake();
+}
+
+void plan_rounds::partner_left(pe_id by) {
+  require(roles_[static_cast<std::size_t>(by)] != 0 && partners_left_ > 0,
+          "PE {} leaves an exchange plan that it has no part in", by);
+  --partners_left_;
+}
+
+void plan_table::add(std::uint32_t number, std::unique_ptr<plan_rounds> rounds, remote::segment_id views) {
+  plan& made = plans_[number];
+  made.rounds = std::move(rounds);
+  made.views = views;
+}
+
+plan_table::plan& plan_table::find(std::uint32_t number, pe_id who) {
+  const auto at = plans_.find(number);
+  require(at != plans_.end() && at->second.rounds != nullptr,
+          "PE {} has a message for exchange plan {} of PE {}, which is not there", who, number, this_pe());
+  return at->second;
+}
+
+void plan_table::partner_opened(std::uint32_t number, pe_id by, partner_views views) {
+  plans_[number].opened.write({by, views});
+}
+
+task<plan_table::said> plan_table::next_opened(std::uint32_t number) {
+  co_return co_await plans_[number].opened.read();
+}
+
+plan_rounds& plan_table::at(std::uint32_t number, pe_id who) { return *find(number, who).rounds; }
+
+void plan_table::leave(std::uint32_t number) {
+  plan& p = find(number, this_pe());
+  p.left = true;
+  end_if_left(number, p);
+}
+
+void plan_table::partner_left(std::uint32_t number, pe_id by) {
+  plan& p = find(number, by);
+  p.rounds->partner_left(by);
+  end_if_left(number, p);
+}
+
+void plan_table::end_if_left(std::uint32_t number, const plan& p) {
+  if (!p.left || !p.rounds->all_left()) return;
+  remote::drop_segment(p.views, this_pe());
+  plans_.erase(number);
+}
+
+void round_begun_behind_write(std::uint32_t plan, pe_id by) { plans_here->at(plan, by).partner_began(by); }
+
+}  // namespace tsubu::data
