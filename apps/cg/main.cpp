@@ -23,6 +23,7 @@ std::string check_class(const std::string& name) {
 std::vector<std::string> exchanges() {
   std::vector<std::string> words;
   for (const tsubu::plan_method method : tsubu::plan_methods) words.emplace_back(name_of(method));
+  words.emplace_back(name_of(tsubu::plan_method::automatic));
   return words;
 }
 

@@ -281,6 +281,8 @@ constexpr auto table = std::to_array<setting>({
          refuse(source + " needs auto, on, off or a number of seconds from 0.001, not '" + std::string(v) + "'");
        s.progress = "on";
      }},
+    {"explain", "", "say what was chosen by itself, such as how a plan exchanges (docs/plans.md), and why",
+     [](settings& s, std::string_view v, const std::string& source) { s.explain = flag(v, source); }},
     {"stats", "", "at the end, print the messages of each handler, the batches and why they left, and the time asleep",
      [](settings& s, std::string_view v, const std::string& source) { s.stats = flag(v, source); }},
     {"help", "", "print this and end",

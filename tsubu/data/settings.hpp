@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "tsubu/data/plan/machine_figures.hpp"
+
 namespace tsubu::remote {
 class pe;
 }
@@ -30,6 +32,10 @@ struct space_settings {
   std::size_t spill_bytes = std::size_t{64} << 30;    // of a PE, in the file behind it
   bool tell = false;                                  // at the end, what the file was used for
   std::shared_ptr<const profile_settings> profile{};  // null: nothing is recorded
+  std::string machine{};                              // that the job runs on, as far as it has a name
+  std::string machines{};                             // the folder of its file; empty: the usual ones
+  figures_source figures = nullptr;                   // what it takes; null: nobody knows
+  bool explain = false;                               // what is chosen by itself
 };
 
 // What the space of the PE that runs this begins with; before its first use there. Local.

@@ -21,6 +21,7 @@
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/run/early_end.hpp"
+#include "tsubu/run/plan_figures.hpp"
 #include "tsubu/run/presence.hpp"
 #include "tsubu/run/signals.hpp"
 #include "tsubu/run/simulation.hpp"
@@ -159,7 +160,11 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   data::configure({.memory_bytes = j.options.data_memory_bytes,
                    .spill_bytes = j.options.data_spill_bytes,
                    .tell = j.options.stats,
-                   .profile = j.profile});
+                   .profile = j.profile,
+                   .machine = simulated != nullptr ? j.options.machine : std::string("host"),
+                   .machines = j.options.machines,
+                   .figures = &run_detail::figures_for_plans,
+                   .explain = j.options.explain});
   if (j.profile != nullptr) data::linked_profiler()->begin(pe);
   if (j.options.stats) pe.accounts.want();
   pe.accounts.tell_calls(run_detail::calls_of_chosen());

@@ -60,7 +60,6 @@ task<void> executes(std::size_t n, D spread) {
   for (int round = 1; round <= 6; ++round) {
     set_own(own, mine, round);
     const std::span<const long> view = co_await plan.gather(own);
-    std::ranges::fill(own, -1);  // the plan does not need them any more
     co_await linger();
     for (std::size_t k = 0; k < needed.size(); ++k) {
       const auto index = static_cast<std::size_t>(needed[k]);

@@ -5,7 +5,7 @@
 namespace tsubu {
 namespace {
 
-constexpr std::array<std::string_view, plan_methods.size()> words{"block", "update", "packed", "read", "cached"};
+constexpr std::array<std::string_view, 6> words{"block", "update", "packed", "read", "cached", "auto"};
 
 }  // namespace
 
@@ -14,7 +14,7 @@ std::string_view name_of(plan_method method) { return words[static_cast<std::siz
 std::optional<plan_method> plan_method_named(std::string_view word) {
   const auto at = std::ranges::find(words, word);
   if (at == words.end()) return std::nullopt;
-  return plan_methods[static_cast<std::size_t>(at - words.begin())];
+  return static_cast<plan_method>(at - words.begin());
 }
 
 }  // namespace tsubu

@@ -6,6 +6,8 @@
 //   read     who needs an element reads it, again for each of its occurrences; some tasks at a time
 //   cached   the same, but what has been read is kept until the next execution
 //
+// and `automatic`: the one of these that a plan finds fastest when it is made (choice.hpp).
+//
 // Source: EM-X sparse CG (Sato et al. 1997), sections 4 and 6.1: blk, upd, thd-n and its variant with software caching.
 // `packed` is not the paper's, whose network has packets of one word.
 #pragma once
@@ -17,13 +19,13 @@
 
 namespace tsubu {
 
-enum class plan_method : std::uint8_t { block, update, packed, read, cached };
+enum class plan_method : std::uint8_t { block, update, packed, read, cached, automatic };
 
-// All of them, in their order.
+// All by which an exchange can be done, in their order.
 inline constexpr std::array plan_methods{plan_method::block, plan_method::update, plan_method::packed,
                                          plan_method::read, plan_method::cached};
 
-// Its word in options and reports: "block", ..
+// Its word in options and reports: "block", ..; of `automatic`, "auto".
 // Local; does not block; throws nothing.
 std::string_view name_of(plan_method method);
 

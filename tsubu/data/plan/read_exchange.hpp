@@ -44,20 +44,12 @@ class read_exchange final : public exchange<T> {
     co_await views_->arrived();
     ++execution_;
     next_group_ = 0;
-    if (homes_.empty()) {
-      if (groups.count() != 0) body(0, groups.count(), std::span<const T>(view_, pattern_->own()));
-      co_return;
-    }
     scope all;
     for (int i = 0; i < tasks_; ++i) all.spawn(take_groups(groups, body));
     co_await all.join();
   }
 
  private:
-  // What an occurrence takes of a simulated machine's clocks where elements are kept: to look whether it is there, and
-  // to note that it is. Assumed: a load, a comparison and a branch; a store.
-  static constexpr double presence_clocks = 4, keeping_clocks = 2;
-
   read_exchange(std::shared_ptr<const exchange_pattern> pattern, int tasks, bool keeps)
       : pattern_(std::move(pattern)), tasks_(tasks), keeps_(keeps) {
     for (const exchange_pattern::link& source : pattern_->sources()) {

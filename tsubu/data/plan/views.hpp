@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tsubu/base/clock.hpp"
+#include "tsubu/data/plan/loop_clocks.hpp"
 #include "tsubu/data/plan/rounds.hpp"
 #include "tsubu/remote/collectives.hpp"
 #include "tsubu/remote/global_ptr.hpp"
@@ -28,10 +29,6 @@ struct put_element {
     wire::store(remote::segment_at(to.segment(), to.offset(), sizeof(T), d.from), value);
   }
 };
-
-// What a loop over words takes of a simulated machine's clocks; those of EM-X, whose plain loop sends 6 million words a
-// second with a clock for each send. A loop that looks its elements up takes twice as many.
-inline constexpr double copied_word_clocks = 2.33, looked_up_word_clocks = 2 * copied_word_clocks;
 
 template <class T>
 class plan_views {

@@ -1,0 +1,36 @@
+// An exchange by the method that is named.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "tsubu/data/plan/block_exchange.hpp"
+#include "tsubu/data/plan/method.hpp"
+#include "tsubu/data/plan/packed_exchange.hpp"
+#include "tsubu/data/plan/read_exchange.hpp"
+#include "tsubu/data/plan/update_exchange.hpp"
+
+namespace tsubu::data {
+
+// The method is not `automatic`. Collective.
+template <class T>
+task<std::unique_ptr<exchange<T>>> make_exchange(std::shared_ptr<const exchange_pattern> pattern, plan_method method,
+                                                 int tasks) {
+  switch (method) {
+    case plan_method::block:
+      return block_exchange<T>::make(std::move(pattern));
+    case plan_method::update:
+      return update_exchange<T>::make(std::move(pattern));
+    case plan_method::packed:
+      return packed_exchange<T>::make(std::move(pattern));
+    case plan_method::read:
+      return read_exchange<T>::make(std::move(pattern), tasks, false);
+    case plan_method::cached:
+      return read_exchange<T>::make(std::move(pattern), tasks, true);
+    case plan_method::automatic:
+      break;
+  }
+  fail("an exchange is made by no method");
+}
+
+}  // namespace tsubu::data

@@ -1,0 +1,66 @@
+// Executing the methods that are worth it, in turns, and choosing the one that took the least time.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tsubu/base/clock.hpp"
+#include "tsubu/data/plan/choice.hpp"
+#include "tsubu/data/plan/make_exchange.hpp"
+#include "tsubu/remote/collectives.hpp"
+
+namespace tsubu::data {
+
+// The time of one of so many executions, on the PE that took longest. Collective.
+template <class T>
+task<double> time_executions(exchange<T>* by, std::span<const T> own, int times) {
+  co_await barrier();
+  const std::int64_t begin_ns = now_ns();
+  for (int i = 0; i < times; ++i) co_await by->gather(own);
+  const double mine_s = static_cast<double>(now_ns() - begin_ns) * 1e-9 / times;
+  co_return co_await all_reduce(mine_s, reduce::max);
+}
+
+// Tries what the choice says is worth it, tells it the times, and returns the exchange of the best. Collective.
+template <class T>
+task<std::unique_ptr<exchange<T>>> try_and_choose(std::shared_ptr<const exchange_pattern> pattern, plan_choice* choice,
+                                                  int tasks) {
+  // A simulated machine takes the same time each time. Of others the median of some turns is taken, in which the
+  // methods alternate, since a computer changes its pace.
+  const int turns = simulated != nullptr ? 1 : 7;
+  constexpr double turn_s = 200e-6;
+  constexpr int most_times = 100;
+
+  struct tried {
+    plan_method method;
+    std::unique_ptr<exchange<T>> by;
+    int times = 1;
+    std::vector<double> seconds;
+  };
+  std::vector<tried> all;
+  const std::vector<T> own(pattern->own());
+  for (const plan_method method : choice->worth_a_trial()) {
+    tried& one = all.emplace_back();
+    one.method = method;
+    one.by = co_await make_exchange<T>(pattern, method, tasks);
+    co_await one.by->gather(own);  // opens what is opened once
+    const double first_s = co_await time_executions<T>(one.by.get(), own, 1);
+    if (simulated == nullptr) one.times = std::clamp(static_cast<int>(turn_s / std::max(first_s, 1e-9)), 1, most_times);
+  }
+  for (int turn = 0; turn < turns; ++turn) {
+    for (tried& one : all) {
+      const double seconds = co_await time_executions<T>(one.by.get(), own, one.times);
+      one.seconds.push_back(seconds);
+    }
+  }
+  for (tried& one : all) {
+    std::ranges::nth_element(one.seconds, one.seconds.begin() + turns / 2);
+    choice->set_measured(one.method, one.seconds[static_cast<std::size_t>(turns / 2)]);
+  }
+  co_return std::move(std::ranges::find(all, choice->best(), &tried::method)->by);
+}
+
+}  // namespace tsubu::data
