@@ -5,10 +5,11 @@ from suites.data import data_rows
 from suites.grain import grain_rows
 from suites.mpc import mpc_rows
 from suites.objects import object_rows
+from suites.plans import plan_rows
 from suites.prediction import prediction_rows
 from suites.simulator import simulator_rows
 from suites.users import user_rows
 
-SUITES = {"core": core_rows, "grain": grain_rows, "objects": object_rows, "data": data_rows,
+SUITES = {"core": core_rows, "grain": grain_rows, "objects": object_rows, "data": data_rows, "plans": plan_rows,
           "simulator": simulator_rows, "users": user_rows, "abcl": abcl_rows, "mpc": mpc_rows,
           "prediction": prediction_rows}

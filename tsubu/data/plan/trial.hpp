@@ -57,8 +57,8 @@ task<std::unique_ptr<exchange<T>>> try_and_choose(std::shared_ptr<const exchange
     }
   }
   for (tried& one : all) {
-    std::ranges::nth_element(one.seconds, one.seconds.begin() + turns / 2);
-    choice->set_measured(one.method, one.seconds[static_cast<std::size_t>(turns / 2)]);
+    std::ranges::nth_element(one.seconds, one.seconds.begin() + turns / 4);
+    choice->set_measured(one.method, one.seconds[static_cast<std::size_t>(turns / 4)]);
   }
   co_return std::move(std::ranges::find(all, choice->best(), &tried::method)->by);
 }
