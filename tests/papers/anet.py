@@ -1,7 +1,9 @@
 """A-NET (Iwamoto, Sawada, Ootsu, Yoshinaga, Baba 1997): receiving in firmware, and predicting the next message."""
 import re
+import tempfile
+from pathlib import Path
 
-from harness import Failed, Without, claim, edited, of_each_pe, once, run_with
+from harness import Failed, Shape, Without, accounts_of, claim, edited, of_each_pe, once, run, run_with
 
 CLOCK_US = 1 / 6
 SENDER, RECEIVER = 1, 2  # of the pings; PE 0 is the host
@@ -190,6 +192,62 @@ def only_hits_earn():
     # The first two figures with a gain on one side and a loss on the other.
     (p, gain), (q, loss) = next((a, b) for a, b in zip(by_hits, by_hits[1:]) if a[1] < 0 <= b[1])
     return [round(p + (q - p) * gain / (gain - loss), 3), more_clocks(RECEIVER, "selector", strict=True)]
+
+
+# ---- the paper's four schemes, in the runtime ----------------------------------------------------------------------
+
+SCHEMES = "last", "frequency", "markov", "markov2", "trace"
+
+
+def foreseen(program, scheme, pes=3):
+    """Of the batches that came to PEs of a simulated cluster with nothing to do, how many of 100 these had expected."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = Path(folder) / "messages"
+        if scheme == "trace":
+            run("cluster", pes, *program, f"--tsubu-trace-record={trace}")
+            how = f"--tsubu-trace-predict={trace}"
+        else:
+            how = f"--tsubu-predictor={scheme}"
+        accounts = accounts_of("cluster", pes, *program, how)
+    found = re.search(r"([\d,]+) batches came to idle PEs; [\d,]+ were predicted \([^)]*\), ([\d,]+) rightly", accounts)
+    if not found:
+        raise Failed(f"{program[0]}: no account of what was foreseen in {accounts!r}")
+    idle, hits = (int(number.replace(",", "")) for number in found.groups())
+    return round(100 * hits / idle, 1)
+
+
+@claim("N11", paper="rises with the effort; equal where all messages are alike",
+       allowed="last <= Markov of order 2 <= trace, less 2 of 100; of pings all within 5", kind="emergent",
+       rests_on="which message follows which two, and which came when in the run before",
+       differs="by the runtime's own predictors, on a simulated cluster; frequencies, and a chain of order 1, are shown and "
+               "not judged: where messages come in pairs of the same kind, they are worth less than the last message")
+def more_effort():
+    """of 100 batches for idle PEs, those foreseen by the last message, frequencies, chains of order 1 and 2, a trace"""
+    programs = {"pings": ("acceptance.pings", 200, 0),
+                "fib": ("fib", 14, "--placement", "paper"),
+                "philosophers": ("philosophers", "--philosophers", 6, "--meals", 200),
+                "nbody": ("nbody", "--bodies", 400, "--steps", 4),
+                "cg": ("cg", "--class", "S", "--exchange", "update")}
+    seen = {name: [foreseen(program, scheme) for scheme in SCHEMES] for name, program in programs.items()}
+    rises = all(last <= markov2 + 2 and markov2 <= trace + 2 for last, _, _, markov2, trace in seen.values())
+    pings_alike = max(seen["pings"]) - min(seen["pings"]) <= 5
+    return Shape(seen, rises and pings_alike)
+
+
+@claim("N15", paper=20, kind="emergent",
+       rests_on="nothing is changed for a message before it is there: handlers look, and keep results for themselves",
+       differs="sizes, handlers and objects are drawn at random, and each answer compared with a model (tests/programs/predicted.cpp)")
+def mispredicted():
+    """runs of questions drawn at random whose answers were right, of 4 schemes and 5 seeds, with mispredictions in each"""
+    right = 0
+    for scheme in ("last", "frequency", "markov", "markov2"):
+        for seed in range(1, 6):
+            words = "programs", "predicted", "--seed", seed, "--rounds", 60, f"--tsubu-predictor={scheme}"
+            accounts = accounts_of("cluster", 3, *words)
+            found = re.search(r"([\d,]+) were predicted \([^)]*\), ([\d,]+) rightly", accounts)
+            predicted, hits = (int(number.replace(",", "")) for number in found.groups())
+            right += 0 < hits < predicted
+    return right
 
 
 @once

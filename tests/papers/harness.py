@@ -241,6 +241,10 @@ def changed(*edits):
 
 def output_of(*command):
     """What a command prints that must end well."""
+    return ended_well(*command).stdout
+
+
+def ended_well(*command):
     command = [str(word) for word in command]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
@@ -248,17 +252,26 @@ def output_of(*command):
         raise Failed(f"{error}; is it built?") from None
     if done.returncode != 0:
         raise Failed(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout[-1000:]}{done.stderr[-2000:]}")
-    return done.stdout
+    return done
 
 
 def run(machine, pes, program, *words, launcher=(), **files):
     """What the program prints on so many PEs of that machine; None: on this computer. files: trace=, report=."""
+    return output_of(*words_of(machine, pes, program, *words, launcher=launcher, **files))
+
+
+def accounts_of(machine, pes, program, *words):
+    """What --tsubu-stats says at the end of a run."""
+    return ended_well(*words_of(machine, pes, program, *words, "--tsubu-stats")).stderr
+
+
+def words_of(machine, pes, program, *words, launcher=(), **files):
     command = [*launcher, bin_folder / program, *words]
     if machine is not None:
         command += ["--tsubu-transport=sim", f"--tsubu-machine={_changed.get(machine, machine)}"]
     if not launcher:
         command.append(f"--tsubu-pes={pes}")
-    return output_of(*command, *(f"--tsubu-{name}={file}" for name, file in files.items()))
+    return [*command, *(f"--tsubu-{name}={file}" for name, file in files.items())]
 
 
 run_once = once(run)
