@@ -19,7 +19,7 @@ struct row_blocks {
 
 }  // namespace
 
-product::product(npb::csr rows) : rows_(std::move(rows)), x_(static_cast<std::size_t>(rows_.rows())) {}
+product::product(npb::csr rows) : rows_(std::move(rows)) {}
 
 task<std::unique_ptr<product>> product::make(npb::csr rows, plan_options how) {
   std::unique_ptr<product> made(new product(std::move(rows)));
@@ -33,7 +33,7 @@ task<void> product::multiply(std::span<double> y) {
   auto multiply_rows = [this, y](std::size_t first, std::size_t last, std::span<const double> x) {
     npb::spmv_rows(rows_, plan_.slots(), static_cast<std::int64_t>(first), static_cast<std::int64_t>(last), x, y);
   };
-  co_await plan_.visit(x_, rows_.row_start, multiply_rows);
+  co_await plan_.visit(x(), rows_.row_start, multiply_rows);
 }
 
 }  // namespace cg

@@ -19,19 +19,18 @@ class product {
   static tsubu::task<std::unique_ptr<product>> make(npb::csr rows, tsubu::plan_options how);
 
   // This PE's block of x: what the caller sets before it multiplies. As many elements as the PE has rows.
-  std::span<double> x() { return x_; }
+  std::span<double> x() { return plan_.own(); }
 
   // y: this PE's block. Collective.
   tsubu::task<void> multiply(std::span<double> y);
 
-  std::size_t rows() const { return x_.size(); }
+  std::size_t rows() const { return static_cast<std::size_t>(rows_.rows()); }
   std::string_view exchange() const { return name_of(plan_.method()); }
 
  private:
   explicit product(npb::csr rows);
 
   npb::csr rows_;  // without columns, whose place the plan's slots take
-  std::vector<double> x_;
   tsubu::exchange_plan<double> plan_;
 };
 

@@ -18,15 +18,19 @@ class block_exchange final : public exchange<T> {
     std::unique_ptr<block_exchange> made(new block_exchange(*pattern));
     if (made->is_short()) {
       made->gathered_.resize(pattern->size());
+      made->own_.resize(pattern->own());
     } else {
       std::vector<pe_id> others;
       for (pe_id i = 1; i < pe_count(); ++i) others.push_back((this_pe() + i) % pe_count());
-      made->views_ = co_await plan_views<T>::open(others, others, pattern->size(), made->first_of(this_pe()));
+      const view_layout two_views{
+          .elements = pattern->size(), .own_at = made->first_of(this_pe()), .own = pattern->own()};
+      made->views_ = co_await plan_views<T>::open(others, others, two_views);
     }
     co_return made;
   }
 
   std::span<const std::int32_t> slots() const override { return slots_; }
+  std::span<T> own() override { return is_short() ? std::span<T>(own_) : views_->own(); }
   task<std::span<const T>> gather(std::span<const T> own) override {
     return is_short() ? gather_short(own) : send_blocks(own);
   }
@@ -75,7 +79,7 @@ class block_exchange final : public exchange<T> {
   const std::size_t size_;
   std::vector<std::size_t> firsts_;  // by PE: the slot of its first element
   std::vector<std::int32_t> slots_;
-  std::vector<T> gathered_;               // of short blocks
+  std::vector<T> gathered_, own_;         // of short blocks
   std::unique_ptr<plan_views<T>> views_;  // of others
 };
 

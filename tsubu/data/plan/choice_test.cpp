@@ -99,7 +99,7 @@ task<void> plans(pe_id me) {
     EXPECT_NE(plan.method(), plan_method::automatic);
     const std::vector<long> methods = co_await all_gather(static_cast<long>(plan.method()));
     EXPECT_EQ(std::ranges::count(methods, methods.front()), std::ssize(methods));
-    const std::vector<long> own(plan.own(), me);
+    const std::vector<long> own(plan.own().size(), me);
     const std::span<const long> view = co_await plan.gather(own);
     for (std::size_t k = 0; k < needs; ++k)
       EXPECT_EQ(view[static_cast<std::size_t>(plan.slots()[k])], by_block().home(k, n, pe_count()));

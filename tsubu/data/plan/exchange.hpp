@@ -56,6 +56,8 @@ class exchange {
 
   // Where each occurrence is in the view.
   virtual std::span<const std::int32_t> slots() const = 0;
+  // Where the program may set its elements, so that they need not be copied from elsewhere.
+  virtual std::span<T> own() = 0;
   // Executes: `own` are this PE's elements. The view is valid until the next execution.
   virtual task<std::span<const T>> gather(std::span<const T> own) = 0;
   // Executes, and hands over all groups, in any order.

@@ -2,11 +2,10 @@
 // their values change.
 //
 //   auto plan = co_await plan_exchange<double>(n, by_block(), columns);   // once
-//   for (std::size_t k = 0; k < columns.size(); ++k) columns[k] = plan.slots()[k];
 //   ...
-//   const std::span<const double> x = co_await plan.gather(mine);          // often; x[plan.slots()[k]] is needed[k]'s
+//   const std::span<const double> x = co_await plan.gather(mine);   // often; x[plan.slots()[k]] is columns[k]'s
 //
-// or, so that what is there can be used while other elements are still being read,
+// where `mine` may be plan.own(); or, so that what is there can be used while other elements are still being read,
 //
 //   auto product = [&](std::size_t first, std::size_t last, std::span<const double> x) { ... };   // rows of a matrix
 //   co_await plan.visit(mine, row_begins, product);
@@ -56,8 +55,10 @@ class exchange_plan {
   plan_method method() const { return method_; }
   // Where each occurrence is in the view, in the order in which they were given.
   std::span<const std::int32_t> slots() const { return by_->slots(); }
-  // How many elements this PE has, and how many of others it needs.
-  std::size_t own() const { return pattern_->own(); }
+  // Memory for this PE's elements, which stays: they may be set there between executions, and given to them. That
+  // copies less where a PE has more elements than it needs of others.
+  std::span<T> own() { return by_->own(); }
+  // How many elements this PE needs of others.
   std::size_t others() const { return pattern_->view_size() - pattern_->own(); }
 
   // `co_await plan.gather(own)`: executes. The view, which is valid until the plan is executed again or destroyed, or

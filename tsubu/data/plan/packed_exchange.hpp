@@ -19,17 +19,18 @@ class packed_exchange final : public exchange<T> {
   // Collective.
   static task<std::unique_ptr<exchange<T>>> make(std::shared_ptr<const exchange_pattern> pattern) {
     std::unique_ptr<packed_exchange> made(new packed_exchange(pattern));
-    made->views_ = co_await plan_views<T>::open(pes_of(pattern->sources()), pes_of(pattern->destinations()),
-                                                pattern->view_size() + made->packed_, 0);
+    const view_layout layout = view_layout::of_sender(*pattern, made->packed_);
+    made->views_ = co_await plan_views<T>::open(pes_of(pattern->sources()), pes_of(pattern->destinations()), layout);
     co_return made;
   }
 
   std::span<const std::int32_t> slots() const override { return pattern_->slots(); }
+  std::span<T> own() override { return views_->own(); }
 
   task<std::span<const T>> gather(std::span<const T> own) override {
     co_await views_->room();
     T* const view = views_->set_own(own);
-    T* room = view + pattern_->view_size();
+    T* room = views_->room_to_pack();
     const bool alone = remote::current_pe->transport().each_packet_alone();
     for (const exchange_pattern::link& to : pattern_->destinations()) {
       if (alone) {
@@ -42,21 +43,23 @@ class packed_exchange final : public exchange<T> {
     views_->tell_mere_sources();
     flush();  // who goes on at once would keep the others waiting
     co_await views_->arrived();
-    co_return std::span<const T>(view, pattern_->view_size());
+    co_return views_->complete();
   }
 
  private:
   explicit packed_exchange(std::shared_ptr<const exchange_pattern> pattern) : pattern_(std::move(pattern)) {
-    for (const exchange_pattern::link& to : pattern_->destinations()) packed_ += is_run(to) ? 0 : to.places.size();
+    for (const exchange_pattern::link& to : pattern_->destinations()) packed_ += to.places.size();
   }
 
   static bool is_run(const exchange_pattern::link& to) {
     return to.places.back() - to.places.front() + 1 == to.places.size();  // they ascend
   }
-  // The elements of a link one behind the other: where they lie, or packed into `room`, which then begins behind them.
-  static std::span<const T> run_of(const exchange_pattern::link& to, const T* own, T*& room) {
+  // The elements of a link one behind the other: where they lie, if they do and will not be set before they are sent;
+  // else packed into `room`, which then begins behind them.
+  std::span<const T> run_of(const exchange_pattern::link& to, const T* own, T*& room) const {
     const std::size_t count = to.places.size();
-    if (is_run(to)) return {own + to.places.front(), count};
+    const bool is_short = count * sizeof(T) < remote::bulk_from_bytes;  // copied when it is sent
+    if (is_run(to) && (is_short || views_->keeps_own())) return {own + to.places.front(), count};
     T* const first = room;
     const std::uint32_t* const places = to.places.data();
     for (std::size_t k = 0; k < count; ++k) first[k] = own[places[k]];

@@ -22,12 +22,13 @@ class read_exchange final : public exchange<T> {
   static task<std::unique_ptr<exchange<T>>> make(std::shared_ptr<const exchange_pattern> pattern, int tasks,
                                                  bool keeps) {
     std::unique_ptr<read_exchange> made(new read_exchange(pattern, tasks, keeps));
-    made->views_ = co_await plan_views<T>::open(pes_of(pattern->sources()), pes_of(pattern->destinations()),
-                                                pattern->view_size(), 0);
+    const view_layout two_views{.elements = pattern->view_size(), .own = pattern->own()};
+    made->views_ = co_await plan_views<T>::open(pes_of(pattern->sources()), pes_of(pattern->destinations()), two_views);
     co_return made;
   }
 
   std::span<const std::int32_t> slots() const override { return pattern_->slots(); }
+  std::span<T> own() override { return views_->own(); }
 
   task<std::span<const T>> gather(std::span<const T> own) override {
     auto nothing = [](std::size_t, std::size_t, std::span<const T>) {};

@@ -105,10 +105,10 @@ class [[nodiscard]] plan_rounds::wait {
 
 inline plan_rounds::wait plan_rounds::all_began(partner_role role, std::uint64_t round) { return {*this, role, round}; }
 
-// Where a partner's views are, and how many elements each has.
+// Where a partner's slots are, in elements: of a round of even number from `first` on, of an odd one `stride` behind.
 struct partner_views {
   remote::segment_id segment = 0;
-  std::uint64_t elements = 0;
+  std::uint64_t first = 0, stride = 0;
 };
 
 // The plans of a PE, by their number, which is the same on all PEs, since all make them in the same order. A plan that
@@ -160,10 +160,11 @@ struct round_begun {
 void round_begun_behind_write(std::uint32_t plan, pe_id by);
 
 struct views_opened {
-  using layout = wire::layout<std::uint32_t, remote::segment_id, std::uint64_t>;
+  using layout = wire::layout<std::uint32_t, remote::segment_id, std::uint64_t, std::uint64_t>;
   static constexpr bool seldom = true;
-  static void call(const message::delivery& d, std::uint32_t plan, remote::segment_id segment, std::uint64_t elements) {
-    plans_here->partner_opened(plan, d.from, {segment, elements});
+  static void call(const message::delivery& d, std::uint32_t plan, remote::segment_id segment, std::uint64_t first,
+                   std::uint64_t stride) {
+    plans_here->partner_opened(plan, d.from, {segment, first, stride});
   }
 };
 

@@ -16,10 +16,10 @@ namespace tsubu::data {
 
 // The time of one of so many executions, on the PE that took longest. Collective.
 template <class T>
-task<double> time_executions(exchange<T>* by, std::span<const T> own, int times) {
+task<double> time_executions(exchange<T>* by, int times) {
   co_await barrier();
   const std::int64_t begin_ns = now_ns();
-  for (int i = 0; i < times; ++i) co_await by->gather(own);
+  for (int i = 0; i < times; ++i) co_await by->gather(by->own());
   const double mine_s = static_cast<double>(now_ns() - begin_ns) * 1e-9 / times;
   co_return co_await all_reduce(mine_s, reduce::max);
 }
@@ -41,18 +41,17 @@ task<std::unique_ptr<exchange<T>>> try_and_choose(std::shared_ptr<const exchange
     std::vector<double> seconds;
   };
   std::vector<tried> all;
-  const std::vector<T> own(pattern->own());
   for (const plan_method method : choice->worth_a_trial()) {
     tried& one = all.emplace_back();
     one.method = method;
     one.by = co_await make_exchange<T>(pattern, method, tasks);
-    co_await one.by->gather(own);  // opens what is opened once
-    const double first_s = co_await time_executions<T>(one.by.get(), own, 1);
+    co_await one.by->gather(one.by->own());  // opens what is opened once
+    const double first_s = co_await time_executions<T>(one.by.get(), 1);
     if (simulated == nullptr) one.times = std::clamp(static_cast<int>(turn_s / std::max(first_s, 1e-9)), 1, most_times);
   }
   for (int turn = 0; turn < turns; ++turn) {
     for (tried& one : all) {
-      const double seconds = co_await time_executions<T>(one.by.get(), own, one.times);
+      const double seconds = co_await time_executions<T>(one.by.get(), one.times);
       one.seconds.push_back(seconds);
     }
   }

@@ -14,12 +14,13 @@ class update_exchange final : public exchange<T> {
   // Collective.
   static task<std::unique_ptr<exchange<T>>> make(std::shared_ptr<const exchange_pattern> pattern) {
     std::unique_ptr<update_exchange> made(new update_exchange(pattern));
-    made->views_ = co_await plan_views<T>::open(pes_of(pattern->sources()), pes_of(pattern->destinations()),
-                                                pattern->view_size(), 0);
+    const view_layout layout = view_layout::of_sender(*pattern, 0);
+    made->views_ = co_await plan_views<T>::open(pes_of(pattern->sources()), pes_of(pattern->destinations()), layout);
     co_return made;
   }
 
   std::span<const std::int32_t> slots() const override { return pattern_->slots(); }
+  std::span<T> own() override { return views_->own(); }
 
   task<std::span<const T>> gather(std::span<const T> own) override {
     co_await views_->room();
@@ -31,7 +32,7 @@ class update_exchange final : public exchange<T> {
     views_->tell_mere_sources();
     flush();  // who goes on at once would keep the others waiting
     co_await views_->arrived();
-    co_return std::span<const T>(view, pattern_->view_size());
+    co_return views_->complete();
   }
 
  private:

@@ -30,22 +30,49 @@ struct put_element {
   }
 };
 
+// How a PE's memory for a plan is laid out.
+//
+// Either there are two views, of the odd rounds and of the even ones. Or there is one, whose own elements the program
+// may set where they lie, and two landings for what others send, which is copied from there into the view: that copies
+// less where a PE needs fewer elements of others than it has itself. It is for methods that send, as reads come at any
+// time.
+struct view_layout {
+  std::size_t elements = 0;  // of a view
+  std::size_t own_at = 0, own = 0;
+  std::size_t packed = 0;  // room for elements that are sent in a round
+  bool lands = false;      // then the own elements come first
+
+  // Of a method that sends, by a pattern.
+  static view_layout of_sender(const exchange_pattern& p, std::size_t packed) {
+    const bool fewer = p.view_size() - p.own() < p.own();
+    return {p.view_size(), 0, p.own(), packed, fewer && !remote::current_pe->transport().each_packet_alone()};
+  }
+
+  std::size_t stride() const { return (lands ? elements - own : elements) + packed; }
+  std::size_t size() const { return (lands ? elements : 0) + 2 * stride(); }
+  // Where others write slot s in a round of that parity: at s + written(parity).
+  std::size_t written(std::size_t parity) const { return (lands ? elements - own : 0) + parity * stride(); }
+  std::size_t view(std::size_t parity) const { return lands ? 0 : parity * stride(); }
+  std::size_t room(std::size_t parity) const { return written(parity) + elements; }
+};
+
 template <class T>
 class plan_views {
  public:
-  // Each has `elements`, of which the own ones begin at `own_at`. The links say who takes part. Collective.
+  // The PEs say who takes part. Collective.
   static task<std::unique_ptr<plan_views>> open(std::vector<pe_id> sources, std::vector<pe_id> destinations,
-                                                std::size_t elements, std::size_t own_at) {
-    std::unique_ptr<plan_views> made(new plan_views(elements, own_at));
-    const remote::segment_id views = remote::make_segment<T>(std::max<std::size_t>(2 * elements, 1));
+                                                view_layout layout) {
+    std::unique_ptr<plan_views> made(new plan_views(layout));
+    const remote::segment_id views = remote::make_segment<T>(std::max<std::size_t>(layout.size(), 1));
     made->first_ = remote::object_at<T>(views, 0, this_pe());
+    if (!layout.lands) made->own_.resize(layout.own);
     auto rounds = std::make_unique<plan_rounds>(sources, destinations);
     made->rounds_ = rounds.get();
     const std::uint32_t number = made->number_ = plans_here->next_number();
     plans_here->add(number, std::move(rounds), views);
     std::size_t partners = 0;
     made->rounds_->for_each_partner([&](pe_id pe) {
-      remote::send<views_opened>(pe, number, views, elements);
+      remote::send<views_opened>(pe, number, views, layout.written(0), layout.stride());
       ++partners;
     });
     made->partners_.resize(static_cast<std::size_t>(pe_count()));
@@ -70,29 +97,39 @@ class plan_views {
     rounds_->begin();
     return rounds_->all_began(partner_role::destination, rounds_->now() - 1);
   }
+  // Where the program may set its elements, so that they need not be copied from elsewhere.
+  std::span<T> own() { return layout_.lands ? std::span<T>(first_, layout_.own) : std::span<T>(own_); }
   // The view, with this PE's elements in it.
   T* set_own(std::span<const T> own) {
-    T* const view = first_ + parity() * elements_;
-    std::ranges::copy(own, view + own_at_);
-    return view;
+    T* const to = view() + layout_.own_at;
+    if (to != own.data()) std::ranges::copy(own, to);
+    return view();
   }
+  // Room for what is packed in this round; it stays as it is until the round after the next.
+  T* room_to_pack() { return first_ + layout_.room(parity()); }
   // To a destination, behind what it gets.
   void tell(pe_id destination) const { remote::send<round_begun>(destination, number_); }
   // To those that get nothing.
   void tell_mere_sources() const {
     rounds_->for_each_mere_source([this](pe_id pe) { tell(pe); });
   }
-  // Awaited: what others send is in place, or may be read there.
+  // Awaited: what others send is here, or may be read there.
   plan_rounds::wait arrived() const { return rounds_->all_began(partner_role::source, rounds_->now()); }
-
-  // Which of the two views the round has.
-  std::size_t parity() const { return static_cast<std::size_t>(rounds_->now() % 2); }
+  // The view, complete if all was sent here.
+  std::span<const T> complete() {
+    if (layout_.lands)
+      std::copy_n(first_ + layout_.written(parity()) + layout_.own, layout_.elements - layout_.own,
+                  view() + layout_.own);
+    return {view(), layout_.elements};
+  }
+  // Elements of a view that are sent may lie there until the round after the next: they are not set before.
+  bool keeps_own() const { return !layout_.lands; }
 
   // ---- others' views in this round
 
   global_ptr<T> there(pe_id pe, std::size_t slot) const {
     const partner_views& of = partners_[static_cast<std::size_t>(pe)];
-    return global_ptr<T>(pe, of.segment, (parity() * of.elements + slot) * sizeof(T));
+    return global_ptr<T>(pe, of.segment, (of.first + parity() * of.stride + slot) * sizeof(T));
   }
   // A run of elements into slots that follow each other, and tells the PE. The elements stay as they are until it has
   // begun the next round. Awaited to be held back by a full network.
@@ -115,7 +152,9 @@ class plan_views {
   }
 
  private:
-  plan_views(std::size_t elements, std::size_t own_at) : elements_(elements), own_at_(own_at) {}
+  explicit plan_views(view_layout layout) : layout_(layout) {}
+  std::size_t parity() const { return static_cast<std::size_t>(rounds_->now() % 2); }
+  T* view() { return first_ + layout_.view(parity()); }
 
   // value_at(0), value_at(1), .. into slots from `slot` on, one by one.
   template <class ValueAt>
@@ -148,7 +187,8 @@ class plan_views {
     }
   }
 
-  const std::size_t elements_, own_at_;
+  const view_layout layout_;
+  std::vector<T> own_;  // where views change
   T* first_ = nullptr;
   std::uint32_t number_ = 0;
   plan_rounds* rounds_ = nullptr;        // the table's, which keeps it until this is destroyed, at least
