@@ -225,17 +225,20 @@ def edited(*edits):
 
 @contextlib.contextmanager
 def changed(*edits):
-    """Runs what follows on the machine's file with these edits."""
+    """Runs what follows on the machine's file, or on what is in its place, with these edits."""
     def forget():
         for cached in _caches:
             cached.cache_clear()
 
+    machine = edits[0].machine
+    before = dict(_changed)
     forget()
-    _changed[edits[0].machine] = edited(*edits)
+    _changed[machine] = edited(*edits)
     try:
         yield
     finally:
-        del _changed[edits[0].machine]
+        _changed.clear()
+        _changed.update(before)
         forget()
 
 
