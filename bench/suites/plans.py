@@ -23,7 +23,7 @@ class Sweep:
         self.program, self.lines = Program("bench_plans", *arguments, **how), {}
 
     def figure(self, name, matrix=None):
-        """Of a matrix's line, or of that of all."""
+        """A figure of a matrix's line, or of that of all."""
         def measure(build):
             if build not in self.lines:
                 found = [json.loads(text) for text in call(self.program.words(build), 1800).splitlines()

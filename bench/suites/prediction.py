@@ -68,7 +68,7 @@ def with_scheme(words, scheme, name):
 
 
 def hit_rate(words, scheme):
-    """Of the messages that came to PEs with nothing to do, how many were what these had expected."""
+    """How many of 100 batches that came to PEs with nothing to do were what these had expected."""
 
     def rate(build, *options):
         told = said_at_end(Program(*words, "--tsubu-stats", *options).words(build))

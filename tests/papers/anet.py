@@ -200,7 +200,7 @@ SCHEMES = "last", "frequency", "markov", "markov2", "trace"
 
 
 def foreseen(program, scheme, pes=3):
-    """Of the batches that came to PEs of a simulated cluster with nothing to do, how many of 100 these had expected."""
+    """How many of 100 batches that came to PEs of a simulated cluster with nothing to do these had expected."""
     with tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "messages"
         if scheme == "trace":

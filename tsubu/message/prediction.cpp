@@ -80,7 +80,7 @@ void prediction::note_all(std::span<const std::byte> batch, pe_id from, bool end
   }
 }
 
-// Of a run of many packets, the first and the last: it is not noted for its length.
+// A run of many packets is noted by its first and its last one.
 void prediction::note(const wire::run& packets, const wire::handler_entry& handler, bool ended_idleness) {
   const std::byte* const first = packets.begin + packets.tag_bytes;
   const std::size_t bytes = handler.packet_bytes;

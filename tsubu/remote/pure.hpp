@@ -5,6 +5,8 @@
 // same values, the result is there, and else it is forgotten.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -61,7 +63,7 @@ void compute_ahead(F&& f, const V&... values) {
   }
 }
 
-// Of some bytes of a packet, but those from `skip` to `skip_end`: FNV-1a.
+// A hash (FNV-1a) of a packet, without its bytes from `skip` to `skip_end`.
 inline std::uint64_t hash_of_packet(const std::byte* packet, std::size_t bytes, std::size_t skip,
                                     std::size_t skip_end) {
   std::uint64_t hash = 0xcbf29ce484222325U;

@@ -56,7 +56,7 @@ task<void> executes(std::size_t n, D spread) {
   const std::vector<std::size_t> mine = own_indices(n, spread);
   const std::vector<std::int32_t> needed = random_needs(n);
   exchange_plan<long> plan = co_await plan_exchange<long>(n, spread, needed, how_now);
-  // Of the program, or of the plan.
+  // The elements are the program's, or the plan's.
   std::vector<long> elsewhere(mine.size());
   const std::span<long> own = dice() % 2 == 0 ? std::span<long>(elsewhere) : plan.own();
   for (int round = 1; round <= 6; ++round) {

@@ -42,7 +42,7 @@ struct view_layout {
   std::size_t packed = 0;  // room for elements that are sent in a round
   bool lands = false;      // then the own elements come first
 
-  // Of a method that sends, by a pattern.
+  // The layout for a method that sends, by a pattern.
   static view_layout of_sender(const exchange_pattern& p, std::size_t packed) {
     const bool fewer = p.view_size() - p.own() < p.own();
     return {p.view_size(), 0, p.own(), packed, fewer && !remote::current_pe->transport().each_packet_alone()};
