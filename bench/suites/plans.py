@@ -1,10 +1,11 @@
 """Exchange plans: what choosing by itself costs beside the best method, over matrices of many shapes; beside PETSc."""
 import json
+import sys
 from functools import partial
 
+from harness.build import Failed
 from harness.measure import Program, call, figure
 from harness.row import Row
-from harness.build import Failed
 
 row = partial(Row, "plans")
 
@@ -63,6 +64,8 @@ def plan_rows(build):
 def petsc_rows(build):
     """Our best method over Open MPI, beside VecScatter over the same."""
     if not build.has("peer_plans_petsc") or "openmpi" not in build.mpis:
+        print("bench: petsc_*: left out, for PETSc (petsc-dev) or Open MPI was not found when this was built",
+              file=sys.stderr)
         return
     for matrix in BESIDE_PETSC:
         words = ("--only", matrix)
