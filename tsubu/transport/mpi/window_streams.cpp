@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t smallest_ring = 4096;
 
-// A counter is a word of the window: displacements are in words, of rings too.
-constexpr int word = sizeof(stream_count);
+// Counters, and the rings behind them, begin at words.
+constexpr std::size_t word = sizeof(stream_count);
 
 std::size_t ring_for(std::size_t longest) {
   const std::size_t bytes = std::max(2 * longest, smallest_ring);
