@@ -8,6 +8,7 @@
 #include "apps/cg/solver.hpp"
 #include "apps/npb/blocks.hpp"
 #include "apps/npb/matrix_market.hpp"
+#include "apps/npb/reorder.hpp"
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
@@ -38,9 +39,10 @@ constexpr double error_tolerance = 1e-6;  // of each element of the solution, wh
 constexpr std::int64_t most_steps_a_row = 10;
 
 // Reads the file and sends each PE its rows. PE 0 only. Returns what is wrong, or nothing.
-std::string read_and_send(const std::string& file) {
+std::string read_and_send(const std::string& file, bool reorder) {
   try {
-    const npb::csr whole = npb::read_matrix_market(file);
+    npb::csr whole = npb::read_matrix_market(file);
+    if (reorder) whole = npb::reordered(whole, npb::reverse_cuthill_mckee(whole));
     for (pe_id pe = 0; pe < pe_count(); ++pe) {
       at(pe).past<take_rows>(npb::rows_of(whole, npb::block_first(whole.columns, pe_count(), pe),
                                           npb::block_first(whole.columns, pe_count(), pe + 1)));
@@ -63,7 +65,7 @@ task<int> solve_file(options asked) {
   program::progress shown("cg");
   shown.begin("reading the matrix");
   std::string trouble;
-  if (this_pe() == 0) trouble = read_and_send(asked.matrix_file);
+  if (this_pe() == 0) trouble = read_and_send(asked.matrix_file, asked.reorder);
   trouble = co_await broadcast(std::move(trouble));
   if (!trouble.empty()) co_return program::complain("cg", trouble);
 

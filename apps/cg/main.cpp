@@ -44,12 +44,18 @@ tsubu::task<int> solve(tsubu::arguments words) {
   const auto file =
       app.add_option("--matrix", asked.matrix_file, "solve A x = b for this Matrix Market file, b = A (1, ..., 1)");
   file.type_name("FILE").excludes(class_name);
+  std::string order;
+  app.add_option("--reorder", order, "renumber the matrix of the file so that PEs need less of each other: by rcm")
+      .one_of({"rcm"})
+      .type_name("HOW")
+      .needs(file);
   app.add_flag("--thin", asked.thin, "keep every 4th entry of the class's matrix, as EM-X's matrix B; not verified")
       .excludes(file);
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
   if (const auto code = app.read(words)) co_return *code;
 
   asked.exchange.method = *tsubu::plan_method_named(exchange);
+  asked.reorder = !order.empty();
   if (asked.matrix_file.empty()) co_return co_await cg::run_benchmark(asked);
   co_return co_await cg::solve_file(asked);
 }
