@@ -8,10 +8,10 @@ SETTING = re.compile(r'^    \{"([\w-]+)",\s*"([^"]*)",\s*((?:"(?:[^"\\]|\\.)*"\s
 
 
 def options(root: Path):
-    """[(name, value, help)]; as many as the table says."""
+    """[(name, value, help)]; as many as the table has."""
     text = (root / SETTINGS).read_text()
     found = [(name, value, "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', said))) for name, value, said in SETTING.findall(text)]
-    wanted = int(re.search(r"std::array<setting, (\d+)> table", text)[1])
+    wanted = len(re.findall(r'^    \{"', text[text.index("std::to_array<setting>"):], re.MULTILINE))
     if len(found) != wanted:
         raise SystemExit(f"{SETTINGS}: {wanted} settings, of which {len(found)} could be read")
     return found

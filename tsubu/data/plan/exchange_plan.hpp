@@ -37,8 +37,8 @@ struct plan_options {
 };
 
 // What plan_exchange() gives; may be moved. One task executes it at a time, and as often as on all other PEs.
-// Collective to execute; blocks until what this PE needs is there, which need not be all PEs; another number of own
-// elements than the distribution has given this PE ends the job, and so does a second task that executes it.
+// Collective; blocks until what this PE needs is there, which need not be all PEs; another number of own elements than
+// the distribution has given this PE ends the job, and so does a second task that executes it.
 template <class T>
 class exchange_plan {
  public:
@@ -140,8 +140,9 @@ task<exchange_plan<T>> make_plan(exchange_pattern mine, plan_options how, std::s
 // order of their indices. `needed`: the index of each occurrence on this PE, of 32 or 64 bits, as often as it occurs;
 // it is read before the task begins. Planned is which PE sends what to which, and where that will lie; and how, if that
 // is left to be found out: then methods are tried, with elements whose values are those of T(). `where` is that of the
-// call, for --tsubu-explain. Collective; blocks until all PEs have called it; an index that is not there, other sizes
-// on other PEs, and fewer than one task end the job.
+// call, for --tsubu-explain.
+// Collective; blocks until all PEs have called it; an index that is not there, other sizes on other PEs, and fewer than
+// one task end the job.
 template <class T, class D, std::ranges::contiguous_range Needed>
 task<exchange_plan<T>> plan_exchange(std::size_t n, D distribution, const Needed& needed, plan_options how = {},
                                      std::source_location where = std::source_location::current()) {
