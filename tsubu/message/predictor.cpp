@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 #include <optional>
+#include <span>
 
 #include "tsubu/base/check.hpp"
 
@@ -20,8 +21,9 @@ class last_message final : public predictor {
   std::optional<noted_message> last_;
 };
 
-// What is known by a 64-bit key. Each key has one place, where the newer one stays once it has come as often as the
-// older. The table has its full size at once, but of its pages only those that are used: 16 MiB at most.
+// What is known by a 64-bit key, with a vote for what is there. A key has two places, in neighbouring lines; who finds
+// others in both votes against the weaker one, and takes its place when that has no vote left. The table grows with
+// what it holds, to 16 MiB.
 class note_table {
  public:
   struct alignas(64) note {
@@ -32,47 +34,86 @@ class note_table {
   };
   static_assert(sizeof(note) == 64);
 
-  note_table() : memory_(std::calloc(places + 1, sizeof(note))) {
-    if (memory_ == nullptr) throw std::bad_alloc();
-    const auto first = reinterpret_cast<std::uintptr_t>(memory_.get());
-    notes_ = reinterpret_cast<note*>((first + alignof(note) - 1) / alignof(note) * alignof(note));
+  note_table() { allocate(least_places); }
+
+  // Where it stands, or would.
+  note& at(std::uint64_t key) const {
+    note& first = notes_[key & (places_ - 1)];
+    if (first.key == key) return first;
+    note& second = notes_[(key & (places_ - 1)) ^ 1];
+    return second.key == key || second.votes < first.votes ? second : first;
+  }
+  void fetch(std::uint64_t key) const {
+    __builtin_prefetch(&notes_[key & (places_ - 1)], 1);
+    __builtin_prefetch(&notes_[(key & (places_ - 1)) ^ 1], 1);
   }
 
-  note& at(std::uint64_t key) const { return notes_[key & (places - 1)]; }
-  void fetch(std::uint64_t key) const { __builtin_prefetch(&notes_[key & (places - 1)], 1); }
+  // The message comes with that key once more: `most` votes are enough.
+  void vote(std::uint64_t key, std::uint64_t id, const noted_message& m, std::uint32_t most) {
+    note& n = at(key);
+    if (n.key == key && n.id == static_cast<std::uint32_t>(id)) {
+      n.votes = std::min(n.votes + 1, most);
+      n.message = m;  // the newest of its kind: reply slots change
+    } else if (n.votes > 1) {
+      --n.votes;
+    } else {
+      held_ += n.key == 0 ? 1 : 0;
+      n = {key, static_cast<std::uint32_t>(id), 1, m};
+      if (held_ > places_ / 4 && places_ < most_places) grow();
+    }
+  }
 
  private:
-  static constexpr std::size_t places = std::size_t{1} << 18;
+  static constexpr std::size_t least_places = 256, most_places = std::size_t{1} << 18;
   struct release {
     void operator()(void* memory) const { std::free(memory); }
   };
+
+  void allocate(std::size_t places) {
+    constexpr std::size_t pair = 2 * sizeof(note);
+    places_ = places;
+    memory_.reset(std::calloc(places + 2, sizeof(note)));
+    if (memory_ == nullptr) throw std::bad_alloc();
+    const auto first = reinterpret_cast<std::uintptr_t>(memory_.get());
+    notes_ = reinterpret_cast<note*>((first + pair - 1) / pair * pair);
+  }
+
+  // The two of a pair go to two pairs, so that each finds a place.
+  void grow() {
+    const std::unique_ptr<void, release> before = std::move(memory_);
+    const std::span<const note> notes(notes_, places_);
+    allocate(2 * places_);
+    for (const note& n : notes) {
+      if (n.key != 0) at(n.key) = n;
+    }
+  }
+
   std::unique_ptr<void, release> memory_;
-  note* notes_;
+  note* notes_ = nullptr;
+  std::size_t places_ = 0;
+  std::size_t held_ = 0;
 };
 
 // A count that is full is halved, so that what was frequent long ago gives way.
 class most_frequent final : public predictor {
  public:
   void learn(const noted_message& m, std::uint64_t id) override {
+    seen_.vote(id, id, m, most_votes);
     note_table::note& n = seen_.at(id);
-    if (n.key == id) {
-      ++n.votes;
-      n.message = m;  // the newest of its kind: reply slots change
-    } else if (n.votes > 1) {
-      --n.votes;
-      return;
-    } else {
-      n = {id, static_cast<std::uint32_t>(id), 1, m};
-    }
-    if (top_ == nullptr || n.votes >= top_->votes) top_ = &n;
+    if (n.key != id) return;
+    const note_table::note& top = seen_.at(top_);
+    if (top.key != top_ || n.votes >= top.votes) top_ = id;
     if (n.votes == most_votes) n.votes /= 2;
   }
-  const noted_message* expect(const place&) const override { return top_ == nullptr ? nullptr : &top_->message; }
+  const noted_message* expect(const place&) const override {
+    const note_table::note& top = seen_.at(top_);
+    return top_ != 0 && top.key == top_ ? &top.message : nullptr;
+  }
 
  private:
   static constexpr std::uint32_t most_votes = 256;
   note_table seen_;
-  note_table::note* top_ = nullptr;
+  std::uint64_t top_ = 0;  // its id; 0: none has come
 };
 
 // For each context, the message that follows it most often, by Boyer and Moore's vote (1981): who comes votes for
@@ -83,7 +124,7 @@ class markov_chain final : public predictor {
 
   void learn(const noted_message& m, std::uint64_t id) override {
     for (int k = 0; k < order_; ++k) {
-      if (here_.contexts[k] != 0) vote(here_.contexts[k], id, m);
+      if (here_.contexts[k] != 0) next_.vote(here_.contexts[k], id, m, most_votes);
     }
     go_on(here_, id);
   }
@@ -110,18 +151,7 @@ class markov_chain final : public predictor {
   }
 
  private:
-  void vote(std::uint64_t context, std::uint64_t id, const noted_message& m) {
-    constexpr std::uint32_t most_votes = 15;  // so that a change is learned soon
-    note_table::note& n = next_.at(context);
-    if (n.key == context && n.id == static_cast<std::uint32_t>(id)) {
-      n.votes = std::min(n.votes + 1, most_votes);
-      n.message = m;
-    } else if (n.votes > 1) {
-      --n.votes;
-    } else {
-      n = {context, static_cast<std::uint32_t>(id), 1, m};
-    }
-  }
+  static constexpr std::uint32_t most_votes = 15;  // so that a change is learned soon
 
   int order_;
   place here_;

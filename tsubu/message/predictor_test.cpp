@@ -106,6 +106,16 @@ TEST(predictor, a_chain_and_a_trace_see_further_than_the_next_message) {
   }
 }
 
+TEST(predictor, a_chain_holds_many_contexts) {
+  sequence period;
+  for (std::uint32_t i = 0; i < 100'000; ++i) period.push_back(i * 7919);
+  for (const scheme how : {scheme::markov, scheme::markov2}) {
+    const std::unique_ptr<predictor> p = make_predictor(how);
+    hits(*p, period);
+    EXPECT_GE(hits(*p, period), how == scheme::markov ? 85'000 : 60'000);
+  }
+}
+
 TEST(predictor, markov_learns_a_new_order) {
   const std::unique_ptr<predictor> p = make_predictor(scheme::markov);
   hits(*p, repeated({1, 2, 3, 4}, 1000));
