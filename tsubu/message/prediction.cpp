@@ -137,21 +137,24 @@ void prediction::begin_idleness() {
 void prediction::learn_one() {
   const arrival& a = arrivals_[learned_++ % most_arrivals];
   const std::uint64_t id = a.message.id();
-  compare(a, id);
+  const bool rightly = was_foreseen(a, id);
   predictor_->learn(a.message, id);
-  if (!rightly_) start_again();
+  if (rightly) {
+    first_ = (first_ + 1) % most_foreseen;
+    --count_;
+  } else {
+    start_again();
+  }
 }
 
-void prediction::compare(const arrival& a, std::uint64_t id) {
-  rightly_ = count_ != 0 && nth(0).id == id;
+bool prediction::was_foreseen(const arrival& a, std::uint64_t id) {
+  const bool rightly = count_ != 0 && nth(0).id == id;
   if (a.ended_idleness && expects_) {
     ++counts_.expected;
-    counts_.hits += rightly_ ? 1 : 0;
-    counts_.late += rightly_ && !ready_ ? 1 : 0;
+    counts_.hits += rightly ? 1 : 0;
+    counts_.late += rightly && !ready_ ? 1 : 0;
   }
-  if (!rightly_) return;
-  first_ = (first_ + 1) % most_foreseen;
-  --count_;
+  return rightly;
 }
 
 void prediction::start_again() {
@@ -179,15 +182,14 @@ bool prediction::do_parts() {
   return false;
 }
 
-bool prediction::prepare(foreseen& f) {
-  if (f.ahead == nullptr) return false;
+void prediction::prepare(foreseen& f) {
+  if (f.ahead == nullptr) return;
   if (!f.ahead->prepare(f.parts, f.message.from, f.message.head.data())) {
     f.ahead = nullptr;
-    return false;
+    return;
   }
   ++f.parts;
   ++counts_.prepared;
-  return true;
 }
 
 // One more message, if the predictor knows one.

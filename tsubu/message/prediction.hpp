@@ -31,17 +31,16 @@ namespace tsubu::message {
 
 struct prediction_settings {
   scheme how = scheme::off;
-  bool only_worthwhile =
-      false;           // not where the PE will be idle for less time than it takes, by what it has been before
-  std::string record;  // the trace is written to this and the PE's number; empty: none is
-  std::string follow;  // the trace of an earlier run is read from there
-  bool force = false;  // a trace may replace a file that is none
+  bool only_worthwhile = false;  // not where the PE will, as it seems, be idle for less time than that takes
+  std::string record;            // the trace is written to this and the PE's number; empty: none is
+  std::string follow;            // the trace of an earlier run is read from there
+  bool force = false;            // a trace may replace a file that is none
   bool wanted() const { return how != scheme::off || !record.empty(); }
 };
 
 struct prediction_counts {
-  std::uint64_t arrivals = 0;    // messages for which the PE was idle
-  std::uint64_t expected = 0;    // of them, those for which it had predicted something
+  std::uint64_t arrivals = 0;    // batches for which the PE was idle
+  std::uint64_t expected = 0;    // of them, those whose first message it had predicted
   std::uint64_t hits = 0;        // and rightly
   std::uint64_t late = 0;        // of the hits, those that came before all was prepared
   std::uint64_t prepared = 0;    // parts that were done ahead
@@ -96,10 +95,10 @@ class prediction {
                 bool ended_idleness);
   void begin_idleness();
   void learn_one();
-  void compare(const arrival& a, std::uint64_t id);
+  bool was_foreseen(const arrival& a, std::uint64_t id);
   bool worthwhile();
   bool do_parts();
-  bool prepare(foreseen& f);
+  void prepare(foreseen& f);
   void look_further();
   void compute_next();
   void start_again();
@@ -128,7 +127,6 @@ class prediction {
   bool learns_ = false;    // what came is learned first
   bool ready_ = false;     // the first message was prepared when the last batch came
   bool expects_ = false;   // there was a first message then
-  bool rightly_ = false;   // what has been foreseen holds as far as is known
   bool computed_ = false;  // for the first message, in this idle time
 
   std::unique_ptr<kept_result> kept_;

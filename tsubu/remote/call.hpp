@@ -33,7 +33,8 @@ void on_past_exception(past_exception_hook hook);
 //
 // message/fetch_ahead.hpp tells what stages are, and what an address must be. Stage 0 is also asked for a message that
 // is only expected (--tsubu-predictor). Methods called through a global_ptr, and its reads, writes and atomic
-// operations, look ahead by themselves. Local; must not block; nor throw.
+// operations, look ahead by themselves.
+// Local; must not block; nor throw.
 template <auto F>
 struct touches {
   static constexpr int stages = 0;

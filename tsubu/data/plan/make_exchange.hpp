@@ -6,9 +6,8 @@
 
 #include "tsubu/data/plan/block_exchange.hpp"
 #include "tsubu/data/plan/method.hpp"
-#include "tsubu/data/plan/packed_exchange.hpp"
+#include "tsubu/data/plan/needed_exchange.hpp"
 #include "tsubu/data/plan/read_exchange.hpp"
-#include "tsubu/data/plan/update_exchange.hpp"
 
 namespace tsubu::data {
 
@@ -20,9 +19,9 @@ task<std::unique_ptr<exchange<T>>> make_exchange(std::shared_ptr<const exchange_
     case plan_method::block:
       return block_exchange<T>::make(std::move(pattern));
     case plan_method::update:
-      return update_exchange<T>::make(std::move(pattern));
+      return needed_exchange<T>::make(std::move(pattern), false);
     case plan_method::packed:
-      return packed_exchange<T>::make(std::move(pattern));
+      return needed_exchange<T>::make(std::move(pattern), true);
     case plan_method::read:
       return read_exchange<T>::make(std::move(pattern), tasks, false);
     case plan_method::cached:

@@ -28,8 +28,8 @@ task<double> time_executions(exchange<T>* by, int times) {
 template <class T>
 task<std::unique_ptr<exchange<T>>> try_and_choose(std::shared_ptr<const exchange_pattern> pattern, plan_choice* choice,
                                                   int tasks) {
-  // A simulated machine takes the same time each time. Of others the median of some turns is taken, in which the
-  // methods alternate, since a computer changes its pace.
+  // A simulated machine takes the same time each time. Of others the lower quartile of some turns is taken, in
+  // which the methods alternate, since a computer changes its pace, and mostly for the worse.
   const int turns = simulated != nullptr ? 1 : 7;
   constexpr double turn_s = 200e-6;
   constexpr int most_times = 100;

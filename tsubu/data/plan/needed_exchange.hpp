@@ -1,7 +1,7 @@
-// Every PE packs what another one needs of it and writes it into the other's view in one piece. Where the elements lie
-// one behind the other, they are written from where they lie.
+// Every PE sends others what they need of it, and no more: a message for each element, which is EM-X's remote write; or
+// packed, in one write for each pair of PEs, from where the elements lie if that is one behind the other.
 //
-// On a machine whose packets leave by themselves there is nothing to pack into: elements go as by update.
+// On a machine whose packets leave by themselves there is nothing to pack into.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 namespace tsubu::data {
 
 template <class T>
-class packed_exchange final : public exchange<T> {
+class needed_exchange final : public exchange<T> {
  public:
   // Collective.
-  static task<std::unique_ptr<exchange<T>>> make(std::shared_ptr<const exchange_pattern> pattern) {
-    std::unique_ptr<packed_exchange> made(new packed_exchange(pattern));
+  static task<std::unique_ptr<exchange<T>>> make(std::shared_ptr<const exchange_pattern> pattern, bool packs) {
+    std::unique_ptr<needed_exchange> made(new needed_exchange(pattern, packs));
     const view_layout layout = view_layout::of_sender(*pattern, made->packed_);
     made->views_ = co_await plan_views<T>::open(pes_of(pattern->sources()), pes_of(pattern->destinations()), layout);
     co_return made;
@@ -31,13 +31,12 @@ class packed_exchange final : public exchange<T> {
     co_await views_->room();
     T* const view = views_->set_own(own);
     T* room = views_->room_to_pack();
-    const bool alone = remote::current_pe->transport().each_packet_alone();
     for (const exchange_pattern::link& to : pattern_->destinations()) {
-      if (alone) {
+      if (packs_) {
+        co_await views_->write_and_tell(to.pe, to.first_slot, run_of(to, view, room));
+      } else {
         co_await views_->put_listed(to, view);
         views_->tell(to.pe);
-      } else {
-        co_await views_->write_and_tell(to.pe, to.first_slot, run_of(to, view, room));
       }
     }
     views_->tell_mere_sources();
@@ -47,7 +46,9 @@ class packed_exchange final : public exchange<T> {
   }
 
  private:
-  explicit packed_exchange(std::shared_ptr<const exchange_pattern> pattern) : pattern_(std::move(pattern)) {
+  needed_exchange(std::shared_ptr<const exchange_pattern> pattern, bool packs)
+      : pattern_(std::move(pattern)), packs_(packs && !remote::current_pe->transport().each_packet_alone()) {
+    if (!packs_) return;
     for (const exchange_pattern::link& to : pattern_->destinations()) packed_ += to.places.size();
   }
 
@@ -69,6 +70,7 @@ class packed_exchange final : public exchange<T> {
   }
 
   const std::shared_ptr<const exchange_pattern> pattern_;
+  const bool packs_;
   std::unique_ptr<plan_views<T>> views_;
   // Elements that are packed in a round, behind the view: a long write may still read them when this plan is gone.
   std::size_t packed_ = 0;
