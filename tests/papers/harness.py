@@ -71,6 +71,7 @@ class Claim:
     added: str          # what of the row is not observed, but added by its function
     differs: str        # where it is judged otherwise than the list of claims says
     slow: bool          # left out of a quick run
+    timed: bool         # by this computer's clock: what else it does can change the verdict, so that no test judges it
     obtain: object
 
     @property
@@ -100,11 +101,12 @@ class Register:
         self.claims = {}
 
     def claim(self, row, *, paper, kind, within=None, allowed="", rests_on="", removed=None, added="", differs="",
-              slow=False):
+              slow=False, timed=False):
         """Registers the decorated function as that which obtains the row's figures."""
         def register(function):
             one = Claim(row, function.__module__, (function.__doc__ or "").strip(), paper, kind, within,
-                        allowed or tolerance_text(within), rests_on, removed, added, differs, slow, function)
+                        allowed or tolerance_text(within), rests_on, removed, added, differs, slow, timed,
+                        function)
             trouble = self.trouble_of(one)
             if trouble:
                 raise ValueError(f"{row}: {trouble}")

@@ -115,7 +115,7 @@ def probes_for_a_message(launcher, letter):
     return round(min(one() for _ in range(7)), 1)
 
 
-@claim("M22", paper={"2 nodes": 1003.3, "32 nodes": 0.8}, kind="emergent",
+@claim("M22", paper={"2 nodes": 1003.3, "32 nodes": 0.8}, kind="emergent", timed=True,
        allowed="50 or more in class A, and a tenth of A's at most in class S",
        rests_on="a PE that polls while it waits",
        differs="the paper's data get smaller with its nodes, 16 MB to 32 KB for each other node, and here with the class, "
@@ -155,7 +155,7 @@ def more_than_below():
 SHORT = SIZES.index(512) + 1
 
 
-@claim("M9", paper="<= 50 up to 512 bytes", allowed="<= 50 for 8, 64 and 512 bytes", kind="emergent",
+@claim("M9", paper="<= 50 up to 512 bytes", allowed="<= 50 for 8, 64 and 512 bytes", kind="emergent", timed=True,
        rests_on="short writes that share batches; with each alone the row below is what is left",
        differs="measured on this computer, the MPI's ranks on one node, by the median of 5 turns; no overhead is left that "
                "could fall with size")
@@ -165,7 +165,7 @@ def overhead():
     return Shape(found, all(more <= 50 for of in found.values() for more in of[:SHORT]))
 
 
-@claim("M9.alone", paper="<= 50 up to 512 bytes; falls with size", kind="emergent",
+@claim("M9.alone", paper="<= 50 up to 512 bytes; falls with size", kind="emergent", timed=True,
        allowed="<= 50 for 8, 64 and 512 bytes; less there than at 8 bytes from 512 bytes on",
        rests_on="a message of the MPI for each write", differs="as M9")
 def overhead_alone():
