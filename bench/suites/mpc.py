@@ -11,6 +11,12 @@ WAYS = {"write": {"MPI_Send": "send", "MPI_Put": "put"}, "read": {"MPI_Send and 
 
 def mpc_rows(build):
     for mpi in build.mpis:
+        for program in "cg", "is":
+            def seconds(shared, program=program, mpi=mpi):
+                return figure(Program(f"acceptance.{program}_mttl", "A", f"--tsubu-shared={shared}", mpi=mpi, ranks=2),
+                              "seconds")
+            yield Row("mpc", f"{program}_A", "seconds", seconds("off"), {"memory that the ranks share": seconds("on")},
+                      transport=mpi, pes=2, ratio_limit=1.1)
         for way, below in WAYS.items():
             for size in SIZES:
                 ours = Program("acceptance.nwrite", size, "--tsubu-shared=off", mpi=mpi, ranks=2)
