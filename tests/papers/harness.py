@@ -78,6 +78,10 @@ class Claim:
     def id(self):
         return self.row.split(".")[0]
 
+    def is_tested(self, slow):
+        """Whether a test runs it: the usual ones those that are quick, the whole product those that are slow."""
+        return self.slow == slow and not self.timed
+
 
 def pairs_of(paper, within):
     return within if isinstance(within, dict) else {key: within for key in paper}

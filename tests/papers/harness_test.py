@@ -86,6 +86,13 @@ class Registering(unittest.TestCase):
         self.assertNotIn("A2", troubles)
         self.assertIn("[known_misses] has A9", troubles)
 
+    def test_what_goes_by_the_clock_is_in_no_test_and_all_else_in_one(self):
+        claims = harness.load().claims
+        timed = [one for one in claims.values() if one.timed]
+        self.assertIn(claims["M22"], timed)
+        for one in claims.values():
+            self.assertEqual([one.is_tested(slow=False), one.is_tested(slow=True)].count(True), 0 if one in timed else 1)
+
     def test_the_list_fits_the_files(self):
         harness.load()
         self.assertEqual(list(harness.register.troubles_of_list()), [])
