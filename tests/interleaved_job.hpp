@@ -19,7 +19,7 @@ namespace tsubu::test {
 class interleaved_job {
  public:
   explicit interleaved_job(pe_id pes, std::uint64_t seed = 1, int hops = 1, const remote::pe::limits& most = {})
-      : wires_(pes, 1024, hops), random_(seed) {
+      : wires_(pes, 1024, {hops}), random_(seed) {
     for (pe_id number = 0; number < pes; ++number) {
       wires_[number].dice = &random_;
       wires_[number].slow = static_cast<pe_id>(random_() % static_cast<std::uint64_t>(pes + 1)) - 1;  // or none is

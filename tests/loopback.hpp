@@ -25,12 +25,12 @@ class loopback;
 // overtaken by much that is posted later.
 class loopback_end final : public transport::transport {
  public:
-  loopback_end(loopback& all, pe_id pe, pe_id pes, std::size_t batch_bytes, int hops)
+  loopback_end(loopback& all, pe_id pe, pe_id pes, std::size_t batch_bytes, ::tsubu::transport::grid_shape shape)
       : all_(all), count_(static_cast<std::size_t>(pes)) {
     pe_ = pe;
     pe_count_ = pes;
     batch_bytes_ = batch_bytes;
-    hops_ = hops;
+    shape_ = shape;
     spin_polls_ = 0;
   }
   ~loopback_end() override {
@@ -120,9 +120,9 @@ class loopback_end final : public transport::transport {
 // All ends of a job.
 class loopback {
  public:
-  explicit loopback(pe_id pes, std::size_t batch_bytes = 1024, int hops = 1) {
+  explicit loopback(pe_id pes, std::size_t batch_bytes = 1024, ::tsubu::transport::grid_shape shape = {}) {
     for (pe_id pe = 0; pe < pes; ++pe) {
-      ends_.push_back(std::make_unique<loopback_end>(*this, pe, pes, batch_bytes, hops));
+      ends_.push_back(std::make_unique<loopback_end>(*this, pe, pes, batch_bytes, shape));
     }
   }
   loopback_end& operator[](pe_id pe) { return *ends_[static_cast<std::size_t>(pe)]; }
@@ -140,7 +140,7 @@ class loopback {
 };
 
 inline int loopback_end::post(batch* filled, pe_id to) {
-  require(to != pe_ && to >= 0 && to < pe_count_ && ::tsubu::transport::grid(pe_count_, pe_, hops_).is_neighbour(to),
+  require(to != pe_ && to >= 0 && to < pe_count_ && ::tsubu::transport::grid(pe_count_, pe_, shape_).is_neighbour(to),
           "a transport is given a PE that it cannot reach");
   filled->from = pe_;
   filled->to = to;

@@ -73,7 +73,7 @@ struct bulk_handler {
 
 class two_endpoints : public ::testing::Test {
  protected:
-  explicit two_endpoints(int hops = 1) : wires(2, 1024, hops), a(wires[0]), b(wires[1]) { log_of_calls.clear(); }
+  explicit two_endpoints(int hops = 1) : wires(2, 1024, {hops}), a(wires[0]), b(wires[1]) { log_of_calls.clear(); }
   ~two_endpoints() override { this_endpoint = nullptr; }
 
   static bool run(endpoint& e) {

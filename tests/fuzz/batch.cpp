@@ -81,7 +81,7 @@ void encode_numbers(std::span<std::byte> batch) {
 // PE 1 of a job of four, to which PE 0 sends; the others never take what is passed on to them.
 class receiving_pe {
  public:
-  explicit receiving_pe(int hops) : wires_(4, 1024, hops), receiver_(wires_[1]) {
+  explicit receiving_pe(int hops) : wires_(4, 1024, {hops}), receiver_(wires_[1]) {
     message::set_this_endpoint(&receiver_);
     throw_at_the_end(1);
   }

@@ -216,7 +216,7 @@ constexpr auto table = std::to_array<setting>({
     {"checksum", "", "send a checksum with each batch, and end the job if one arrives damaged",
      [](settings& s, std::string_view v, const std::string& source) { s.checksum = flag(v, source); }},
     {"hops", "1|2|3",
-     "links a message goes over at most: 1 straight, 2 or 3 over a grid of PEs; default: 1 up to 64 PEs, 2 up to 16384",
+     "links a message goes over at most: 1 straight, 2 or 3 over a grid of PEs; default: 1 up to 64 PEs, then as links and nodes allow",
      [](settings& s, std::string_view v, const std::string& source) {
        s.hops = number<int>(v, 1, 3, source, "a number of hops");
      }},

@@ -42,20 +42,36 @@ constexpr std::uint32_t bytes_if_right(run_header header, std::size_t left) {
 // The run's one packet is in the bulk that came with the batch.
 inline constexpr std::uint32_t in_bulk = std::uint32_t{1} << 31;
 
-// What stands in front of each packet of a run.
+// What stands in front of each packet of a run. How a PE is named is in link_map.hpp.
 enum tag_kind : std::uint32_t {
   straight = 0,                       // nothing: it is from the batch's PE, and for the one it comes to
   outward = std::uint32_t{1} << 29,   // the PE it is for: it is from the batch's PE
   passing = std::uint32_t{2} << 29,   // the PE it is from, and the PE it is for
   arriving = std::uint32_t{3} << 29,  // the PE it is from: it is for the PE it comes to
+  // Where a coordinate names a PE there is no passing. Packets of a fixed size may have one tag for the whole run then:
+  // a together_tag.
+  together = passing,
 };
 inline constexpr std::uint32_t tag_bits = arriving;
 inline constexpr std::uint32_t code_bits = ~(in_bulk | tag_bits);
 static_assert(code_bits == (std::uint32_t{1} << wire::code_bits) - 1);
 
 inline constexpr std::size_t most_tag_bytes = 2 * sizeof(pe_id);
-constexpr std::size_t tag_bytes(std::uint32_t kind) {
-  return kind == straight ? 0 : (kind == passing ? most_tag_bytes : sizeof(pe_id));
+// `name_bytes`: those that name one PE, all of a pe_id's where it is named by its number.
+constexpr bool names_are_numbers(std::size_t name_bytes) { return name_bytes == sizeof(pe_id); }
+constexpr std::size_t tag_bytes(std::uint32_t kind, std::size_t name_bytes) {
+  if (kind == straight) return 0;
+  if (kind == passing) return names_are_numbers(name_bytes) ? 2 * name_bytes : 0;
+  return name_bytes;
+}
+
+// In front of a run of packets that are together: one of these, and the name of a PE.
+enum class together_tag : std::uint8_t {
+  all_for,   // all are for it, from the batch's PE
+  all_from,  // all are from it, for the PE they come to
+};
+constexpr std::size_t front_bytes(std::uint32_t kind, std::size_t name_bytes) {
+  return kind == together && !names_are_numbers(name_bytes) ? sizeof(together_tag) + name_bytes : 0;
 }
 
 // A batch has room for so many bytes at the least, and so for a packet of any handler whose packets are no longer than
@@ -74,7 +90,6 @@ inline run_header read(const std::byte* from) {
   std::memcpy(&header, from, sizeof header);
   return header;
 }
-inline void write_pe(std::byte* to, pe_id pe) { std::memcpy(to, &pe, sizeof pe); }
 
 // Calls f(header) for each run of a batch that this PE has filled.
 template <class F>

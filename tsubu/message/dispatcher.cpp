@@ -56,11 +56,17 @@ void dispatcher::refuse_run(pe_id from, std::span<const std::byte> left, const s
 const std::byte* dispatcher::execute_tagged(pe_id from, std::span<const std::byte> left, const std::byte* batch_begin) {
   arrived_run run = reader_.first_of(left, from, batch_begin);
   wire::run& r = run.packets;
-  r.from = from;
+  if (r.tag_bytes != 0) r.from = from;
   const wire::handler_entry& handler = *run.handler;
   if (run.in_bulk || handler.place != nullptr) bad_run(r, r.begin, "the bulk of a packet is missing");
   if (run.to != no_pe) {
-    onward_->pass_on(handler, r);
+    onward_->pass_on(run);
+    return r.end;
+  }
+  if (r.tag_bytes == 0) {
+    const std::size_t packets = handler.execute(r);
+    count_.executed(handler, packets);
+    count_.executed_from(r.from, handler, packets);
     return r.end;
   }
   for (const std::byte* at = r.begin; at != r.end;) {

@@ -39,16 +39,14 @@ transport::transport& prepared(transport::transport& below, const limits& most) 
   return below;
 }
 
-run_reader reader_for(const link_map& links) { return {links.pe_count(), links.routed()}; }
-
 }  // namespace
 
 endpoint::endpoint(transport::transport& below, const limits& most)
     : outbox_(prepared(below, most), most),
       forwarder_(outbox_.links().routed()
-                     ? std::make_unique<forwarder>(reader_for(outbox_.links()), outbox_, outbox_.count())
+                     ? std::make_unique<forwarder>(run_reader(outbox_.links()), outbox_, outbox_.count())
                      : nullptr),
-      dispatcher_(std::make_unique<dispatcher>(reader_for(outbox_.links()), outbox_.count(), forwarder_.get())),
+      dispatcher_(std::make_unique<dispatcher>(run_reader(outbox_.links()), outbox_.count(), forwarder_.get())),
       transport_(below),
       early_(std::make_unique<transport::batch_queue>()),
       escape_hook_(end_on_escape) {
@@ -83,9 +81,9 @@ std::span<const exchange> endpoint::by_pe() const { return outbox_.count().by_pe
 std::uint64_t endpoint::sent() const { return outbox_.count().sent(); }
 std::uint64_t endpoint::executed() const { return outbox_.count().executed(); }
 
-std::size_t endpoint::buffer_bytes(int pes, int hops) {
-  const int links = transport::link_count(pes, hops);
-  const std::size_t batch = transport::usual_batch_bytes(links);
+std::size_t endpoint::buffer_bytes(int pes, transport::grid_shape shape) {
+  const int links = transport::link_count(pes, shape);
+  const std::size_t batch = transport::usual_batch_bytes(links, shape.hops);
   const std::size_t pairs = pes <= ledger::most_counted_pairs ? sizeof(exchange) * static_cast<std::size_t>(pes) : 0;
   return static_cast<std::size_t>(links) *
              (sizeof(open_batch) + batch * static_cast<std::size_t>(1 + credit_window::batches_for(batch, links))) +
@@ -130,7 +128,7 @@ bool endpoint::run_arrived() {
 }
 
 void endpoint::predict(const prediction_settings& how) {
-  prediction_ = std::make_unique<message::prediction>(how, reader_for(outbox_.links()), pe());
+  prediction_ = std::make_unique<message::prediction>(how, run_reader(outbox_.links()), pe());
 }
 
 // A simulated PE has one turn to be idle in.

@@ -158,7 +158,7 @@ class endpoint {
 
   // Bytes that a PE of a job of `pes` PEs holds at most of batches that are being filled and on the way, and of its own
   // tables. What the transport keeps beside them, it tells itself.
-  static std::size_t buffer_bytes(int pes, int hops);
+  static std::size_t buffer_bytes(int pes, transport::grid_shape shape);
 
  private:
   // The parts; each says itself who may touch what is in it. The outbox comes first, since then a send has no address

@@ -22,15 +22,20 @@ class forwarder {
   forwarder(const run_reader& reader, outbox& out, ledger& count)
       : reader_(reader), out_(out), held_(*out.window().held()), count_(count) {}
 
-  // The packets of a run with tags that name the PEs they are for.
-  void pass_on(const wire::handler_entry& handler, const wire::run& r);
+  // The packets of a run that are for other PEs.
+  void pass_on(const arrived_run& run);
 
   // A bulk goes on as a whole, from PE to PE: that keeps its place among the packets of its pair.
   void pass_on_bulk(transport::batch* arrived, const arrived_run& run);
 
  private:
+  void pass_on_together(const arrived_run& run);
+  // A packet for this PE that came with those for others.
+  void execute_here(const wire::handler_entry& handler, const wire::run& r);
   template <std::size_t packet_bytes>
   void pass_on_each(const wire::handler_entry& handler, const wire::run& r);
+  // In front of what goes on.
+  void write_names(std::byte* tag, format::tag_kind kind, pe_id origin, pe_id to) const;
   // The neighbour to which what stands at `at` goes next; `what` it is, for the error.
   pe_id next_hop(pe_id to, const wire::run& r, const std::byte* at, const char* what) const;
   [[noreturn, gnu::cold]] void too_long(const wire::handler_entry& handler, const wire::run& r, const std::byte* at,

@@ -10,7 +10,7 @@ namespace tsubu::message {
 
 std::size_t execute_one_by_one(const wire::run& r, const wire::handler_entry& handler, void* around,
                                packet_function execute) {
-  const std::size_t tag = r.tag_bytes == 0 ? 0 : sizeof(pe_id);
+  const std::size_t tag = r.tag_bytes;
   const std::size_t bytes = tag + handler.packet_bytes;
   delivery d{r.from, r.bulk, r.bulk_bytes};
   const std::byte* packet = r.begin;
@@ -18,7 +18,7 @@ std::size_t execute_one_by_one(const wire::run& r, const wire::handler_entry& ha
   while (packet != end) {
     try {
       for (; packet != end; packet += bytes) {
-        if (tag != 0) std::memcpy(&d.from, packet, sizeof d.from);
+        if (tag != 0) d.from = r.tag.pe_at(packet);
         execute(around, d, packet + tag);
       }
     } catch (...) {
@@ -33,7 +33,7 @@ std::size_t execute_one_by_one(const wire::run& r, void* around, variable_packet
   delivery d{r.from, r.bulk, r.bulk_bytes};
   std::size_t count = 0;
   for (const std::byte* packet = r.begin; packet != r.end; ++count) {
-    if (r.tag_bytes != 0) std::memcpy(&d.from, packet, sizeof d.from);
+    if (r.tag_bytes != 0) d.from = r.tag.pe_at(packet);
     packet += r.tag_bytes;
     const auto left = static_cast<std::size_t>(r.end - packet);
     std::uint32_t bytes = 0;

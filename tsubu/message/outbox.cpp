@@ -54,14 +54,19 @@ std::byte* outbox::append_slowly(int link, const wire::handler_entry& handler, s
   return place;
 }
 
+// A packet for the PE in the corner, behind packets that go round it: with a tag as these it leaves the run whole.
+bool outbox::goes_with_others(const open_batch& o, const wire::handler_entry& handler) const {
+  return o.open == &handler && o.kind == format::outward && !format::names_are_numbers(links_.name_bytes());
+}
+
 std::byte* outbox::append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
   check_exists(to);
   const pe_id hop = links_.next(to);
   const int link = links_.link_of(hop);
-  if (hop == to) return append_on(link, of(link), handler, bytes);
-  constexpr std::size_t tag_bytes = format::tag_bytes(format::outward);
+  if (hop == to && !goes_with_others(of(link), handler)) return append_on(link, of(link), handler, bytes);
+  const std::uint32_t tag_bytes = links_.name_bytes();
   std::byte* const tag = append_tagged(link, handler, format::outward, tag_bytes + bytes);
-  format::write_pe(tag, to);
+  wire::pe_tag::write(tag, links_.name_for(to, hop), tag_bytes);
   count_->sent_to(to, handler, 1);
   return tag + tag_bytes;
 }
@@ -88,7 +93,9 @@ void outbox::make_place_for_tagged(int link, open_batch& o, const wire::handler_
 [[gnu::always_inline]] inline void outbox::close_run(int link, open_batch& o, std::uint32_t follows) {
   const wire::handler_entry& handler = *o.open;
   const auto bytes = static_cast<std::uint32_t>(o.cursor - o.run - std::ptrdiff_t{sizeof(format::run_header)});
-  format::write(o.run, {handler.code | o.kind, bytes | follows});
+  if (o.kind != format::outward || !close_run_by_destination(o, follows)) {
+    format::write(o.run, {handler.code | o.kind, bytes | follows});
+  }
   const std::uint32_t packets = bytes == handler.packet_bytes ? 1 : packets_in_run(o, bytes);
   if (straight_ != nullptr) [[likely]] {
     count_->sent(handler, packets, bytes);
@@ -104,10 +111,51 @@ void outbox::make_place_for_tagged(int link, open_batch& o, const wire::handler_
 }
 
 // The run has more than one packet, or packets with a tag, or such as tell their own length.
-inline std::uint32_t outbox::packets_in_run(open_batch& o, std::uint32_t bytes) {
+inline std::uint32_t outbox::packets_in_run(open_batch& o, std::uint32_t bytes) const {
   const std::uint32_t each = o.open->packet_bytes;
   if (each == 0) return std::exchange(o.variable_packets, 0);
-  return bytes / (each + static_cast<std::uint32_t>(format::tag_bytes(o.kind)));
+  bytes -= static_cast<std::uint32_t>(format::front_bytes(o.kind, links_.name_bytes()));
+  return bytes / (each + static_cast<std::uint32_t>(format::tag_bytes(o.kind, links_.name_bytes())));
+}
+
+bool outbox::close_run_by_destination(open_batch& o, std::uint32_t follows) {
+  const std::uint32_t each = o.open->packet_bytes;
+  if (each == 0 || links_.name_bytes() != 1) return false;
+  std::byte* const begin = o.run + sizeof(format::run_header);
+  if (!by_destination_.sort({begin, o.cursor}, each)) return false;
+  std::byte* at = o.run;
+  std::byte* last = at;
+  by_destination_.for_each([&](std::uint32_t name, std::span<const std::byte> packets) {
+    last = at;
+    const auto bytes = static_cast<std::uint32_t>(format::front_bytes(format::together, 1) + packets.size());
+    format::write(at, {o.open->code | format::together, bytes | format::another_follows});
+    at += sizeof(format::run_header);
+    *at++ = static_cast<std::byte>(format::together_tag::all_for);
+    *at++ = static_cast<std::byte>(name);
+    std::memcpy(at, packets.data(), packets.size());
+    at += packets.size();
+  });
+  format::run_header of_last = format::read(last);
+  of_last.length = of_last.bytes() | follows;
+  format::write(last, of_last);
+  o.cursor = at;
+  return true;
+}
+
+std::span<std::byte> outbox::append_together(int link, const wire::handler_entry& handler, std::uint32_t name_of_origin,
+                                             std::size_t bytes) {
+  open_batch& o = of(link);
+  const std::size_t front = format::front_bytes(format::together, links_.name_bytes());
+  const std::size_t least = sizeof(format::run_header) + front + handler.packet_bytes;
+  if (!has_place(o, least)) make_place(link, o, least);
+  begin_run(link, o, handler);
+  o.kind = format::together;
+  *o.cursor = static_cast<std::byte>(format::together_tag::all_from);
+  wire::pe_tag::write(o.cursor + sizeof(format::together_tag), name_of_origin, links_.name_bytes());
+  std::byte* const place = o.cursor += front;
+  const auto room = static_cast<std::size_t>(o.limit - place) / handler.packet_bytes * handler.packet_bytes;
+  o.cursor += std::min(bytes, room);
+  return {place, o.cursor};
 }
 
 void outbox::count_run_on_grid(int link, const open_batch& o, std::uint32_t packets, std::uint32_t bytes) {
@@ -116,7 +164,7 @@ void outbox::count_run_on_grid(int link, const open_batch& o, std::uint32_t pack
     count_->sent(handler, packets, bytes);
     count_->sent_to(links_.pe_at(link), handler, packets);
   } else if (o.kind == format::outward) {
-    count_->sent(handler, packets, bytes - packets * format::tag_bytes(format::outward));
+    count_->sent(handler, packets, bytes - packets * links_.name_bytes());
   } else {
     count_->passed_on(handler, packets);
   }
@@ -225,7 +273,7 @@ outbox::bulk_head outbox::start_bulk(pe_id to, std::uint32_t handler, std::size_
   const int link = links_.towards(to);
   if (links_.pe_at(link) == to) return start_bulk(link, format::straight, handler, bytes);
   const bulk_head head = start_bulk(link, format::outward, handler, bytes);
-  format::write_pe(head.packet - format::tag_bytes(format::outward), to);
+  wire::pe_tag::write(head.packet - links_.name_bytes(), links_.name_for(to, links_.pe_at(link)), links_.name_bytes());
   return head;
 }
 
@@ -233,7 +281,7 @@ outbox::bulk_head outbox::start_bulk(pe_id to, std::uint32_t handler, std::size_
 outbox::bulk_head outbox::start_bulk(int link, format::tag_kind kind, std::uint32_t handler, std::size_t bytes) {
   close_and_post(link, of(link), flush_reason::order);
   transport::batch* head = transport_.acquire();
-  const std::size_t tag_bytes = format::tag_bytes(kind);
+  const std::size_t tag_bytes = format::tag_bytes(kind, links_.name_bytes());
   const format::run_header header{handler | kind, static_cast<std::uint32_t>(tag_bytes + bytes)};
   format::write(head->data(), header);
   head->size = static_cast<std::uint32_t>(sizeof header) + header.bytes();

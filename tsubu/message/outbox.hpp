@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "tsubu/message/by_destination.hpp"
 #include "tsubu/message/credit_window.hpp"
 #include "tsubu/message/link_map.hpp"
 #include "tsubu/transport/transport.hpp"
@@ -121,6 +122,10 @@ class outbox {
     o.cursor += bytes;
     return place;
   }
+  // Place for packets that are all from one PE, so named, for the PE at the end of the link: for one at least, and for
+  // all of `bytes` bytes if the batch has it.
+  std::span<std::byte> append_together(int link, const wire::handler_entry& handler, std::uint32_t name_of_origin,
+                                       std::size_t bytes);
   // The packet that was appended last on `link` tells its own length.
   void last_was_variable(int link) { ++of(link).variable_packets; }
 
@@ -147,6 +152,7 @@ class outbox {
     return place;
   }
   [[gnu::noinline]] std::byte* append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes);
+  bool goes_with_others(const open_batch& o, const wire::handler_entry& handler) const;
   void make_place_for_tagged(int link, open_batch& o, const wire::handler_entry& handler, format::tag_kind kind,
                              std::size_t bytes);
   void begin_run(int link, open_batch& o, const wire::handler_entry& handler);
@@ -158,7 +164,10 @@ class outbox {
   void start_batch(int link, open_batch& o, std::size_t first_bytes);
   // `follows`: format::another_follows, or 0.
   void close_run(int link, open_batch& o, std::uint32_t follows);
-  static std::uint32_t packets_in_run(open_batch& o, std::uint32_t bytes);
+  std::uint32_t packets_in_run(open_batch& o, std::uint32_t bytes) const;
+  // If that takes fewer bytes, puts the packets of the open run in the order of the PEs they are for, a run for each of
+  // these.
+  bool close_run_by_destination(open_batch& o, std::uint32_t follows);
   void count_run_on_grid(int link, const open_batch& o, std::uint32_t packets, std::uint32_t bytes);
   void close_and_post(int link, open_batch& o, flush_reason reason);
   void check_exists(pe_id to) const;
@@ -190,6 +199,7 @@ class outbox {
   const std::unique_ptr<tuning> tuning_;              // looked at when a batch begins or leaves, by no send
   std::vector<std::uint64_t> run_began_;              // in ticks, by link; empty unless waiting is timed
   std::vector<std::byte> scratch_;                    // the variable packet that is being sent
+  by_destination by_destination_;                     // runs are put in order with it
   credit_window window_;                              // closed batches leave through it
 };
 

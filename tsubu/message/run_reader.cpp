@@ -9,7 +9,7 @@ arrived_run run_reader::first_of(std::span<const std::byte> left, pe_id from, co
   const format::run_header header = format::read(left.data());
   arrived.in_bulk = (header.handler & format::in_bulk) != 0;
   const std::uint32_t kind = header.handler & format::tag_bits;
-  const std::uint32_t code = header.handler & (tagged_ ? format::code_bits : ~format::in_bulk);
+  const std::uint32_t code = header.handler & (tagged() ? format::code_bits : ~format::in_bulk);
   const std::uint32_t number = wire::number_in(code);
   if (number == wire::handshake_number || number >= handlers_.size() || code != handlers_[number]->code) {
     bad_run(r, r.begin,
@@ -27,9 +27,10 @@ arrived_run run_reader::first_of(std::span<const std::byte> left, pe_id from, co
   };
   if (bytes > left_bytes) bad("but " + std::to_string(left_bytes) + " are left");
   r.end = r.begin + bytes;
-  r.tag_bytes = static_cast<std::uint32_t>(format::tag_bytes(kind));
+  r.tag_bytes = static_cast<std::uint32_t>(format::tag_bytes(kind, links_.name_bytes()));
   const std::uint32_t packet = handler.packet_bytes == 0 ? 0 : handler.packet_bytes + r.tag_bytes;
-  if (!arrived.in_bulk && (bytes == 0 || (packet != 0 && bytes % packet != 0))) {
+  const auto front = static_cast<std::uint32_t>(format::front_bytes(kind, links_.name_bytes()));
+  if (!arrived.in_bulk && (bytes <= front || (packet != 0 && (bytes - front) % packet != 0))) {
     bad("whose packets have " + std::to_string(packet));
   }
   if (header.last() != (bytes == left_bytes)) {
@@ -37,10 +38,34 @@ arrived_run run_reader::first_of(std::span<const std::byte> left, pe_id from, co
                       : "not the last of its batch, but nothing follows");
   }
   if (kind == format::straight) return arrived;
-  if (bytes < r.tag_bytes) bad_run(r, r.begin, "it ends inside the number of a PE");
+  if (bytes < r.tag_bytes + front) bad_run(r, r.begin, "it ends inside the name of a PE");
+  r.tag = kind == format::arriving ? links_.meaning_behind(from) : links_.meaning_for(from);
+  if (front != 0) {
+    if (packet == 0 || arrived.in_bulk) bad("which has no packets that go together");
+    read_front(arrived);
+    return arrived;
+  }
   if (kind != format::outward) r.from = read_pe(r, r.begin);
-  if (kind != format::arriving) arrived.to = read_pe(r, r.begin + r.tag_bytes - sizeof(pe_id));
+  if (kind != format::arriving) arrived.to = read_pe(r, r.begin + r.tag_bytes - r.tag.bytes);
   return arrived;
+}
+
+void run_reader::read_front(arrived_run& arrived) const {
+  wire::run& r = arrived.packets;
+  const auto which = static_cast<format::together_tag>(*r.begin);
+  const bool all_from = which == format::together_tag::all_from;
+  if (!all_from && which != format::together_tag::all_for) {
+    bad_run(r, r.begin, "its packets go together, but it does not say whether from or for a PE");
+  }
+  const std::byte* const name = r.begin + sizeof which;
+  r.tag = all_from ? links_.meaning_behind(r.from) : links_.meaning_for(r.from);
+  const pe_id pe = read_pe(r, name);
+  if (all_from) {
+    r.from = pe;
+  } else if (pe != links_.pe()) {
+    arrived.to = pe;
+  }
+  r.begin = name + r.tag.bytes;
 }
 
 const std::byte* run_reader::packet_end(const wire::handler_entry& handler, const wire::run& r, const std::byte* at) {
@@ -55,7 +80,7 @@ const std::byte* run_reader::packet_end(const wire::handler_entry& handler, cons
 }
 
 void run_reader::bad_pe(const wire::run& r, const std::byte* at, pe_id pe) const {
-  bad_run(r, at, "a packet from or for PE " + std::to_string(pe) + ", of " + std::to_string(pe_count_));
+  bad_run(r, at, "a packet from or for PE " + std::to_string(pe) + ", of " + std::to_string(links_.pe_count()));
 }
 
 }  // namespace tsubu::message

@@ -5,39 +5,40 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <string>
 
 #include "tsubu/message/batch_format.hpp"
+#include "tsubu/message/link_map.hpp"
 #include "tsubu/wire/handler.hpp"
 
 namespace tsubu::message {
 
 // A run whose header has been read and checked. With tags, `from` and `to` are those of the first packet.
 struct arrived_run {
-  wire::run packets;  // with their tags
+  wire::run packets;  // with their tags, but without one that all have together
   const wire::handler_entry* handler = nullptr;
   bool in_bulk = false;
-  pe_id to = no_pe;  // no_pe: for this PE
+  pe_id to = no_pe;  // no_pe: all are for this PE
+  bool together() const { return to != no_pe && packets.tag_bytes == 0; }
 };
 
 class run_reader {
  public:
-  // Handlers have their numbers. `tagged`: packets may have tags.
-  run_reader(pe_id pe_count, bool tagged) : handlers_(wire::handlers()), pe_count_(pe_count), tagged_(tagged) {}
+  // Handlers have their numbers.
+  explicit run_reader(const link_map& links) : handlers_(wire::handlers()), links_(links) {}
 
   std::span<wire::handler_entry* const> handlers() const { return handlers_; }
-  bool tagged() const { return tagged_; }
+  // Packets may have tags.
+  bool tagged() const { return links_.routed(); }
 
   // The run at the start of `left`, which are bytes of a batch from PE `from`.
   arrived_run first_of(std::span<const std::byte> left, pe_id from, const std::byte* batch_begin) const;
 
-  // The PE whose number stands at `at`.
+  // The PE that a run's tag at `at` names.
   pe_id read_pe(const wire::run& r, const std::byte* at) const {
-    pe_id pe = no_pe;
-    std::memcpy(&pe, at, sizeof pe);
-    if (static_cast<std::uint32_t>(pe) >= static_cast<std::uint32_t>(pe_count_)) [[unlikely]]
+    const pe_id pe = r.tag.pe_at(at);
+    if (!links_.exists(pe)) [[unlikely]]
       bad_pe(r, at, pe);
     return pe;
   }
@@ -45,7 +46,7 @@ class run_reader {
   // Behind the tag that begins at `at`.
   static const std::byte* after_tag(const wire::run& r, const std::byte* at) {
     if (r.end - at < std::ptrdiff_t{r.tag_bytes}) [[unlikely]]
-      bad_run(r, at, "it ends inside the number of a PE");
+      bad_run(r, at, "it ends inside the name of a PE");
     return at + r.tag_bytes;
   }
 
@@ -53,12 +54,13 @@ class run_reader {
   static const std::byte* packet_end(const wire::handler_entry& handler, const wire::run& r, const std::byte* at);
 
  private:
+  // The tag in front of the whole run.
+  void read_front(arrived_run& arrived) const;
   [[noreturn, gnu::cold]] void bad_pe(const wire::run& r, const std::byte* at, pe_id pe) const;
 
   // Constant after construction.
   std::span<wire::handler_entry* const> handlers_;
-  pe_id pe_count_;
-  bool tagged_;
+  link_map links_;
 };
 
 }  // namespace tsubu::message

@@ -91,6 +91,7 @@ TEST_F(bad_packets_death, near_read_out_of_range) {
 }
 TEST_F(bad_packets_death, near_read_of_an_unknown_segment) {
   expect_end<read_near<8>>("PE 0 names segment 77", near_address::of(77, 0).word);
+  expect_end<read_close<8>>("PE 0 names segment 7", close_address<8>::of(7, 0).word);
 }
 TEST_F(bad_packets_death, far_read_out_of_range) {
   expect_end<read_far<8>>("PE 0 names bytes 4294967296 to 4294967304 of a segment of 80", memory_.segment(),

@@ -116,6 +116,28 @@ struct read_near {
   }
 };
 
+// A request in half a word.
+template <std::size_t N>
+struct read_close {
+  using layout = wire::layout<std::uint32_t>;
+  static constexpr message_kind kind = message_kind::read;
+
+  static void call(const message::delivery& d, std::uint32_t word) {
+    read_near<N>::call(d, close_address<N>{word}.near().word);
+  }
+
+  static void run(const message::delivery& d, const std::byte* begin, const std::byte* end) {
+    recent_segment<N> memory(current_pe->segments, d.from);
+    while (begin != end) {
+      const auto left = static_cast<std::size_t>(end - begin) / sizeof(close_address<N>);
+      const std::span<std::byte> values = message::this_endpoint->send_in_place<landed<N>>(d.from, left);
+      std::byte* const values_end = values.data() + values.size();
+      for (std::byte* value = values.data(); value != values_end; value += N, begin += sizeof(close_address<N>))
+        std::memcpy(value, memory.at(wire::load<close_address<N>>(begin).near()), N);
+    }
+  }
+};
+
 template <std::size_t N>
 struct read_far {
   using layout = wire::layout<segment_id, std::uint64_t>;
@@ -130,7 +152,9 @@ struct read_far {
 
 template <std::size_t N>
 void ask_to_land(pe_id pe, segment_id id, std::uint64_t offset, void* place) {
-  if (near_address::fits(offset)) [[likely]] {
+  if (close_address<N>::fits(id, offset)) [[likely]] {
+    remote::send<read_close<N>>(pe, close_address<N>::of(id, offset).word);
+  } else if (near_address::fits(offset)) {
     remote::send<read_near<N>>(pe, near_address::of(id, offset).word);
   } else {
     remote::send<read_far<N>>(pe, id, offset);

@@ -82,6 +82,26 @@ struct near_address {
   std::uint64_t offset() const { return word & 0xffffffff; }
 };
 
+// The place of a value of N bytes in half a word, as most have one: its segment is one of the first, the segment's place
+// has been used for few, and the value stands among the first million that could stand there.
+template <std::size_t N>
+struct close_address {
+  std::uint32_t word;  // 4 bits of a segment's index, 8 of its generation, 20 of the value's number
+  static constexpr std::uint64_t unit = N % 8 == 0 ? 8 : (N % 4 == 0 ? 4 : 1);
+
+  static bool fits(segment_id id, std::uint64_t offset) {
+    return (id & 0xf00ffff0) == 0 && offset % unit == 0 && offset / unit < 1U << 20;
+  }
+  static close_address of(segment_id id, std::uint64_t offset) {
+    const std::uint32_t generation = id >> 20;
+    return {(id & 0xf) << 28 | generation << 20 | static_cast<std::uint32_t>(offset / unit)};
+  }
+  near_address near() const {
+    const segment_id id = (word >> 28) | ((word >> 20) & 0xff) << 20;
+    return near_address::of(id, std::uint64_t{word & 0xfffff} * unit);
+  }
+};
+
 // at() for many near addresses of N bytes, most of them in the segment of the one before. No segment is added or
 // dropped meanwhile.
 template <std::size_t N>

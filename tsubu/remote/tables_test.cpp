@@ -34,6 +34,25 @@ TEST(reply_table, a_slot_is_taken_once) {
               "PE 1 answers reply slot 0, generation 1, but its generation is 2");
 }
 
+TEST(close_address, names_what_the_near_one_does_or_does_not_fit) {
+  const auto id = [](std::uint32_t index, std::uint32_t generation) { return segment_id{generation << 20 | index}; };
+  for (const std::uint32_t index : {0U, 7U, 15U}) {
+    for (const std::uint32_t generation : {0U, 3U, 255U}) {
+      for (const std::uint64_t offset : {0U, 8U, 800'000U, 8U * ((1U << 20) - 1)}) {
+        const segment_id segment = id(index, generation);
+        ASSERT_TRUE(close_address<8>::fits(segment, offset));
+        EXPECT_EQ(close_address<8>::of(segment, offset).near().word, near_address::of(segment, offset).word);
+      }
+    }
+  }
+  EXPECT_FALSE(close_address<8>::fits(id(16, 0), 0));
+  EXPECT_FALSE(close_address<8>::fits(id(0, 256), 0));
+  EXPECT_FALSE(close_address<8>::fits(id(0, 0), 4)) << "where no value of 8 bytes may stand";
+  EXPECT_FALSE(close_address<8>::fits(id(0, 0), 8U << 20));
+  EXPECT_EQ(close_address<12>::of(id(1, 2), 4).near().word, near_address::of(id(1, 2), 4).word);
+  EXPECT_EQ(close_address<3>::of(id(1, 2), 5).near().word, near_address::of(id(1, 2), 5).word);
+}
+
 TEST(reply_table, a_slot_is_used_again_with_another_generation) {
   reply_table table;
   sink s;

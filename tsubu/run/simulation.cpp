@@ -28,6 +28,7 @@ void vary(settings& options, transport::launch_settings& how) {
   const sim::varied_sizes sizes = sim::vary_sizes(options.seed);
   if (how.batch_bytes == 0) how.batch_bytes = sizes.batch_bytes;
   if (how.hops == 0) how.hops = sizes.hops;
+  how.row = sizes.row;
   const settings usual;
   if (options.least_batch_bytes == usual.least_batch_bytes && sizes.least_batch_bytes != 0) {
     options.least_batch_bytes = sizes.least_batch_bytes;
@@ -55,7 +56,7 @@ int simulate(settings& options, transport::launch_settings how, const sim::pe_ma
     end_job(exit_code::usage, "tsubu: --tsubu-fault names PE " + std::to_string(options.fault_pe) +
                                   ", but the job's PEs are 0 to " + std::to_string(how.pes - 1));
   }
-  if (machine.sends_each_alone()) how.hops = 1;  // each message goes straight, by itself
+  sim::fit_to(machine, how);
   task_context of_nobody;
   const task_context_scope on_this_stack(of_nobody);
   const std::int64_t begin_ns = host_ns();

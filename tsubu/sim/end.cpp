@@ -8,11 +8,11 @@
 
 namespace tsubu::sim {
 
-end::end(engine& all, pe_id pe, int pes, std::size_t batch_bytes, int hops) : all_(all) {
+end::end(engine& all, pe_id pe, int pes, std::size_t batch_bytes, ::tsubu::transport::grid_shape shape) : all_(all) {
   pe_ = pe;
   pe_count_ = pes_per_process_ = pes;
   batch_bytes_ = batch_bytes;
-  hops_ = hops;
+  shape_ = shape;
   spin_polls_ = 0;
   has_other_threads_ = false;
   each_packet_alone_ = all.shared_.on.sends_each_alone();

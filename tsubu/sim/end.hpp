@@ -17,7 +17,7 @@ class end final : public transport::transport {
  public:
   using batch = tsubu::transport::batch;
   using bulk_source = tsubu::transport::bulk_source;
-  end(engine& all, pe_id pe, int pes, std::size_t batch_bytes, int hops);
+  end(engine& all, pe_id pe, int pes, std::size_t batch_bytes, ::tsubu::transport::grid_shape shape);
 
   batch* acquire() override;
   int post(batch* b, pe_id to) override { return post_bulk(b, to, {}); }

@@ -23,6 +23,12 @@ constexpr std::int64_t noticed_after_ps = 1'000'000'000;
 
 }  // namespace
 
+void fit_to(const machine& on, transport::launch_settings& how) {
+  if (on.sends_each_alone()) how.hops = 1;  // each message goes straight, by itself
+  // The largest power of two that divides a node, so that no row lies in two.
+  if (how.row == 0) how.row = on.node.pes & -on.node.pes;
+}
+
 engine::engine(const machine& on, const transport::launch_settings& how, const engine_settings& settings,
                const pe_maker& make)
     : shared_(on, how.pes, settings),
@@ -40,7 +46,7 @@ engine::engine(const machine& on, const transport::launch_settings& how, const e
   shared_.pes.reserve(static_cast<std::size_t>(how.pes));
   for (pe_id number = 0; number < how.pes; ++number) {
     shared_.pes.push_back(
-        std::make_unique<processor>(*this, number, how.pes, how.batch_bytes_for(how.pes), how.hops_for(how.pes)));
+        std::make_unique<processor>(*this, number, how.pes, how.batch_bytes_for(how.pes), how.shape_for(how.pes)));
   }
   for (auto& p : shared_.pes) start(*p, make);
 }

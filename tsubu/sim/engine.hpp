@@ -34,6 +34,10 @@ namespace tsubu::sim {
 // Makes a PE, which is entered then, and starts its program.
 using pe_maker = std::function<std::unique_ptr<driven_pe>(transport::transport& end)>;
 
+// Gives the job what the machine decides: its hops where each message goes by itself, and the row of its grid, which is
+// to lie within a node.
+void fit_to(const machine& on, transport::launch_settings& how);
+
 class engine final : private simulated_machine {
  public:
   engine(const machine& on, const transport::launch_settings& how, const engine_settings& settings,

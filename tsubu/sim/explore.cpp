@@ -98,10 +98,11 @@ outcome simulate_once(const machine& on, transport::launch_settings how, const e
     const varied_sizes sizes = vary_sizes(settings.seed);
     if (how.batch_bytes == 0) how.batch_bytes = sizes.batch_bytes;
     if (how.hops == 0) how.hops = sizes.hops;
+    how.row = sizes.row;
     if (sizes.least_batch_bytes != 0) limits.least_batch_bytes = sizes.least_batch_bytes;
     if (sizes.oldest_us != 0) limits.oldest_us = sizes.oldest_us;
   }
-  if (on.sends_each_alone()) how.hops = 1;  // each message goes straight, by itself
+  fit_to(on, how);
   task_context of_nobody;
   const task_context_scope on_this_stack(of_nobody);
   engine all(on, how, settings, [&](transport::transport& end) {

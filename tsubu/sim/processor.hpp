@@ -15,8 +15,8 @@
 namespace tsubu::sim {
 
 struct processor {
-  processor(engine& all, pe_id number, int pes, std::size_t batch_bytes, int hops)
-      : wire(all, number, pes, batch_bytes, hops) {}
+  processor(engine& all, pe_id number, int pes, std::size_t batch_bytes, ::tsubu::transport::grid_shape shape)
+      : wire(all, number, pes, batch_bytes, shape) {}
 
   pe_id number() const { return wire.pe(); }
 

@@ -77,6 +77,7 @@ varied_sizes vary_sizes(std::uint64_t seed) {
   v.least_batch_bytes = one_of<std::size_t>(random, {0, 64, 256, 4096});
   v.oldest_us = one_of<double>(random, {0, 1, 50, 1000});
   v.hops = one_of(random, {0, 0, 1, 2, 3});
+  v.row = one_of(random, {0, 0, 2, 4});
   return v;
 }
 

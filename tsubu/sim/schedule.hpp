@@ -50,6 +50,7 @@ struct varied_sizes {
   std::size_t least_batch_bytes = 0;
   double oldest_us = 0;
   int hops = 0;
+  pe_id row = 0;  // of the grid
 };
 varied_sizes vary_sizes(std::uint64_t seed);
 

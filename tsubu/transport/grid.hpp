@@ -7,8 +7,11 @@
 // The widths are powers of two, so that a coordinate is some bits of the PE's number, and so that two PEs whose
 // numbers differ in one bit are neighbours: a binomial tree over the bits has neighbours only along its edges.
 //
-// The last row and the last pile may be cut off. next() takes the first coordinate that is wrong and can be put right
-// there; one always can, and no cycle of neighbours can wait for each other (docs/message.md has the argument).
+// Where PEs share nodes, one dimension lies inside the nodes: its rows, or, if the PEs were dealt to the nodes one by
+// one, its columns. Then a packet crosses the cable of a node once, whichever way it takes.
+//
+// next() takes the highest coordinate that is wrong and can be put right there: the last row and the last pile may be
+// cut off. One always can, and no cycle of neighbours can wait for each other (docs/message.md has the argument).
 #pragma once
 
 #include <bit>
@@ -20,17 +23,22 @@ namespace tsubu::transport {
 
 inline constexpr int most_hops = 3;
 
-// Below these numbers of PEs, straight lines and two hops take less than what they save.
-inline constexpr int usual_hops(int pes) { return pes <= 64 ? 1 : (pes <= 16384 ? 2 : 3); }
+struct grid_shape {
+  int hops = 1;   // 1 to most_hops; with one, all PEs are neighbours
+  pe_id row = 0;  // PEs of a row, a power of two; 0: about as many as there are rows
+};
 
 class grid {
  public:
-  // hops: 1 to most_hops. With one, all PEs are neighbours.
-  constexpr grid(pe_id pes, pe_id at, int hops) : pes_(pes), at_(at), hops_(hops) {
+  constexpr grid(pe_id pes, pe_id at, grid_shape shape) : pes_(pes), at_(at), hops_(shape.hops) {
     int bits = static_cast<int>(std::bit_width(static_cast<std::uint32_t>(pes - 1)));
     int shift = 0;
-    for (int d = 0; d < hops; ++d) {
-      const int of_this = (bits + (hops - d) - 1) / (hops - d);
+    for (int d = 0; d < hops_; ++d) {
+      int of_this = (bits + (hops_ - d) - 1) / (hops_ - d);
+      if (d == 0 && hops_ > 1 && shape.row != 0) {
+        of_this = static_cast<int>(std::bit_width(static_cast<std::uint32_t>(shape.row))) - 1;
+        if (of_this > bits) of_this = bits;
+      }
       shift_[d] = shift;
       mask_[d] = ((pe_id{1} << of_this) - 1) << shift;
       shift += of_this;
@@ -38,7 +46,7 @@ class grid {
       const pe_id width = ((pes - 1) & mask_[d]) >> shift_[d];
       first_link_[d] = links_;
       // Only the last dimension may be cut off for all.
-      links_ += (d + 1 == hops ? width : mask_[d] >> shift_[d]) + 1;
+      links_ += (d + 1 == hops_ ? width : mask_[d] >> shift_[d]) + 1;
     }
   }
 
@@ -50,7 +58,7 @@ class grid {
 
   // The PE to which a packet for `to` goes first: a neighbour, or this PE if that is `to`.
   constexpr pe_id next(pe_id to) const {
-    for (int d = 0; d < hops_; ++d) {
+    for (int d = hops_ - 1; d >= 0; --d) {
       const pe_id candidate = (at_ & ~mask_[d]) | (to & mask_[d]);
       if (candidate != at_ && candidate < pes_) return candidate;
     }
@@ -59,10 +67,8 @@ class grid {
 
   // The link to a neighbour, or to this PE itself.
   constexpr int link_of(pe_id neighbour) const {
-    for (int d = hops_ - 1; d > 0; --d) {
-      if (((neighbour ^ at_) & mask_[d]) != 0) return first_link_[d] + ((neighbour & mask_[d]) >> shift_[d]);
-    }
-    return neighbour & mask_[0];
+    const int d = dimension_to(neighbour);
+    return d > 0 ? first_link_[d] + ((neighbour & mask_[d]) >> shift_[d]) : neighbour & mask_[0];
   }
   constexpr bool is_neighbour(pe_id other) const {
     int different = 0;
@@ -77,6 +83,17 @@ class grid {
     return (at_ & ~mask_[d]) | (static_cast<pe_id>(link - first_link_[d]) << shift_[d]);
   }
 
+  // The dimension along which a neighbour lies; 0 also for this PE itself.
+  constexpr int dimension_to(pe_id neighbour) const {
+    int d = hops_ - 1;
+    while (d > 0 && ((neighbour ^ at_) & mask_[d]) == 0) --d;
+    return d;
+  }
+
+  // The bits of a PE's number that are its coordinate in dimension d, and how far they are from the lowest.
+  constexpr pe_id mask(int d) const { return mask_[d]; }
+  constexpr int shift(int d) const { return shift_[d]; }
+
  private:
   pe_id pes_;
   pe_id at_;
@@ -88,6 +105,28 @@ class grid {
 };
 
 // How many links a PE has.
-inline constexpr int link_count(int pes, int hops) { return grid(pes, 0, hops).links(); }
+inline constexpr int link_count(int pes, grid_shape shape) { return grid(pes, 0, shape).links(); }
+
+// With more links batches get so small that a further hop costs less.
+inline constexpr int most_usual_links = 512;
+
+// The shape that a job has unless its settings say otherwise. Below 65 PEs, straight lines take less than what hops
+// save. `row`: PEs of a row that lies within a node, or of one that reaches all nodes; 0: there are no nodes, or they
+// hold no number of PEs that would fit a grid.
+inline constexpr grid_shape usual_shape(int pes, pe_id row = 0) {
+  if (pes <= 64) return {1, 0};
+  if (row > 1 && row < pes) {
+    for (int hops = 2; hops <= most_hops; ++hops) {
+      if (link_count(pes, {hops, row}) <= most_usual_links) return {hops, row};
+    }
+  }
+  return {pes <= 16384 ? 2 : 3, 0};
+}
+
+// The shape for so many hops, or the usual one for 0.
+inline constexpr grid_shape shape_of(int pes, int hops, pe_id row) {
+  if (hops == 0) return usual_shape(pes, row);
+  return {hops, hops > 1 && row > 1 && row < pes ? row : 0};
+}
 
 }  // namespace tsubu::transport

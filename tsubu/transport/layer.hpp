@@ -17,7 +17,7 @@ class layer : public transport, protected receiver {
     pe_count_ = below.pe_count();
     pes_per_process_ = below.pes_per_process();
     batch_bytes_ = below.batch_bytes();
-    hops_ = below.hops();
+    shape_ = below.shape();
     each_packet_alone_ = below.each_packet_alone();
     shares_cores_ = below.shares_cores();
     spin_polls_ = below.spin_polls();

@@ -35,10 +35,11 @@ namespace tsubu::transport {
 
 // Room in an ordinary batch, header excluded, unless the job's settings say otherwise: 256 KiB, where a batch's own
 // cost no longer shows in a crowd; less where a PE has more links, so that its open batches stay within 1 MiB (4 KiB
-// each at the least).
-inline constexpr std::size_t usual_batch_bytes(int links) {
+// each at the least). On a grid 8 KiB are enough: a packet waits there for a batch on each of its links.
+inline constexpr std::size_t usual_batch_bytes(int links, int hops) {
   const std::size_t share = (std::size_t{1} << 20) / static_cast<std::size_t>(links) / 64 * 64;
-  return share < 4096 ? 4096 : (share > 262144 ? 262144 : share);
+  const std::size_t most = hops > 1 ? 8192 : 262144;
+  return share < 4096 ? 4096 : (share > most ? most : share);
 }
 
 // The most so that a batch being filled and eight on the way, on each link, stay within so many bytes (4 KiB at the
@@ -94,7 +95,8 @@ class transport {
   pe_id pe_count() const { return pe_count_; }
   std::size_t batch_bytes() const { return batch_bytes_; }
   // Packets shall reach any PE over so many links at most; batches are then posted along the links of that grid only.
-  int hops() const { return hops_; }
+  int hops() const { return shape_.hops; }
+  grid_shape shape() const { return shape_; }
 
   // Each packet shall leave in a batch of its own, in the order of sending, and senders are never held back: on a
   // machine that sends each message by itself. Such a transport has one hop.
@@ -176,7 +178,7 @@ class transport {
   pe_id pe_count_ = 1;
   pe_id pes_per_process_ = 1;
   std::size_t batch_bytes_ = 0;
-  int hops_ = 1;
+  grid_shape shape_;
   bool each_packet_alone_ = false;
   bool shares_cores_ = false;
   bool has_other_threads_ = true;
@@ -197,13 +199,15 @@ struct launch_settings {
   std::size_t batch_bytes = 0;                       // a multiple of 64; 0: usual_batch_bytes()
   std::size_t memory_bytes = std::size_t{64} << 20;  // of a PE, for messages: bounds the usual size of batches
 
-  int hops_for(int job_pes) const { return hops != 0 ? hops : usual_hops(job_pes); }
+  grid_shape shape_for(int job_pes) const { return shape_of(job_pes, hops, row); }
   std::size_t batch_bytes_for(int job_pes) const {
     if (batch_bytes != 0) return batch_bytes;
-    const int links = link_count(job_pes, hops_for(job_pes));
-    return std::min(usual_batch_bytes(links), batch_bytes_within(memory_bytes / 2, links));
+    const grid_shape shape = shape_for(job_pes);
+    const int links = link_count(job_pes, shape);
+    return std::min(usual_batch_bytes(links, shape.hops), batch_bytes_within(memory_bytes / 2, links));
   }
-  int hops = 0;              // 1 to most_hops; 0: usual_hops()
+  int hops = 0;              // 1 to most_hops; 0: as in usual_shape()
+  pe_id row = 0;             // set by launchers who know nodes: see usual_shape()
   bool bind = true;          // bind PEs to cores when there are enough of them
   bool share_memory = true;  // MPI: ranks of one node pass messages through memory
   int pretended_nodes = 0;   // MPI, for tests: ranks are dealt to so many nodes, whatever machine they are on; 0: off

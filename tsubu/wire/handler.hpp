@@ -13,6 +13,7 @@
 
 #include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/base/types.hpp"
+#include "tsubu/wire/pe_tag.hpp"
 
 namespace tsubu::wire {
 
@@ -25,6 +26,7 @@ struct run {
   std::byte* bulk = nullptr;     // where the bulk that came with it has landed
   std::size_t bulk_bytes = 0;
   std::uint32_t tag_bytes = 0;  // in front of each packet, beginning with the PE it is from; 0: all are from `from`
+  pe_tag tag = {};              // how they name it
 };
 
 // Ends the job: at `at` in the run stands what no correct PE sends.

@@ -25,7 +25,7 @@ std::uint32_t limit_for_all(const peer_ranks& peers, const launch_settings& sett
   int most_peers = static_cast<int>(peers.count());
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &most_peers, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
   const int pes = static_cast<int>(world_size()) * settings.pes_per_rank;
-  return credit_limit(static_cast<std::size_t>(most_peers), link_count(pes, settings.hops), settings.batch_bytes,
+  return credit_limit(static_cast<std::size_t>(most_peers), link_count(pes, settings.shape_for(pes)), settings.batch_bytes,
                       settings.pes_per_rank);
 }
 
@@ -34,10 +34,10 @@ std::uint32_t limit_for_all(const peer_ranks& peers, const launch_settings& sett
 engine::engine(const launch_settings& settings, const std::vector<int>& sharers, bool crowded)
     : ranks_(static_cast<int>(world_size())),
       pes_per_rank_(settings.pes_per_rank),
-      hops_(settings.hops),
+      shape_(settings.shape_for(ranks_ * pes_per_rank_)),
       first_pe_(own_rank() * settings.pes_per_rank),
       crowded_(crowded),
-      peers_(ranks_, settings.pes_per_rank, settings.hops, own_rank(), sharers),
+      peers_(ranks_, settings.pes_per_rank, shape_, own_rank(), sharers),
       inboxes_(static_cast<std::size_t>(settings.pes_per_rank)),
       lanes_(peers_.ranks(), peers_.count(), limit_for_all(peers_, settings), settings.batch_bytes,
              settings.batch_bytes, inboxes_) {

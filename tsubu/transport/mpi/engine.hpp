@@ -39,7 +39,7 @@ class engine {
 
   int ranks() const { return ranks_; }
   int pes_per_rank() const { return pes_per_rank_; }
-  int hops() const { return hops_; }
+  grid_shape shape() const { return shape_; }
   int rank_of(pe_id pe) const { return pe / pes_per_rank_; }
   int number_in_rank(pe_id pe) const { return pe % pes_per_rank_; }
   bool leads_to(pe_id pe) const { return lane_to(pe) != peer_ranks::none; }
@@ -102,7 +102,7 @@ class engine {
   // Constant after construction.
   const int ranks_;  // of the job
   const int pes_per_rank_;
-  const int hops_;
+  const grid_shape shape_;
   const pe_id first_pe_;
   const bool crowded_;
   const peer_ranks peers_;      // whose lanes there are

@@ -19,11 +19,11 @@ class peer_ranks {
   static constexpr int none = -1;
 
   // The peers of rank `own` in a job of so many ranks. `sharers`: those that share memory with it.
-  peer_ranks(int ranks, int pes_per_rank, int hops, int own, const std::vector<int>& sharers)
+  peer_ranks(int ranks, int pes_per_rank, grid_shape shape, int own, const std::vector<int>& sharers)
       : lane_of_(static_cast<std::size_t>(ranks), none) {
     const pe_id pes = ranks * pes_per_rank;
     for (pe_id pe = own * pes_per_rank; pe < (own + 1) * pes_per_rank; ++pe) {
-      const grid links(pes, pe, hops);
+      const grid links(pes, pe, shape);
       for (int link = 0; link < links.links(); ++link) {
         const pe_id neighbour = links.neighbour(link);
         if (neighbour < pes) ranks_.push_back(neighbour / pes_per_rank);

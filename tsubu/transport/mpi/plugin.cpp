@@ -26,6 +26,7 @@
 #include "tsubu/transport/mpi/node.hpp"
 #include "tsubu/transport/mpi/node_map.hpp"
 #include "tsubu/transport/mpi/rank_endpoint.hpp"
+#include "tsubu/transport/mpi/row.hpp"
 #include "tsubu/transport/mpi/world.hpp"
 #include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/shared/group.hpp"
@@ -155,7 +156,7 @@ int run_together(meeting& everyone, End& own_end, pe_main body, void* argument) 
 int run_sharing(const launch_settings& settings, shared_group& near, pe_main body, void* argument) {
   const pe_id first_pe = own_rank() * settings.pes_per_rank;
   return on_threads(settings, [&](int number) {
-    shared_end own_end(near, first_pe + number, settings.hops);
+    shared_end own_end(near, first_pe + number, settings.shape_for(static_cast<int>(near.pe_count())));
     return run_together(near.everyone(), own_end, body, argument);
   });
 }
@@ -177,8 +178,21 @@ int run_apart(const launch_settings& settings, bool crowded, pe_main body, void*
   return run_body(own_end, body, argument);
 }
 
-int run_pes(const launch_settings& settings, int ranks, pe_main body, void* argument) {
-  const node here(settings);
+// The grid follows the nodes, and with it the usual size of batches.
+launch_settings fit_to_nodes(launch_settings settings, const node& here, std::size_t asked_batch_bytes, int ranks) {
+  const row_seen seen = row_seen_by(own_rank(), here.sharers(), ranks, settings.pes_per_rank);
+  int least[2] = {seen.block, -seen.stride};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+  const int pes = ranks * settings.pes_per_rank;
+  settings.row = row_of({.block = least[0], .stride = -least[1]}, pes);
+  settings.batch_bytes = asked_batch_bytes;
+  settings.batch_bytes = settings.batch_bytes_for(pes);
+  return settings;
+}
+
+int run_pes(const launch_settings& asked, std::size_t asked_batch_bytes, int ranks, pe_main body, void* argument) {
+  const node here(asked);
+  const launch_settings settings = fit_to_nodes(asked, here, asked_batch_bytes, ranks);
   const bool crowded = more_pes_than_cores(settings.pes_per_rank);
   int sharers = static_cast<int>(here.sharers().size());
   const bool whole_job = sharers == ranks;
@@ -235,10 +249,9 @@ int run_job(const launch_settings& asked, pe_main body, void* argument) {
   launch_settings settings = asked;
   const int pes = ranks * asked.pes_per_rank;
   settings.batch_bytes = settings.batch_bytes_for(pes);
-  settings.hops = settings.hops_for(pes);
   if (const std::optional<int> code = code_without_job(settings, ranks, rank)) return *code;
   if (!has_level(provided, settings, rank)) return exit_code::unavailable;
-  return fit_together(settings, ranks, rank) ? run_pes(settings, ranks, body, argument) : exit_code::usage;
+  return fit_together(settings, ranks, rank) ? run_pes(settings, asked.batch_bytes, ranks, body, argument) : exit_code::usage;
 }
 
 int launch(const launch_settings& settings, job_body body, void* argument) {

@@ -37,7 +37,7 @@ rank_endpoint::rank_endpoint(shared_group& near, const node_map& numbers, engine
   pe_count_ = static_cast<pe_id>(peers_.size());
   pes_per_process_ = far.pes_per_rank();
   batch_bytes_ = inner_.batch_bytes();
-  hops_ = far.hops();
+  shape_ = far.shape();
   spin_polls_ = inner_.spin_polls();
   inner_.set_receiver(this);
   inbox_.end = &inner_;

@@ -28,12 +28,12 @@ class shared_end final : public transport {
   // Nobody tells when a full ring has room again, or that one fills while its receiver closes.
   static constexpr std::int64_t look_again_us = 200;
 
-  shared_end(shared_group& shared, pe_id pe, int hops = 1)
+  shared_end(shared_group& shared, pe_id pe, grid_shape shape = {})
       : shared_(shared), batches_(shared, pe), rings_(shared, pe, batches_), landings_(shared) {
     pe_ = pe;
     pe_count_ = static_cast<pe_id>(shared.pe_count());
     batch_bytes_ = shared.facts().batch_bytes;
-    hops_ = hops;
+    shape_ = shape;
     pes_per_process_ = shared.pes_per_process();
     shares_cores_ = shared.facts().shares_cores;
     if (shared.facts().crowded) spin_polls_ = crowded_spin_polls;

@@ -138,7 +138,7 @@ TEST(ends_by_turns, sleeps_until_one_of_its_pes_is_sent_to) {
     }
   };
   std::thread other([&] {
-    ends_by_turns mine(group, each, each, 1);
+    ends_by_turns mine(group, each, each, {});
     for (int i = 0; i < rounds; ++i) {
       const auto [pe, number] = take(mine);
       EXPECT_EQ(pe, each + i % each);
@@ -148,7 +148,7 @@ TEST(ends_by_turns, sleeps_until_one_of_its_pes_is_sent_to) {
     mine.close();
     mine.stay_for_others();
   });
-  ends_by_turns mine(group, 0, each, 1);
+  ends_by_turns mine(group, 0, each, {});
   for (int i = 0; i < rounds; ++i) {
     post(*mine.ends()[static_cast<std::size_t>(i) % each], each + i % each, i);
     const auto [pe, number] = take(mine);
@@ -163,7 +163,7 @@ TEST(ends_by_turns, sleeps_until_one_of_its_pes_is_sent_to) {
 TEST(ends_by_turns, closes_though_rings_between_its_pes_are_full) {
   constexpr int posts = 3 * static_cast<int>(ring::slots);
   shared_group group(facts_of(2));
-  ends_by_turns mine(group, 0, 2, 1);
+  ends_by_turns mine(group, 0, 2, {});
   for (int i = 0; i < posts; ++i) {
     for (const pe_id from : {0, 1}) {
       batch* b = mine.ends()[static_cast<std::size_t>(from)]->acquire();

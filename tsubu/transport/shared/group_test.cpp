@@ -219,7 +219,7 @@ TEST(shared_group, has_fewer_pieces_of_each_bulk_on_the_way_the_more_bulks_there
 TEST(pieces, are_no_longer_than_usual_batches) {
   EXPECT_EQ(pieces::longest_bulk(4096), 65536U);
   EXPECT_EQ(pieces::longest_bulk(std::size_t{16} << 20), std::size_t{4} << 20);
-  EXPECT_EQ(pieces::most_bytes, usual_batch_bytes(1));
+  EXPECT_EQ(pieces::most_bytes, usual_batch_bytes(1, 1));
 }
 
 // PE 0, of one process, says to PE 2, of another, what no correct process says.

@@ -19,11 +19,11 @@ class ends_by_turns final : public shared_thread {
  public:
   // Makes the ends of PEs first to first + count - 1, on the thread that calls this. Collective: returns when all PEs
   // of the group are there.
-  ends_by_turns(shared_group& shared, pe_id first, pe_id count, int hops)
+  ends_by_turns(shared_group& shared, pe_id first, pe_id count, grid_shape shape)
       : shared_(shared), bed_(shared.bed_of(first)) {
     shared.sleep_together(first, count);
     for (pe_id pe = first; pe < first + count; ++pe) {
-      own_.push_back(std::make_unique<shared_end>(shared, pe, hops));
+      own_.push_back(std::make_unique<shared_end>(shared, pe, shape));
       ends_.push_back(own_.back().get());
     }
     meet([](shared_end&) { return false; });

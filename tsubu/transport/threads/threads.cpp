@@ -29,7 +29,7 @@ int threads_for(int pes, const launch_settings& settings, const job_body& body) 
 class job_threads {
  public:
   job_threads(const launch_settings& settings, int pes, job_body body, void* argument)
-      : hops_(settings.hops_for(pes)),
+      : shape_(settings.shape_for(pes)),
         threads_(threads_for(pes, settings, body)),
         body_(body),
         argument_(argument),
@@ -71,21 +71,21 @@ class job_threads {
   // No program begins before all PEs are there: one that cannot be had ends the job before anything was done. And
   // another PE may still touch an end's public part and batches until it, too, has ended.
   int run_alone(pe_id pe) {
-    shared_end end(shared_, pe, hops_);
+    shared_end end(shared_, pe, shape_);
     shared_.everyone().arrive_and_wait();
     const int code = body_.each(end, argument_);
     shared_.everyone().arrive_and_wait();
     return code;
   }
   int run_by_turns(pe_id first, pe_id count) {
-    ends_by_turns ends(shared_, first, count, hops_);
+    ends_by_turns ends(shared_, first, count, shape_);
     const int code = body_.by_turns(ends, argument_);
     ends.stay_for_others();
     return code;
   }
 
   // Constant after construction.
-  const int hops_;
+  const grid_shape shape_;
   const int threads_;
   const job_body body_;
   void* const argument_;
