@@ -12,6 +12,7 @@
 #include "tsubu/message/handler.hpp"
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/message/prediction.hpp"
+#include "tsubu/remote/collective_box.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::remote {
@@ -58,7 +59,8 @@ enum : std::size_t {
   overlooked,
   probes,
   tests,
-  of_handlers
+  of_ways,  // of collectives
+  of_handlers = of_ways + collective_ways
 };
 
 std::size_t handler_count() { return wire::handlers().size(); }
@@ -112,6 +114,7 @@ std::vector<std::uint64_t> accounting::numbers() const {
     all[probes] = calls().probes;
     all[tests] = calls().tests;
   }
+  std::ranges::copy(pe_.collectives->went, all.begin() + of_ways);
   for (const message::account& a : messages.by_handler()) {
     all.push_back(a.sent);
     all.push_back(a.executed);
@@ -244,6 +247,17 @@ std::string calls_line(std::uint64_t of_probes, std::uint64_t of_tests) {
          " times whether one has left or a bulk's bytes have moved\n";
 }
 
+// How the collectives went about it, as far as that depends on sizes.
+std::string collectives_line(const std::vector<std::uint64_t>& sum) {
+  std::string text;
+  for (std::size_t way = 0; way < collective_ways; ++way) {
+    if (sum[of_ways + way] == 0) continue;
+    text += (text.empty() ? "  collectives called: " : ", ") + grouped(sum[of_ways + way]) + ' ' +
+            name_of(static_cast<collective_way>(way));
+  }
+  return text.empty() ? text : text + '\n';
+}
+
 }  // namespace
 
 // The number at `which` of each pair of PEs: a table of a few, the sum of many, nothing if all are 0.
@@ -296,6 +310,7 @@ void accounting::print() const {
   text += behind_line(sum[behind], sum[given_way]);
   text += prediction_lines(sum);
   text += calls_line(sum[probes], sum[tests]);
+  text += collectives_line(sum);
 
   std::vector<std::size_t> order_by_sent(handler_count() - 1);
   std::iota(order_by_sent.begin(), order_by_sent.end(), 1);

@@ -34,14 +34,14 @@ bool of_one_step(const collective_head& a, const collective_head& b) {
 // "all_reduce of int at main.cpp:12"
 std::string text_of(const collective_box::described& d) {
   std::string text = name_of(d.head.kind);
-  if (has_value(d.head.kind)) text += " of " + readable(*d.type);
+  if (has_value(d.head.kind)) text += " of " + readable(*d.called);
   if (has_root(d.head.kind)) text += " with root " + std::to_string(d.head.root);
   return text + " at " + text_at(d.head.file) + ':' + std::to_string(d.head.line);
 }
 
 bool agree(const collective_box::described& a, const collective_box::described& b) {
   return a.head.kind == b.head.kind && a.head.root == b.head.root && a.head.operation == b.head.operation &&
-         *a.type == *b.type;
+         *a.type == *b.type && *a.called == *b.called;
 }
 
 // Takes out the first of a list that is for the same step, from the same PE.
@@ -57,6 +57,15 @@ Node* take(Node*& first, const collective_box::described& like) {
 }
 
 }  // namespace
+
+const char* name_of(collective_way way) {
+  constexpr const char* ways[] = {"all_reduce by doubling", "all_reduce on one",   "all_reduce in halves",
+                                  "broadcast down a tree",  "broadcast in pieces", "gather straight",
+                                  "gather riding",          "all_gather straight", "all_gather on one",
+                                  "all_gather riding",      "all_to_all straight", "all_to_all riding"};
+  static_assert(std::size(ways) == collective_ways);
+  return ways[static_cast<std::size_t>(way)];
+}
 
 // FNV-1a: Fowler, Noll, Vo.
 std::uint32_t operation_number(const char* type, const void* function) {
@@ -132,13 +141,16 @@ void collective_box::lengthen() {
 
 void collective_box::fail_mixed(const described& theirs, const described& mine) const {
   const std::string pe = "PE " + std::to_string(theirs.from);
-  const bool other_operation =
-      theirs.head.kind == mine.head.kind && *theirs.type == *mine.type && theirs.head.root == mine.head.root;
+  const bool alike =
+      theirs.head.kind == mine.head.kind && *theirs.called == *mine.called && theirs.head.root == mine.head.root;
+  const bool other_operation = theirs.head.operation != mine.head.operation;
   end_job(exit_code::failed, "tsubu: PE " + std::to_string(current_pe->number()) + ": " + pe +
                                  " and this one call different collectives as their number " +
                                  std::to_string(mine.head.call) + of_team(mine.head.team) + ": " + pe + " calls " +
                                  text_of(theirs) + ", and this one " + text_of(mine) +
-                                 (other_operation ? "; their operations differ" : ""));
+                                 (!alike            ? ""
+                                  : other_operation ? "; their operations differ"
+                                                    : "; the sizes of their values differ"));
 }
 
 collective_box::packet* collective_box::take_packet(const described& awaited) {

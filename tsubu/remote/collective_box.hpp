@@ -7,6 +7,7 @@
 // that nobody has asked for when the job ends: a PE that has not called what the others have.
 #pragma once
 
+#include <array>
 #include <coroutine>
 #include <cstdint>
 #include <source_location>
@@ -37,8 +38,30 @@ enum class collective_kind : std::uint8_t {
 
 // Steps of a collective: rounds 0.., and these.
 using collective_step = std::uint32_t;
+inline constexpr collective_step across_rows = 0x40;  // where members are in rows: the first round between rows
 inline constexpr collective_step fold_in = 0x80;
 inline constexpr collective_step fold_out = 0x81;
+inline constexpr collective_step straight = 0x90;  // what is too long to ride with others'
+inline constexpr collective_step straight_across = 0x91;
+
+// How a call has gone about it, where that depends on sizes: --tsubu-stats counts the calls.
+enum class collective_way : std::uint8_t {
+  all_reduce_by_doubling,
+  all_reduce_on_one,
+  all_reduce_in_halves,
+  broadcast_down_tree,
+  broadcast_in_pieces,
+  gather_straight,
+  gather_riding,
+  all_gather_straight,
+  all_gather_on_one,
+  all_gather_riding,
+  all_to_all_straight,
+  all_to_all_riding,
+  count
+};
+inline constexpr std::size_t collective_ways = static_cast<std::size_t>(collective_way::count);
+const char* name_of(collective_way way);
 
 // What a packet says of the call that sent it.
 struct collective_head {
@@ -102,6 +125,7 @@ class collective_box {
     collective_head head;
     pe_id from;  // who sends it
     const std::type_info* type;
+    const std::type_info* called;  // the type of the program's value, of which this one may hold several
   };
   struct packet : described {
     explicit packet(const described& d) : described(d) {}
@@ -141,6 +165,8 @@ class collective_box {
   std::string describe(const void* awaited) const;
 
   team_table teams;
+  // Calls, by the way they went.
+  std::array<std::uint64_t, collective_ways> went{};
 
  private:
   packet* take_packet(const described& awaited);
@@ -158,12 +184,15 @@ class collective_box {
   waiter* waiters_ = nullptr;
 };
 
-// `co_await collective_receive<T>(call, step, from)`, a rank: whoever waits is reported with the line of its call.
-template <class T>
+inline void count_way(collective_way way) { ++current_pe->collectives->went[static_cast<std::size_t>(way)]; }
+
+// `co_await collective_receive<T>(call, step, from)`, a rank: whoever waits is reported with the line of its call. What
+// travels is a T, of a collective that the program has called with a Called.
+template <class T, class Called = T>
 class collective_receive : public collective_box::waiter {
  public:
   collective_receive(const collective_call& call, collective_step step, pe_id from_rank)
-      : waiter({call.head(step), call.pe(from_rank), &typeid(T)}),
+      : waiter({call.head(step), call.pe(from_rank), &typeid(T), &typeid(Called)}),
         where_(call.where()),
         cell_(call.name(), static_cast<waiter*>(this)) {
     auto& box = *current_pe->collectives;
@@ -190,26 +219,27 @@ class collective_receive : public collective_box::waiter {
   oneshot<T> cell_;
 };
 
-template <class T>
+template <class T, class Called = T>
 struct collective_packet {
   using layout = wire::layout<collective_head, T>;
   static constexpr message_kind kind = message_kind::collective;
   static constexpr std::size_t words = 1;
   static void call(const message::delivery& d, collective_head head, T value) {
     auto& box = *current_pe->collectives;
-    if (auto* w = box.find_waiter({head, d.from, &typeid(T)})) {
-      static_cast<collective_receive<T>*>(w)->set(std::move(value));
+    const collective_box::described arrived{head, d.from, &typeid(T), &typeid(Called)};
+    if (auto* w = box.find_waiter(arrived)) {
+      static_cast<collective_receive<T, Called>*>(w)->set(std::move(value));
     } else {
-      box.add_packet(new collective_box::value_packet<T>({head, d.from, &typeid(T)}, std::move(value)));
+      box.add_packet(new collective_box::value_packet<T>(arrived, std::move(value)));
     }
   }
 };
 
 // A PE waits for it, so it leaves at once: its sender may find its own packets there already, and compute for long
 // before it waits for anything.
-template <class T>
+template <class T, class Called = T>
 void collective_send(const collective_call& call, collective_step step, pe_id to_rank, const T& value) {
-  remote::send<collective_packet<T>>(call.pe(to_rank), call.head(step), value);
+  remote::send<collective_packet<T, Called>>(call.pe(to_rank), call.head(step), value);
   message::this_endpoint->flush(message::flush_reason::idle);
 }
 

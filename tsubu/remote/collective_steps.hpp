@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <source_location>
 #include <type_traits>
@@ -12,6 +13,7 @@
 
 #include "tsubu/base/tree.hpp"
 #include "tsubu/remote/collective_box.hpp"
+#include "tsubu/remote/member_rows.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/task/task.hpp"
 
@@ -24,12 +26,27 @@ inline pe_id power_below(pe_id n) {
   return p;
 }
 
+inline std::size_t to_index(pe_id rank) { return static_cast<std::size_t>(rank); }
+
 struct nothing {};
 
 // Whether barriers, reductions and gathered values meet on rank 0 and go back from there. A PE that waits for a core
 // has its turn when all before it had theirs, so rounds and packets cost more there than that rank 0 has most of the
 // work.
 inline bool meets_on_one(pe_id size) { return current_pe->shares_cores() && 4 < size && size <= 64; }
+
+// Whether values for many members, or of many, are short of company: sent straight, each in a batch of its own. So they
+// are where a machine sends each message by itself, and up to as many members as rounds would save nothing.
+inline bool meets_directly(pe_id size) { return size <= 8 || current_pe->transport().each_packet_alone(); }
+
+// As many PEs as are taken to share a node, those whose numbers differ in the lowest bits only.
+inline constexpr pe_id usual_row = 64;
+
+// The members of a team in rows that share a node: so far as it tells by those of ranks 0 and 1.
+inline member_rows rows_of(const collective_call& call) {
+  const pe_id apart = call.size() > 1 ? std::abs(call.pe(1) - call.pe(0)) : 1;
+  return {call.size(), usual_row / apart};
+}
 
 // Values that are no trouble to keep for all members on one.
 template <class T>
@@ -105,41 +122,6 @@ T combine_in_pairs(std::deque<T> all, const Op& op) {
     for (std::size_t i = 0; i < whole; i += 2 * distance) take_in(i, i + distance);
   }
   return std::move(all[0]);
-}
-
-// Recursive doubling; the members beyond the largest power of two lend their value to a partner before and
-// get the result after. Partners combine in the order of their ranks, so all get the same bits.
-template <class T, class Op>
-task<T> all_reduce_as(collective_kind kind, team members, T value, Op op, std::source_location where) {
-  const collective_call call(kind, members, where, 0, operation_number(op));
-  const pe_id me = call.rank(), p = call.size(), whole = power_below(p);
-  if constexpr (is_short<T>) {
-    if (meets_on_one(p)) {
-      std::deque<T> all = co_await gather_on_one<std::deque<T>, T>(call, value);  // of bools, too
-      if (me == 0) value = combine_in_pairs(std::move(all), op);
-      co_return co_await spread_from_one<T>(call, std::move(value));
-    }
-  }
-  if (me >= whole) {
-    collective_send<T>(call, fold_in, me - whole, value);
-    collective_receive<T> result(call, fold_out, me - whole);
-    co_return co_await result;
-  }
-  if (me + whole < p) {
-    collective_receive<T> lent(call, fold_in, me + whole);
-    value = combine(op, std::move(value), co_await lent);
-  }
-  collective_step round = 0;
-  for (pe_id distance = 1; distance < whole; distance *= 2, ++round) {
-    const pe_id partner = me ^ distance;
-    collective_send<T>(call, round, partner, value);
-    collective_receive<T> other(call, round, partner);
-    T theirs = co_await other;
-    value = me < partner ? combine(op, std::move(value), std::move(theirs))
-                         : combine(op, std::move(theirs), std::move(value));
-  }
-  if (me + whole < p) collective_send<T>(call, fold_out, me + whole, value);
-  co_return value;
 }
 
 // What rank 0 sends to each of the others, at most.

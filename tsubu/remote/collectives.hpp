@@ -7,11 +7,11 @@
 // collective at a time; each team counts its own calls.
 //
 // Cost, in packets per PE and rounds: barrier, all_reduce and scan log2 P (two more when P is not a power
-// of two, but for scan); broadcast and reduce log2 P rounds of a binomial tree; gather, all_gather and
-// all_to_all go straight to their destination. Where PEs share cores, what is short meets on rank 0: two rounds of
-// P - 1 packets (meets_on_one). An all_reduce gives the same bits on every PE, and either way. PEs that call
-// different collectives at the same point, or with other types, operations or roots, are found out, and end the job
-// with both lines. `where` is that of the call, for reports.
+// of two, but for scan); broadcast, reduce and gather log2 P rounds of a binomial tree; all_gather log2 P, all_to_all
+// some more, with short values that ride together (docs/remote.md). Long vectors go in parts. Where PEs share cores,
+// what is short meets on rank 0 (meets_on_one). An all_reduce gives the same bits on every PE, and any way. PEs that
+// call different collectives at the same point, or with other types, operations or roots, are found out, and end the
+// job with both lines. `where` is that of the call, for reports.
 #pragma once
 
 #include <concepts>
@@ -20,6 +20,10 @@
 #include <vector>
 
 #include "tsubu/remote/collective_steps.hpp"
+#include "tsubu/remote/exchange_steps.hpp"
+#include "tsubu/remote/gather_steps.hpp"
+#include "tsubu/remote/long_vectors.hpp"
+#include "tsubu/remote/reduce_steps.hpp"
 
 namespace tsubu {
 
@@ -39,6 +43,9 @@ task<void> barrier(std::source_location where = std::source_location::current())
 template <class T>
 task<T> broadcast(team members, T value, pe_id root = 0, std::source_location where = std::source_location::current()) {
   const remote::collective_call call(remote::collective_kind::broadcast, members, where, root);
+  if constexpr (remote::is_vector_with_parts<T>)
+    co_return co_await remote::broadcast_vector(call, std::move(value), root);
+  remote::count_way(remote::collective_way::broadcast_down_tree);
   const pe_id p = call.size(), me = (call.rank() - root + p) % p;  // numbered from the root
   if (me != 0) {
     remote::collective_receive<T> arriving(call, 0, (tree_parent(me) + root) % p);
@@ -119,13 +126,20 @@ task<T> scan(T value, Op op, std::source_location where = std::source_location::
 }
 
 // One value of each member, by rank, on rank `root`; empty elsewhere.
-// Collective; blocks until all have arrived on the root, elsewhere only while the network is full; members that differ
+// Collective; blocks until all have arrived on the root, elsewhere until this PE has done its part; members that differ
 // in what they call end the job.
 template <class T>
 task<std::vector<T>> gather(team members, T value, pe_id root = 0,
                             std::source_location where = std::source_location::current()) {
   const remote::collective_call call(remote::collective_kind::gather, members, where, root);
   const pe_id me = call.rank();
+  if constexpr (remote::may_ride<T>) {
+    if (!remote::meets_directly(call.size()) && !remote::meets_on_one(call.size())) {
+      remote::count_way(remote::collective_way::gather_riding);
+      co_return co_await remote::gather_riding<T>(call, root, std::move(value));
+    }
+  }
+  remote::count_way(remote::collective_way::gather_straight);
   std::vector<T> all;
   if (me != root) {
     remote::collective_send<T>(call, 0, root, value);
@@ -157,6 +171,13 @@ task<std::vector<T>> all_to_all(team members, std::vector<T> values,
   require(values.size() == static_cast<std::size_t>(p), "all_to_all needs {} values, one for each PE, and got {}", p,
           values.size());
   const remote::collective_call call(remote::collective_kind::all_to_all, members, where);
+  if constexpr (remote::may_ride<T>) {
+    if (!remote::meets_directly(p)) {
+      remote::count_way(remote::collective_way::all_to_all_riding);
+      co_return co_await remote::exchange_riding<T>(call, std::move(values));
+    }
+  }
+  remote::count_way(remote::collective_way::all_to_all_straight);
   remote::send_to_each(call, values);
   for (pe_id i = 1; i < p; ++i) {
     const pe_id from = (call.rank() + p - i) % p;
@@ -179,8 +200,18 @@ task<std::vector<T>> all_gather(team members, T value, std::source_location wher
   std::vector<T> all;
   if constexpr (remote::may_meet_on_one<T>) {
     if (remote::meets_on_one(p)) all = co_await remote::all_gather_on_one<T>(call, value);
-    if (!all.empty()) co_return all;
+    if (!all.empty()) {
+      remote::count_way(remote::collective_way::all_gather_on_one);
+      co_return all;
+    }
   }
+  if constexpr (remote::may_ride<T>) {
+    if (!remote::meets_directly(p)) {
+      remote::count_way(remote::collective_way::all_gather_riding);
+      co_return co_await remote::all_gather_riding<T>(call, std::move(value));
+    }
+  }
+  remote::count_way(remote::collective_way::all_gather_straight);
   all.assign(static_cast<std::size_t>(p), std::move(value));
   remote::send_to_each(call, all);
   for (pe_id i = 1; i < p; ++i) {

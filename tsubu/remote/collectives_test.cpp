@@ -1,12 +1,14 @@
 // Promise: an all_reduce combines the values in the same pairs, on every PE and whether or not they meet on one, so
 // that the bits of a sum do not depend on how many cores there are; all_gather gives the same either way, and nobody
-// leaves a barrier before all have come. Method: jobs of many sizes in one thread, with an operation that writes down
-// what it combines.
+// leaves a barrier before all have come. Each value of all_to_all, all_gather and gather comes from where it should,
+// whatever its size, in jobs and teams of one row and of several. Method: jobs of many sizes in one thread, with an
+// operation that writes down what it combines, and values that say whose they are.
 #include "tsubu/remote/collectives.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -14,6 +16,7 @@
 #include "tests/interleaved_job.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/team.hpp"
 
 namespace tsubu::collectives_test {
 namespace {
@@ -94,6 +97,129 @@ TEST(collectives, are_the_same_on_all_pes_and_either_way) {
 TEST(collectives, combine_neighbours_first) {
   EXPECT_EQ(run(4, false).reduced.front(), "((0 1) (2 3))");
   EXPECT_EQ(run(6, true).reduced.front(), "(((0 4) (1 5)) (2 3))");
+}
+
+// What a member says to another; some of it is too long to ride with others'.
+std::string said(pe_id from, pe_id to, int size_class) {
+  std::string text = std::to_string(from) + '>' + std::to_string(to);
+  if (size_class != 0 && (from * 31 + to * 7) % size_class == 0) text.resize(3000, '.');
+  return text;
+}
+
+task<void> exchange_in(team t, int size_class) {
+  const pe_id me = t.rank(), p = t.size();
+  std::vector<std::string> texts;
+  std::vector<int> numbers;
+  std::vector<bool> bits;
+  for (pe_id to = 0; to < p; ++to) {
+    texts.push_back(said(me, to, size_class));
+    numbers.push_back(me * 1000 + to);
+    bits.push_back((me + to) % 3 == 0);
+  }
+  texts = co_await all_to_all(t, std::move(texts));
+  numbers = co_await all_to_all(t, std::move(numbers));
+  bits = co_await all_to_all(t, std::move(bits));
+  std::vector<std::string> of_all = co_await all_gather(t, said(me, 0, size_class));
+  const std::vector<pe_id> ranks = co_await all_gather(t, me);
+  const std::vector<std::vector<double>> rows =
+      co_await all_gather(t, std::vector<double>(static_cast<std::size_t>(me % 5), me));
+  for (pe_id from = 0; from < p; ++from) {
+    const auto i = static_cast<std::size_t>(from);
+    EXPECT_EQ(texts[i], said(from, me, size_class));
+    EXPECT_EQ(numbers[i], from * 1000 + me);
+    EXPECT_EQ(bits[i], (me + from) % 3 == 0);
+    EXPECT_EQ(of_all[i], said(from, 0, size_class));
+    EXPECT_EQ(ranks[i], from);
+    EXPECT_EQ(rows[i], std::vector<double>(static_cast<std::size_t>(from % 5), from));
+  }
+  for (const pe_id root : {pe_id{0}, p / 2, p - 1}) {
+    const std::vector<std::string> gathered = co_await gather(t, said(me, root, size_class), root);
+    const std::vector<pe_id> gathered_ranks = co_await gather(t, me, root);
+    EXPECT_EQ(gathered.size(), me == root ? static_cast<std::size_t>(p) : 0);
+    EXPECT_EQ(gathered_ranks.size(), gathered.size());
+    for (pe_id from = 0; from < static_cast<pe_id>(gathered.size()); ++from) {
+      EXPECT_EQ(gathered[static_cast<std::size_t>(from)], said(from, root, size_class));
+      EXPECT_EQ(gathered_ranks[static_cast<std::size_t>(from)], from);
+    }
+  }
+}
+
+// Members of `apart` PEs from each other share a row with fewer.
+task<void> exchange_everywhere(pe_id apart) {
+  for (const int size_class : {0, 5}) {
+    if (apart == 1) {
+      co_await exchange_in(world(), size_class);
+    } else {
+      const team t = co_await world().split(this_pe() % apart);
+      co_await exchange_in(t, size_class);
+    }
+  }
+  ++seen.came;
+  co_await barrier();
+  at(0).past([] { remote::current_pe->quiescence.program_ended(0); });
+}
+
+void run_exchanges(pe_id pes, pe_id apart, int hops) {
+  SCOPED_TRACE(std::to_string(pes) + " PEs, members " + std::to_string(apart) + " apart, hops " + std::to_string(hops));
+  seen = {};
+  test::interleaved_job job(pes, static_cast<std::uint64_t>(pes), hops);
+  job[0].expect_programs(pes);
+  for (pe_id pe = 0; pe < pes; ++pe) {
+    job[pe];
+    spawn(exchange_everywhere(apart));
+  }
+  EXPECT_TRUE(job.run());
+  EXPECT_EQ(seen.came, pes);
+}
+
+TEST(collectives, bring_each_value_to_its_place) {
+  for (const pe_id pes : {1, 2, 7, 8, 9, 10, 16, 21, 37}) run_exchanges(pes, 1, 1);
+  for (const pe_id pes : {65, 70, 100}) run_exchanges(pes, 1, pes == 65 ? 1 : 2);
+}
+
+TEST(collectives, bring_each_value_to_its_place_in_teams) {
+  run_exchanges(72, 2, 2);
+  run_exchanges(61, 5, 1);
+  run_exchanges(130, 13, 2);
+}
+
+// Vectors that are reduced in halves, sent in pieces, or neither; the same bits in any case.
+task<void> reduce_vectors(std::size_t elements) {
+  std::vector<double> mine(elements);
+  for (std::size_t i = 0; i < elements; ++i) mine[i] = 1.0 / (1.0 + this_pe() + static_cast<double>(i));
+  const std::vector<double> sums = co_await all_reduce(mine, reduce::plus);
+  EXPECT_EQ(sums.size(), elements);
+  for (std::size_t i = 0; i < elements; i += 1 + elements / 16) {
+    const double alone = co_await all_reduce(mine[i], reduce::plus);
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(sums[i]), std::bit_cast<std::uint64_t>(alone)) << "element " << i;
+  }
+  const pe_id root = pe_count() / 3;
+  std::vector<double> given;
+  if (this_pe() == root) given = sums;
+  given = co_await broadcast(std::move(given), root);
+  EXPECT_EQ(given, sums);
+}
+
+task<void> reduce_all_lengths() {
+  for (const std::size_t elements : {0, 1, 130, 1000, 5000, 8193}) co_await reduce_vectors(elements);
+  ++seen.came;
+  co_await barrier();
+  at(0).past([] { remote::current_pe->quiescence.program_ended(0); });
+}
+
+TEST(collectives, reduce_and_send_vectors_of_any_length) {
+  for (const pe_id pes : {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 19, 66}) {
+    SCOPED_TRACE(std::to_string(pes) + " PEs");
+    seen = {};
+    test::interleaved_job job(pes, static_cast<std::uint64_t>(pes));
+    job[0].expect_programs(pes);
+    for (pe_id pe = 0; pe < pes; ++pe) {
+      job[pe];
+      spawn(reduce_all_lengths());
+    }
+    EXPECT_TRUE(job.run());
+    EXPECT_EQ(seen.came, pes);
+  }
 }
 
 }  // namespace

@@ -192,6 +192,7 @@ constexpr team_id some_team{1, 5};
 collective_box::described described(team_id team, std::uint32_t call, pe_id from) {
   return {{.team = team, .call = call, .operation = 0, .root = 0, .file = 0, .line = 7, .kind = 3, .step = 2},
           from,
+          &typeid(int),
           &typeid(int)};
 }
 collective_box::packet* packet_of(team_id team, std::uint32_t call, pe_id from, int value) {
