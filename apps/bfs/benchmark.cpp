@@ -12,6 +12,7 @@
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace bfs {
@@ -20,7 +21,7 @@ using namespace tsubu;
 
 namespace {
 
-// The time of a part of the run in which all PEs take part: of the slowest.
+// The time of a part of the run before the searches, in which all PEs take part: of the slowest.
 class stopwatch {
  public:
   task<void> start() {
@@ -99,9 +100,10 @@ task<int> run_benchmark(options asked) {
   const std::vector<vertex> roots = co_await choose_roots(g, asked.roots, asked.seed);
   if (roots.empty()) co_return program::complain("bfs", "the graph has no edge between two vertices");
   for (const vertex root : roots) {
-    co_await watch.start();
+    co_await barrier();
+    program::stopwatch of_search;
     co_await search(g, root, found);
-    all.seconds.push_back(co_await watch.seconds());
+    all.seconds.push_back(co_await all_reduce(of_search.seconds(), reduce::max));
     const verdict v = co_await validate(list.vertices, list.here, root, found);
     for (std::size_t c = 0; c < checks; ++c) all.broken[c] += v.broken[c];
     all.edges.push_back(static_cast<double>(v.traversed));

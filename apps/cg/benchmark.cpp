@@ -10,6 +10,7 @@
 #include "apps/npb/cg.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace cg {
@@ -56,13 +57,13 @@ task<int> run_benchmark(options asked) {
   std::ranges::fill(system.b(), 1.0);
 
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   double zeta = 0;
   for (int iteration = 1; iteration <= problem.niter; ++iteration) {
     zeta = co_await iterate(problem, system);
     shown.step("iteration", iteration, problem.niter);
   }
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   program::result result;
   result.program = "cg";

@@ -12,6 +12,7 @@
 #include "apps/program/progress.hpp"
 #include "apps/program/protocol_option.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/base/files.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -99,9 +100,9 @@ task<int> route(options asked) {
   const channel::rules by = rules_of(asked, nets);
 
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   const channel::outcome found = co_await channel::route(&nets, by, exchange.get(), &shown);
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   channel::wiring laid;
   if (found.found) laid = channel::lay_wires(given.channel, nets, found.places, found.tracks);

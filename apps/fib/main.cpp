@@ -9,6 +9,7 @@
 #include "apps/program/command_line.hpp"
 #include "apps/program/median.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -34,9 +35,9 @@ struct measured {
 
 task<measured> measure(int n, fib::placement where) {
   measured m;
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   m.value = co_await fib::compute(n, where);
-  m.seconds = static_cast<double>(now_ns() - start_ns) * 1e-9;
+  m.seconds = watch.seconds();
   m.calls = co_await everywhere().now<take_calls>(reduce::plus);
   co_return m;
 }

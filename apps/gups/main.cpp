@@ -16,6 +16,7 @@
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -109,9 +110,9 @@ task<int> random_access(options asked) {
   tables->emplace_back(asked.log_size);
   co_await barrier();
 
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   co_await update_all(shown, "update");
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   const bool arrived = co_await all_arrived();
   co_await update_all(shown, "verifying, update");

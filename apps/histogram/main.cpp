@@ -11,6 +11,7 @@
 #include "apps/program/progress.hpp"
 #include "apps/program/random_stream.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -104,14 +105,14 @@ task<int> make_histogram(options asked) {
   update_source source(asked, this_pe());
   co_await barrier();
 
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   for (std::int64_t done = 0; done < asked.updates; done += block) {
     send_updates(source, std::min(block, asked.updates - done));
     co_await room_everywhere();
     shown.at("update", done, asked.updates);
   }
   co_await quiescence();
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   shown.begin("verifying");
   const double rate = static_cast<double>(asked.updates) / seconds;

@@ -15,6 +15,7 @@
 #include "apps/program/progress.hpp"
 #include "apps/program/random_stream.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -74,7 +75,7 @@ std::int64_t wrong_values(std::span<const entry> wanted) {
 task<double> read_all(const std::vector<entry>& wanted, const tables& from, program::progress& shown) {
   constexpr std::size_t block = 1 << 20;  // reads between two lines of progress
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   for (std::size_t done = 0; done < wanted.size(); done += block) {
     const std::size_t count = std::min(block, wanted.size() - done);
     const auto pointers =
@@ -82,7 +83,7 @@ task<double> read_all(const std::vector<entry>& wanted, const tables& from, prog
     co_await read_each(pointers, std::span(mine->got).subspan(done, count));
     shown.at("read", static_cast<std::int64_t>(done), static_cast<std::int64_t>(wanted.size()));
   }
-  co_return co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  co_return co_await all_reduce(watch.seconds(), reduce::max);
 }
 
 // Collective. Returns the exit code.

@@ -7,6 +7,7 @@
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -38,13 +39,13 @@ task<int> run_benchmark(std::string class_name, std::string exchange, bool json)
   co_await ranker.rank(1);
 
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   int passed_here = 0;
   for (int iteration = 1; iteration <= npb::is_iterations; ++iteration) {
     passed_here += co_await ranker.rank(iteration);
     shown.step("iteration", iteration, npb::is_iterations);
   }
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   shown.begin("verifying");
   const int passed = co_await all_reduce(passed_here, reduce::plus);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/program/stopwatch.hpp"
+
 namespace jacobi {
 namespace {
 
@@ -28,7 +30,7 @@ task<band_result> solve(band_problem p, protocol matrix, protocol vector, D dist
   co_await barrier();
 
   band_result result;
-  const std::int64_t begin = now_ns();
+  program::stopwatch watch;
   double change = 0;
   do {
     double change_here = 0;
@@ -49,7 +51,7 @@ task<band_result> solve(band_problem p, protocol matrix, protocol vector, D dist
     co_await quiescence();
     ++result.iterations;
   } while (change > p.tolerance);
-  result.seconds = co_await all_reduce(static_cast<double>(now_ns() - begin) * 1e-9, reduce::max);
+  result.seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   double error = 0;
   for (const std::size_t i : mine) error = std::max(error, std::abs(co_await x[i].read() - p.solution(i)));

@@ -10,6 +10,7 @@
 #include "apps/program/progress.hpp"
 #include "apps/program/protocol_option.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -43,13 +44,13 @@ task<int> run_grid(options chosen) {
   jacobi::grid_block block(size, size * me / pes, size * (me + 1) / pes);
   co_await edges->exchange(block);  // memory and copies are there
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   for (int i = 0; i < chosen.iterations; ++i) {
     co_await edges->exchange(block);
     block.step();
     shown.step("step", i + 1, chosen.iterations);
   }
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   bool right = true;
   if (!chosen.no_comparison) {

@@ -15,6 +15,7 @@
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -168,10 +169,10 @@ task<int> count_all(options asked) {
     co_return program::complain("kmer", trouble);
 
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   kmer::checksum sent;
   wrong = co_await send_part(*part, asked.k, sent);
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   if (const std::string trouble = co_await first_trouble(wrong, part->first(), part->position(), asked.file);
       !trouble.empty())

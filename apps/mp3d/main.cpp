@@ -13,6 +13,7 @@
 #include "apps/program/progress.hpp"
 #include "apps/program/protocol_option.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -100,12 +101,12 @@ task<int> simulate(options asked) {
   const mp3d::outcome began = co_await all_reduce(co_await gas->part(), reduce::plus);
 
   run_of run;
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   for (std::int64_t step = 1; step <= asked.steps; ++step) {
     co_await gas->step();
     shown.step("step", step, asked.steps);
   }
-  run.seconds = co_await all_reduce(seconds_since(start_ns), reduce::max);
+  run.seconds = co_await all_reduce(watch.seconds(), reduce::max);
   run.outcome = co_await all_reduce(co_await gas->part(), reduce::plus);
 
   std::optional<run_of> expected;

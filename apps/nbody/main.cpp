@@ -11,6 +11,7 @@
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -117,9 +118,9 @@ task<int> simulate(options asked) {
   for (std::int64_t step = 0; step <= asked.steps; ++step) {
     if (step > 0) {
       co_await barrier();
-      const std::int64_t start_ns = now_ns();
+      program::stopwatch watch;
       co_await bodies.step(asked.dt);
-      seconds += static_cast<double>(now_ns() - start_ns) * 1e-9;
+      seconds += watch.seconds();
       shown.step("step", step, asked.steps);
     }
     if (asked.frames.empty()) continue;

@@ -12,6 +12,7 @@
 #include "apps/program/progress.hpp"
 #include "apps/program/protocol_option.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -66,9 +67,9 @@ task<int> rank_web(options asked) {
   one_step.steps = 1;
   co_await pagerank::rank_pages(&links, exchange.get(), one_step, &shown);
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   const pagerank::ranking found = co_await pagerank::rank_pages(&links, exchange.get(), asked.rules, &shown);
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   shown.begin("verifying");
   const double here = std::accumulate(found.rank.begin(), found.rank.end(), 0.0);

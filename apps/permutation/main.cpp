@@ -15,6 +15,7 @@
 #include "apps/program/progress.hpp"
 #include "apps/program/random_stream.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -145,10 +146,10 @@ task<int> permute(options asked) {
   boards->emplace_back(asked);
   co_await barrier();
 
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   co_await throw_all(shown);
   co_await number_all(shown);
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   shown.begin("verifying");
   const std::int64_t thrown = co_await all_reduce(mine().thrown, reduce::plus);

@@ -5,6 +5,7 @@
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -46,9 +47,9 @@ task<int> permute_matrix(arguments words) {
   const graph::random_permutation columns(seeds(), matrix.columns);
 
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   const graph::sparse_rows permuted = co_await graph::permute(&matrix, rows, columns, &shown);
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   shown.begin("verifying");
   const bool right =

@@ -8,6 +8,7 @@
 
 #include "apps/program/command_line.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "apps/queens/board.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/remote/progress.hpp"
@@ -68,12 +69,12 @@ struct options {
 };
 
 task<int> search(options asked) {
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   const board empty{.size = asked.n};
   shown->add(0);  // so that PE 0 has one, too
   const ref<node> root = create<node>(here(), empty, asked.depth);
   const std::int64_t found = co_await root.now<&node::solutions>();
-  const double seconds = static_cast<double>(now_ns() - start_ns) * 1e-9;
+  const double seconds = watch.seconds();
   const std::int64_t objects = co_await everywhere().now<take_nodes>(reduce::plus);
 
   program::result result;

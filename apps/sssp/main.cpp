@@ -6,6 +6,7 @@
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "apps/sssp/paths.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -52,9 +53,9 @@ task<int> run_search(options asked) {
 
   shown.begin("searching");
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   const sssp::paths found = co_await sssp::find(&graph, asked.source, largest, delta, &shown);
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   shown.begin("verifying");
   const sssp::verdict verdict = co_await sssp::inspect(&graph, asked.source, &found);

@@ -6,6 +6,7 @@
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "apps/toposort/sorter.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -42,9 +43,9 @@ task<int> sort_matrix(arguments words) {
 
   shown.begin("sorting");
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   const toposort::order found = co_await toposort::sort(&matrix, &columns);
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
   if (found.placed != matrix.rows && !from.file.empty()) {
     co_return program::complain("toposort",
                                 fmt::format("{}: expected a matrix that some order of rows and columns makes "

@@ -7,6 +7,7 @@
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
+#include "apps/program/stopwatch.hpp"
 #include "apps/triangle/counter.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -55,9 +56,9 @@ task<int> run_count(options asked) {
   if (asked.kind == "bipartite") make_bipartite(lower);
 
   co_await barrier();
-  const std::int64_t start_ns = now_ns();
+  program::stopwatch watch;
   const triangle::tally found = co_await triangle::count(&lower, triangle::corner::highest, &shown);
-  const double seconds = co_await all_reduce(static_cast<double>(now_ns() - start_ns) * 1e-9, reduce::max);
+  const double seconds = co_await all_reduce(watch.seconds(), reduce::max);
 
   shown.begin("verifying");
   graph::sparse_rows upper = co_await graph::transpose(&lower, &shown);

@@ -43,6 +43,7 @@ engine::engine(const machine& on, const transport::launch_settings& how, const e
     memory_ = std::make_unique<memory>(shared_.on, how.pes);
   }
   simulated = this;
+  told_of_stretches = this;
   shared_.pes.reserve(static_cast<std::size_t>(how.pes));
   for (pe_id number = 0; number < how.pes; ++number) {
     shared_.pes.push_back(
@@ -59,6 +60,7 @@ engine::~engine() {
   }
   set_job_ender({});
   simulated = nullptr;
+  told_of_stretches = nullptr;
 }
 
 // ---- what the PE that runs asks and tells
@@ -93,6 +95,23 @@ void engine::remove_addressed(std::uint64_t name) {
 }
 
 pe_id engine::neighbour(pe_id of, int k) const { return shared_.wires.shape().neighbour(of, k, pe_count()); }
+
+timed_stretch::state engine::so_far() const {
+  timed_stretch::state s;
+  s.of_pes.reserve(shared_.pes.size());
+  for (const auto& p : shared_.pes) {
+    s.of_pes.push_back(p->account);
+    if (p->pe != nullptr) s.of_pes.back().packets_executed = p->pe->done().packets_executed;
+  }
+  s.links_taken_ps = shared_.wires.taken_ps();
+  return s;
+}
+void engine::timed_stretch_begins() {
+  if (timed_.begins(shared_.now_ps)) timed_.opened(so_far());
+}
+void engine::timed_stretch_ends() {
+  if (timed_.ends(shared_.now_ps)) timed_.closed(so_far());
+}
 
 // ---- turns
 

@@ -18,6 +18,7 @@
 #include <memory>
 
 #include "tsubu/base/simulated_machine.hpp"
+#include "tsubu/base/timed_stretch.hpp"
 #include "tsubu/sim/account.hpp"
 #include "tsubu/sim/batch_pool.hpp"
 #include "tsubu/sim/costing.hpp"
@@ -26,6 +27,7 @@
 #include "tsubu/sim/recycled.hpp"
 #include "tsubu/sim/settings.hpp"
 #include "tsubu/sim/simulation.hpp"
+#include "tsubu/sim/timed_stretch.hpp"
 #include "tsubu/sim/turns.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -38,7 +40,7 @@ using pe_maker = std::function<std::unique_ptr<driven_pe>(transport::transport& 
 // to lie within a node.
 void fit_to(const machine& on, transport::launch_settings& how);
 
-class engine final : private simulated_machine {
+class engine final : private simulated_machine, private stretch_listener {
  public:
   engine(const machine& on, const transport::launch_settings& how, const engine_settings& settings,
          const pe_maker& make);
@@ -56,6 +58,8 @@ class engine final : private simulated_machine {
   int pe_count() const { return static_cast<int>(shared_.pes.size()); }
   account of(pe_id pe) const { return shared_.pes[static_cast<std::size_t>(pe)]->account; }
   const network& wires() const { return shared_.wires; }
+  // What the program takes its own time of.
+  const timed_stretch& timed() const { return timed_; }
   // What PE expected of its messages; null if nothing is predicted.
   const predictor* expected(pe_id pe) const { return costing_->expected(pe); }
 
@@ -79,6 +83,8 @@ class engine final : private simulated_machine {
   void remove_addressed(std::uint64_t name) override;
   std::size_t word_bytes() const override { return static_cast<std::size_t>(shared_.on.word_bytes); }
   pe_id neighbour(pe_id of, int k) const override;
+  void timed_stretch_begins() override;
+  void timed_stretch_ends() override;
 
   // ---- turns
   void start(processor& p, const pe_maker& make);
@@ -102,6 +108,8 @@ class engine final : private simulated_machine {
   [[noreturn]] void one_has_died();
   void tell_seed() const;
 
+  timed_stretch::state so_far() const;
+
   simulation shared_;  // with the costing and the PEs' ends
 
   // Constant after construction.
@@ -113,6 +121,7 @@ class engine final : private simulated_machine {
   turn_queue turns_;
   recycled<parcel> parcels_;
   batch_pool batches_;
+  timed_stretch timed_;
   processor* running_ = nullptr;  // whose turn it is
   std::int64_t end_ps_ = 0;
   int left_ = 0;  // PEs that have not ended

@@ -42,21 +42,42 @@ struct bound {
   double share = 0;  // of the job's time that it was busy
 };
 
-bound bound_of(const engine& e) {
-  const auto whole = static_cast<double>(std::max<std::int64_t>(e.time_ps(), 1));
+// of_pe(pe): its account.
+template <class OfPe>
+bound bound_of(const engine& e, std::int64_t time_ps, OfPe of_pe, const std::vector<std::int64_t>& links) {
+  const auto whole = static_cast<double>(std::max<std::int64_t>(time_ps, 1));
   bound b{"the critical path", 0};
   for (pe_id pe = 0; pe < e.pe_count(); ++pe) {
-    const double share = static_cast<double>(e.of(pe).time.busy()) / whole;
+    const double share = static_cast<double>(of_pe(pe).time.busy()) / whole;
     if (share > b.share) b = {"PE " + std::to_string(pe), share};
   }
-  const std::vector<std::int64_t>& links = e.wires().taken_ps();
   for (std::size_t link = 0; link < links.size(); ++link) {
     const double share = static_cast<double>(links[link]) / whole;
-    if (share > b.share) b = {"link " + std::to_string(link), share};
+    if (share > b.share) b = {e.wires().shape().name(static_cast<int>(link)), share};
   }
   // Where even the busiest part rests often, the time goes to waiting for one thing after another.
   if (b.share < 0.7) b.by = "the critical path (the busiest part is " + b.by + ")";
   return b;
+}
+
+bound bound_of(const engine& e) {
+  return bound_of(e, e.time_ps(), [&](pe_id pe) { return e.of(pe); }, e.wires().taken_ps());
+}
+
+// What bounds it, and a row for each PE.
+template <class OfPe>
+void append_rows(std::string& text, const engine& e, const bound& by, OfPe of_pe) {
+  append(text, "\"bound\": \"%s\", \"bound_share\": %.6f,\n \"columns\": [", by.by.c_str(), by.share);
+  for (const column& c : columns) append(text, "\"%s_ps\", ", c.name);
+  text += "\"messages\", \"batches\", \"bytes\"],\n \"of_pes\": [";
+  for (pe_id pe = 0; pe < e.pe_count(); ++pe) {
+    const account a = of_pe(pe);
+    text += pe == 0 ? "\n  [" : ",\n  [";
+    for (const column& c : columns) append(text, "%lld, ", static_cast<long long>(a.time.*c.of));
+    append(text, "%llu, %llu, %llu]", static_cast<unsigned long long>(a.packets_executed),
+           static_cast<unsigned long long>(a.batches_sent), static_cast<unsigned long long>(a.bytes_sent));
+  }
+  text += "]";
 }
 
 }  // namespace
@@ -123,18 +144,14 @@ std::string json(const engine& e, const machine& m, const host_cost& host) {
   append(text, "%s\"%s\", \"pes\": %d, \"time_ps\": %lld, \"clock_ps\": %lld, \"events\": %llu, ", json_begins,
          m.name.c_str(), e.pe_count(), static_cast<long long>(e.time_ps()), static_cast<long long>(m.clock_ps),
          static_cast<unsigned long long>(e.events()));
-  append(text, "\"host_seconds\": %.6f, \"bound\": \"%s\", \"bound_share\": %.6f,\n \"columns\": [", host.seconds,
-         by.by.c_str(), by.share);
-  for (const column& c : columns) append(text, "\"%s_ps\", ", c.name);
-  text += "\"messages\", \"batches\", \"bytes\"],\n \"of_pes\": [";
-  for (pe_id pe = 0; pe < e.pe_count(); ++pe) {
-    const account a = e.of(pe);
-    text += pe == 0 ? "\n  [" : ",\n  [";
-    for (const column& c : columns) append(text, "%lld, ", static_cast<long long>(a.time.*c.of));
-    append(text, "%llu, %llu, %llu]", static_cast<unsigned long long>(a.packets_executed),
-           static_cast<unsigned long long>(a.batches_sent), static_cast<unsigned long long>(a.bytes_sent));
+  append(text, "\"host_seconds\": %.6f, ", host.seconds);
+  append_rows(text, e, by, [&](pe_id pe) { return e.of(pe); });
+  if (const timed_stretch& timed = e.timed(); timed.there()) {
+    const auto of_pe = [&](pe_id pe) { return timed.of(static_cast<std::size_t>(pe)); };
+    append(text, ",\n \"timed\": {\"time_ps\": %lld, ", static_cast<long long>(timed.time_ps()));
+    append_rows(text, e, bound_of(e, timed.time_ps(), of_pe, timed.links_taken_ps()), of_pe);
+    text += "}";
   }
-  text += "]";
   if (e.expected(0) != nullptr) {
     text += ",\n \"predictions\": {\"columns\": [\"hits\", \"misses\"], \"of_pes\": [";
     for (pe_id pe = 0; pe < e.pe_count(); ++pe) {

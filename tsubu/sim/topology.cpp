@@ -184,6 +184,16 @@ int topology::distance(pe_id from, pe_id to) const {
   std::abort();
 }
 
+std::string topology::name(int link) const {
+  // Where a node has one cable: up from it, and down to it.
+  int down = -1;
+  if (kind_ == topology_kind::fat_tree) down = static_cast<int>(shape_.size()) * nodes_;
+  if (kind_ == topology_kind::dragonfly) down = nodes_;
+  if (down >= 0 && link < nodes_) return "the cable out of node " + std::to_string(link);
+  if (down >= 0 && link >= down && link < down + nodes_) return "the cable into node " + std::to_string(link - down);
+  return kind_ == topology_kind::bus ? "the bus" : "link " + std::to_string(link);
+}
+
 int topology::order(int link) const {
   const int dimensions = static_cast<int>(shape_.size());
   switch (kind_) {

@@ -22,6 +22,7 @@
 // cubic as the number of nodes lets it be, in three dimensions.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "tsubu/base/types.hpp"
@@ -39,6 +40,9 @@ class topology {
 
   // The links from one PE to another, in order. Time: in proportion to their number.
   void route(pe_id from, pe_id to, std::vector<int>& links) const;
+
+  // What people call it: "the cable into node 3", or "link 17" where it has no better name.
+  std::string name(int link) const;
 
   // Where a link is in an order in which most routes go: they seldom pass one that is not later than the last.
   int order(int link) const;

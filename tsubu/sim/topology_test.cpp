@@ -9,6 +9,7 @@
 #include <array>
 #include <functional>
 #include <queue>
+#include <string>
 
 #include "tsubu/base/random.hpp"
 
@@ -332,6 +333,16 @@ TEST(topology, a_hundred_thousand_pes_and_more) {
       for (const int link : route) ASSERT_TRUE(link >= 0 && link < t.links());
     }
   }
+}
+
+TEST(topology, what_people_call_a_link) {
+  const topology tree(network(topology_kind::fat_tree, {2, 2}), 4);
+  std::vector<int> links;
+  tree.route(1, 2, links);
+  ASSERT_EQ(links.size(), 4U);
+  EXPECT_EQ(tree.name(links[0]), "the cable out of node 1");
+  EXPECT_EQ(tree.name(links[1]), "link " + std::to_string(links[1]));
+  EXPECT_EQ(tree.name(links[3]), "the cable into node 2");
 }
 
 }  // namespace
