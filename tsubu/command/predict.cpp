@@ -4,13 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include "tsubu/base/check.hpp"
@@ -19,6 +16,8 @@
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/picture.hpp"
 #include "tsubu/command/quantity.hpp"
+#include "tsubu/command/series.hpp"
+#include "tsubu/command/simulated_run.hpp"
 #include "tsubu/sim/machine.hpp"
 
 namespace tsubu::command {
@@ -29,22 +28,6 @@ namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
 [[noreturn]] void refuse(const std::string& text) { end_job(exit_code::usage, "tsubu predict: " + text); }
-
-constexpr int most_pes = 1'000'000;
-constexpr std::size_t most_runs = 1000;
-
-// What continues `from` by `step`, up to `last`; nothing if that is not one of them.
-template <class Step>
-std::optional<std::vector<int>> continued(int from, int last, Step step) {
-  std::vector<int> more;
-  long next = from;
-  do {
-    next = step(next);
-    more.push_back(static_cast<int>(next));
-  } while (next < last && more.size() < most_runs);
-  if (next != last) return std::nullopt;
-  return more;
-}
 
 // One line on the standard error for each run; on a terminal it tells first what is going on.
 class progress {
@@ -63,47 +46,6 @@ class progress {
  private:
   bool terminal_ = ::isatty(STDERR_FILENO) == 1;
 };
-
-// The seconds that the program itself tells in a line of JSON, as picoseconds. Other numbers of the line may be
-// infinite, which JSON has no word for, where the time is 0.
-std::int64_t told_ps(const std::string& output, const std::string& field, int pes) {
-  const std::string line = json_line_of(output), key = fmt::format("\"{}\":", field);
-  const std::size_t at = line.find(key);
-  double seconds = -1;
-  if (at != std::string::npos) {
-    const std::size_t number = line.find_first_not_of(' ', at + key.size());
-    if (number != std::string::npos) std::from_chars(line.data() + number, line.data() + line.size(), seconds);
-  }
-  if (!(seconds >= 0 && seconds < 1e6)) {
-    end_job(
-        exit_code::failed,
-        fmt::format("tsubu predict: on {} PEs the program printed no line of JSON with a number \"{}\"; most have an "
-                    "option --json",
-                    pes, field));
-  }
-  return static_cast<std::int64_t>(seconds * 1e12);
-}
-
-constexpr std::string_view parts[] = {"work", "handlers", "sending", "receiving", "switching", "idle"};
-
-// Adds up a report's rows, by column.
-json summary_of(const json& report) {
-  std::map<std::string, double> sums;
-  const auto& columns = report.at("columns");
-  for (const auto& row : report.at("of_pes")) {
-    for (std::size_t i = 0; i < columns.size(); ++i) sums[columns[i].get<std::string>()] += row.at(i).get<double>();
-  }
-  const int pes = report.at("pes").get<int>();
-  const auto ps = report.at("time_ps").get<std::int64_t>();
-  json run = {{"pes", pes}, {"time_ps", ps}};
-  for (const char* name : {"messages", "batches", "bytes"}) run[name] = static_cast<std::int64_t>(sums[name]);
-  const double whole = std::max(static_cast<double>(ps) * pes, 1.0);
-  for (const std::string_view part : parts) run["shares"][part] = sums[fmt::format("{}_ps", part)] / whole;
-  run["bound"] = report.at("bound");
-  run["bound_share"] = report.at("bound_share");
-  run["host_seconds"] = report.at("host_seconds");
-  return run;
-}
 
 json run_once(const prediction_job& job, int pes, const workplace& here) {
   simulated_job one = job.each;
@@ -126,8 +68,17 @@ json run_once(const prediction_job& job, int pes, const workplace& here) {
     end_job(exit_code::failed,
             fmt::format("tsubu predict: {} wrote no report: is it a program of Tsubu?", job.each.program[0]));
   }
-  json run = summary_of(json::parse(text_of(one.report)));
-  if (!job.field.empty()) run["time_ps"] = told_ps(text_of(here.file("output")), job.field, pes);
+  json run = summary_of(json::parse(text_of(one.report)), !job.field.empty());
+  if (!job.field.empty()) {
+    const std::optional<std::int64_t> told = told_ps(text_of(here.file("output")), job.field);
+    if (!told) {
+      end_job(exit_code::failed,
+              fmt::format("tsubu predict: on {} PEs the program printed no line of JSON with a number \"{}\"; most "
+                          "have an option --json",
+                          pes, job.field));
+    }
+    run["time_ps"] = *told;
+  }
   run["wall_seconds"] = took;
   shown.end(pes, run["time_ps"].get<double>(), took);
   return run;
@@ -156,14 +107,15 @@ std::string table(const json& prediction) {
       fmt::format("{} on {} ({} work)\n{:>7} {:>8} {:>9} {:>10} {:>10} {:>8}", prediction["program"].get<std::string>(),
                   prediction["machine"].get<std::string>(), prediction["work"].get<std::string>(), "PEs", "time",
                   "speed-up", "efficiency", "messages", "bytes");
-  for (const std::string_view part : parts) text += fmt::format(" {:>9}", fmt::format("{} %", part));
+  for (const std::string_view part : parts_of_time) text += fmt::format(" {:>9}", fmt::format("{} %", part));
   text += "  bound by\n";
   for (const json& run : prediction["runs"]) {
     text += fmt::format("{:>7} {:>8} {:>9.3g} {:>9.1f}% {:>10} {:>8}", run["pes"].get<int>(),
                         duration(run["time_ps"].get<double>()), run["speedup"].get<double>(),
                         100 * run["efficiency"].get<double>(), run["messages"].get<std::int64_t>(),
                         bytes(run["bytes"].get<double>()));
-    for (const std::string_view part : parts) text += fmt::format(" {:>9.1f}", 100 * run["shares"][part].get<double>());
+    for (const std::string_view part : parts_of_time)
+      text += fmt::format(" {:>9.1f}", 100 * run["shares"][part].get<double>());
     text += fmt::format("  {} ({:.0f} %)\n", run["bound"].get<std::string>(), 100 * run["bound_share"].get<double>());
   }
   return text;
@@ -171,14 +123,14 @@ std::string table(const json& prediction) {
 
 std::string csv(const json& prediction) {
   std::string text = "pes,time_s,speedup,efficiency,messages,batches,bytes";
-  for (const std::string_view part : parts) text += fmt::format(",{}_share", part);
+  for (const std::string_view part : parts_of_time) text += fmt::format(",{}_share", part);
   text += ",bound,bound_share,host_seconds,wall_seconds\n";
   for (const json& run : prediction["runs"]) {
     text +=
         fmt::format("{},{:.12g},{:.6g},{:.6g},{},{},{}", run["pes"].get<int>(), run["time_ps"].get<double>() * 1e-12,
                     run["speedup"].get<double>(), run["efficiency"].get<double>(), run["messages"].get<std::int64_t>(),
                     run["batches"].get<std::int64_t>(), run["bytes"].get<std::int64_t>());
-    for (const std::string_view part : parts) text += fmt::format(",{:.6f}", run["shares"][part].get<double>());
+    for (const std::string_view part : parts_of_time) text += fmt::format(",{:.6f}", run["shares"][part].get<double>());
     text += fmt::format(",{},{:.6f},{:.6f},{:.6f}\n", run["bound"].get<std::string>(), run["bound_share"].get<double>(),
                         run["host_seconds"].get<double>(), run["wall_seconds"].get<double>());
   }
@@ -202,41 +154,8 @@ void plot(const fs::path& folder, const workplace& here) {
 
 }  // namespace
 
-std::vector<int> series_of(const std::string& list) {
-  std::vector<int> all;
-  bool dots = false;
-  std::stringstream words(list);
-  for (std::string word; std::getline(words, word, ',');) {
-    if (word == "...") {
-      if (all.size() < 2 || dots) refuse(fmt::format("--pes {}: two numbers before \"...\" say how to go on", list));
-      dots = true;
-      continue;
-    }
-    int n = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
-    if (error != std::errc{} || end != word.data() + word.size() || n < 1 || n > most_pes) {
-      refuse(fmt::format("--pes {}: numbers from 1 to {}, not '{}'", list, most_pes, word));
-    }
-    if (!all.empty() && n <= all.back()) refuse(fmt::format("--pes {}: {} comes after {}", list, n, all.back()));
-    if (!std::exchange(dots, false)) {
-      all.push_back(n);
-      continue;
-    }
-    const int before = all[all.size() - 2], last = all.back();
-    std::optional<std::vector<int>> more;
-    if (last % before == 0) more = continued(last, n, [&](long x) { return x * (last / before); });
-    if (!more) more = continued(last, n, [&](long x) { return x + (last - before); });
-    if (!more)
-      refuse(fmt::format("--pes {}: {}, {} do not go on to {}, by ratio or by difference", list, before, last, n));
-    all.insert(all.end(), more->begin(), more->end());
-  }
-  if (dots || all.empty()) refuse(fmt::format("--pes {}: a last number is missing", list));
-  if (all.size() > most_runs) refuse(fmt::format("--pes {}: {} runs; {} are the most", list, all.size(), most_runs));
-  return all;
-}
-
 int predict(const prediction_job& job) {
-  const std::vector<int> counts = series_of(job.pes);
+  const std::vector<int> counts = series_of("tsubu predict: --pes", job.pes);
   const sim::machine machine = sim::read_machine(job.each.machine.empty() ? "cluster" : job.each.machine);
   for (const int pes : counts) sim::check_pes(machine, pes);
   const fs::path folder = job.folder;

@@ -17,10 +17,6 @@ struct prediction_job {
   bool weak = false;   // the program's work grows with its PEs
 };
 
-// The numbers that a list stands for. "..." goes on as the two numbers before it suggest, by their ratio or else by
-// their difference, to the number behind it. Ends the process with one line if it cannot.
-std::vector<int> series_of(const std::string& list);
-
 // Returns the exit code.
 int predict(const prediction_job& job);
 

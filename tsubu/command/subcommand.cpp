@@ -17,13 +17,14 @@
 #include "tsubu/command/predict.hpp"
 #include "tsubu/command/profile.hpp"
 #include "tsubu/command/simulate.hpp"
+#include "tsubu/command/study.hpp"
 
 namespace tsubu::command {
 namespace {
 
 // The program and its arguments, which follow the subcommand's own options.
-void add_program(CLI::App& options, std::vector<std::string>& program) {
-  options.add_option("program", program, "the program and its arguments")->required();
+void add_program(CLI::App& options, std::vector<std::string>& program, bool required = true) {
+  options.add_option("program", program, "the program and its arguments")->required(required);
   options.prefix_command();
   options.positionals_at_end();
 }
@@ -34,13 +35,13 @@ void take_program(const CLI::App& command, std::vector<std::string>& program) {
 }
 
 // What `sim` and `predict` share, and the program at their end.
-void add_simulation_options(CLI::App& command, simulated_job& job) {
+void add_simulation_options(CLI::App& command, simulated_job& job, bool required = true) {
   command.add_option("-m,--machine", job.machine, "one of `tsubu machines`, or a TOML file; default: cluster");
   command.add_option("-s,--seed", job.seed, "of what the order of things may legally be; default: 0, nothing varies");
   command.add_option("-w,--work", job.work,
                      "what computing takes: `annotated` (what the program says with work()) or `measured[:SCALE]` (by "
                      "this computer's clock); default: annotated");
-  add_program(command, job.program);
+  add_program(command, job.program, required);
 }
 
 class run_subcommand final : public subcommand {
@@ -113,25 +114,74 @@ class predict_subcommand final : public subcommand {
  public:
   explicit predict_subcommand(CLI::App& of)
       : subcommand(of, "predict", "run a program on more and more simulated PEs: times, speed-up, and a picture") {
-    options()
-        .add_option("-p,--pes", job_.pes, "the numbers of PEs, such as 1,2,4,...,4096 or 10,20,...,80")
-        ->required();
-    options().add_option("-o,--out", job_.folder, "folder for prediction.json, .csv, .png and .svg; default: none");
+    options().add_option("-p,--pes", job_.pes, "the numbers of PEs, such as 1,2,4,...,4096 or 10,20,...,80");
+    options().add_option("-o,--out", job_.folder,
+                         "folder for prediction.json, .csv, .png and .svg (default: none), or for study.json "
+                         "(default: study-MACHINE)");
     options().add_option(
         "-f,--field", job_.field,
         "take the time from this field, in seconds, of the JSON line that the program prints; default: that "
         "of the whole job, with its beginning and its checks");
     options().add_flag("--json", job_.json, "print what goes to prediction.json instead of a table");
     options().add_flag("--weak", job_.weak, "the work grows with the PEs: ideal is a time that stays");
-    add_simulation_options(options(), job_.each);
+    add_suite_options();
+    add_simulation_options(options(), job_.each, false);
   }
   int act() override {
     take_program(options(), job_.each.program);
+    if (suite_ || given("--suite-file")) return study_suite();
+    for (const char* option : {"--quick", "--up-to", "--only", "--page", "--jobs", "--time-limit", "--memory"}) {
+      if (given(option)) refuse(fmt::format("{} is for --suite", option));
+    }
+    if (job_.pes.empty()) refuse("--pes is required");
+    if (job_.each.program.empty()) refuse("program is required");
     return predict(job_);
   }
 
  private:
+  void add_suite_options() {
+    options().add_flag(
+        "--suite", suite_,
+        "run the applications that come with Tsubu, strong and weak, on 1 to 4096 PEs; go on where it was "
+        "interrupted");
+    options().add_option("--suite-file", study_.suite, "the same of the programs in this TOML file");
+    options().add_flag("--quick", study_.quick, "a suite on at most 64 PEs, 20 s for each run");
+    options().add_option("--up-to", study_.up_to, "of a suite no runs with more PEs")->check(CLI::PositiveNumber);
+    options()
+        .add_option("--only", study_.only, "of a suite these applications")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    options().add_option("--page", study_.page,
+                         "a suite's Markdown page: replace what is between its lines <!-- study:begin --> and <!-- "
+                         "study:end -->; default: study.md in the folder");
+    options()
+        .add_option("-j,--jobs", study_.jobs, "runs of a suite at a time; default: the cores this process may use")
+        ->check(CLI::Range(1, 1024));
+    options()
+        .add_option("--time-limit", study_.limit_s, "seconds of processor time for a run of a suite; default: 120")
+        ->check(CLI::PositiveNumber);
+    options()
+        .add_option("--memory", study_.memory_mib,
+                    "MiB for all runs of a suite at a time; default: four fifths of what is available")
+        ->check(CLI::PositiveNumber);
+  }
+  bool given(const char* option) const { return options().get_option(option)->count() > 0; }
+  [[noreturn]] static void refuse(const std::string& text) { end_job(exit_code::usage, "tsubu predict: " + text); }
+  int study_suite() {
+    if (!job_.each.program.empty()) refuse(fmt::format("--suite takes no program, but {}", job_.each.program[0]));
+    for (const char* option : {"--field", "--json", "--weak", "--work"}) {
+      if (given(option)) refuse(fmt::format("{} is for one program; a suite's file says it of each", option));
+    }
+    study_.machine = job_.each.machine;
+    study_.pes = job_.pes;
+    study_.folder = job_.folder;
+    study_.seed = job_.each.seed;
+    return study(study_);
+  }
+
   prediction_job job_;
+  study_job study_;
+  bool suite_ = false;
 };
 
 class profile_subcommand final : public subcommand {
