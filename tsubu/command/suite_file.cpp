@@ -145,7 +145,7 @@ class suite_reader {
     const toml_value* const name = one.need("name", "a name");
     a.name = one.text("name", name, "a name");
     const auto same = [&](const suite_application& other) { return other.name == a.name; };
-    if (std::any_of(read_.applications.begin(), read_.applications.end(), same)) {
+    if (!a.name.empty() && std::any_of(read_.applications.begin(), read_.applications.end(), same)) {
       one.complain("name", *name, fmt::format("\"{}\" once more", a.name), "another name for each application");
     }
     if (a.name.find(',') != a.name.npos) {
