@@ -29,7 +29,7 @@ TEST(row, is_a_block_of_pes_that_no_node_cuts) {
   EXPECT_EQ(row_for(16, 1, blocks_of, 4), 4);
   EXPECT_EQ(row_for(16, 4, blocks_of, 4), 16);
   EXPECT_EQ(row_for(96, 1, blocks_of, 48), 16);
-  EXPECT_EQ(row_for(20, 1, blocks_of, 8), 4) << "the last node has 4";
+  EXPECT_EQ(row_for(20, 1, blocks_of, 8), 8) << "the last row is cut off, and its node too";
   EXPECT_EQ(row_for(9, 1, blocks_of, 3), 0);
   EXPECT_EQ(row_for(9, 4, by_turns, 3), 4) << "the PEs of a rank";
 }
