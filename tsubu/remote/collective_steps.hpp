@@ -39,13 +39,18 @@ inline bool meets_on_one(pe_id size) { return current_pe->shares_cores() && 4 < 
 // are where a machine sends each message by itself, and up to as many members as rounds would save nothing.
 inline bool meets_directly(pe_id size) { return size <= 8 || current_pe->transport().each_packet_alone(); }
 
-// As many PEs as are taken to share a node, those whose numbers differ in the lowest bits only.
-inline constexpr pe_id usual_row = 64;
+// As many PEs as share a node, those whose numbers differ in the lowest bits only: a row of the job's grid. Where
+// nothing is known of nodes, as many as large ones have.
+inline pe_id pes_of_a_row() {
+  constexpr pe_id usual = 64;
+  const pe_id row = current_pe->transport().shape().row;
+  return row != 0 ? row : usual;
+}
 
 // The members of a team in rows that share a node: so far as it tells by those of ranks 0 and 1.
 inline member_rows rows_of(const collective_call& call) {
   const pe_id apart = call.size() > 1 ? std::abs(call.pe(1) - call.pe(0)) : 1;
-  return {call.size(), usual_row / apart};
+  return {call.size(), pes_of_a_row() / apart};
 }
 
 // Values that are no trouble to keep for all members on one.

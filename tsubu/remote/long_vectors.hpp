@@ -49,7 +49,7 @@ inline constexpr bool is_vector_with_parts<std::vector<X>> = has_parts<X>;
 
 // From so many bytes on a reduction in halves takes less than one by doubling, in rounds as many again. Between nodes
 // bytes are dear.
-inline std::size_t halves_from_bytes(pe_id size) { return size <= usual_row ? 16384 : 1024; }
+inline std::size_t halves_from_bytes(pe_id size) { return size <= pes_of_a_row() ? 16384 : 1024; }
 template <class X>
 bool is_reduced_in_halves(const std::vector<X>& value, pe_id size) {
   return size >= 4 && value.size() * sizeof(X) >= halves_from_bytes(size) && value.size() >= to_index(size) &&

@@ -25,7 +25,7 @@ inline constexpr int most_hops = 3;
 
 struct grid_shape {
   int hops = 1;   // 1 to most_hops; with one, all PEs are neighbours
-  pe_id row = 0;  // PEs of a row, a power of two; 0: about as many as there are rows
+  pe_id row = 0;  // PEs of a row, a power of two, also where one hop needs none; 0: about as many as there are rows
 };
 
 class grid {
@@ -114,7 +114,7 @@ inline constexpr int most_usual_links = 512;
 // save. `row`: PEs of a row that lies within a node, or of one that reaches all nodes; 0: there are no nodes, or they
 // hold no number of PEs that would fit a grid.
 inline constexpr grid_shape usual_shape(int pes, pe_id row = 0) {
-  if (pes <= 64) return {1, 0};
+  if (pes <= 64) return {1, row};
   if (row > 1 && row < pes) {
     for (int hops = 2; hops <= most_hops; ++hops) {
       if (link_count(pes, {hops, row}) <= most_usual_links) return {hops, row};
@@ -126,7 +126,7 @@ inline constexpr grid_shape usual_shape(int pes, pe_id row = 0) {
 // The shape for so many hops, or the usual one for 0.
 inline constexpr grid_shape shape_of(int pes, int hops, pe_id row) {
   if (hops == 0) return usual_shape(pes, row);
-  return {hops, hops > 1 && row > 1 && row < pes ? row : 0};
+  return {hops, hops == 1 || (row > 1 && row < pes) ? row : 0};
 }
 
 }  // namespace tsubu::transport
