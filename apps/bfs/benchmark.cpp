@@ -56,7 +56,7 @@ program::result describe(const options& asked, const edge_list& list, const meas
   r.program = "bfs";
   r.input_key = "graph";
   r.input = made ? fmt::format("kronecker {}", asked.scale) : asked.file;
-  r.exchange = "edge";
+  r.exchange = asked.way == direction::down ? "edge" : "edge or bitmap";
   r.verified = all.broken == std::array<std::uint64_t, checks>{};
   r.about = fmt::format("Graph500 breadth-first search: {}, {} searches",
                         made ? fmt::format("Kronecker graph, seed {}", asked.seed) : asked.file, all.seconds.size());
@@ -102,7 +102,7 @@ task<int> run_benchmark(options asked) {
   for (const vertex root : roots) {
     co_await barrier();
     program::stopwatch of_search;
-    co_await search(g, root, found);
+    co_await search(g, root, asked.way, found);
     all.seconds.push_back(co_await all_reduce(of_search.seconds(), reduce::max));
     const verdict v = co_await validate(list.vertices, list.here, root, found);
     for (std::size_t c = 0; c < checks; ++c) all.broken[c] += v.broken[c];

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "apps/bfs/search.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace bfs {
@@ -13,6 +14,7 @@ struct options {
   std::string file;  // if not empty, the graph is read from there
   std::uint32_t roots = 64;
   std::uint64_t seed = 1;
+  direction way = direction::either;
   bool json = false;
 };
 

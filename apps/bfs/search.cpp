@@ -23,6 +23,9 @@ void visit(vertex index, vertex from) {
 
 namespace {
 
+// Clocks for a neighbour that is looked for in the bitmap: measured on the threads transport, for simulated machines.
+constexpr double clocks_of_look = 4;
+
 void visit_all(std::span<const vertex> neighbours, vertex from, const ownership where) {
   for (const vertex v : neighbours) at(where.owner(v)).past<visit>(where.index(v), from);
 }
@@ -38,36 +41,104 @@ void visit_all(std::span<const vertex> neighbours, vertex from, const ownership 
   __builtin_prefetch(list + 64 / sizeof(vertex));
 }
 
+task<void> go_down(const adjacency& g, const std::vector<vertex>& frontier) {
+  std::size_t sent = 0;
+  for (std::size_t i = 0; i < frontier.size(); ++i) {
+    prefetch(g, frontier, i);
+    const vertex index = frontier[i];
+    const vertex from = g.where.label(index, this_pe());
+    for (const auto some : slices(g.around(index))) {
+      visit_all(some, from, g.where);
+      if ((sent += some.size()) < slices<const vertex>::length) continue;
+      sent = 0;
+      co_await room_everywhere();
+    }
+  }
+  co_await quiescence();
+}
+
+// A bit for each vertex, by PE and own index.
+class bitmap {
+ public:
+  using word = std::uint64_t;
+  static constexpr std::size_t bits = 64;
+
+  explicit bitmap(std::vector<std::vector<word>> of_pes) : of_pes_(std::move(of_pes)) {}
+
+  bool holds(pe_id pe, vertex index) const {
+    return (of_pes_[static_cast<std::size_t>(pe)][index / bits] >> (index % bits) & 1) != 0;
+  }
+
+ private:
+  std::vector<std::vector<word>> of_pes_;
+};
+
+task<void> go_up(const adjacency& g, const std::vector<vertex>& frontier) {
+  std::vector<bitmap::word> own(g.own() / bitmap::bits + 1);
+  for (const vertex index : frontier) own[index / bitmap::bits] |= bitmap::word{1} << (index % bitmap::bits);
+  const bitmap in_frontier(co_await all_gather(std::move(own)));
+
+  wave& w = *here;
+  std::size_t looks = 0;
+  for (vertex index = 0; index < g.own(); ++index) {
+    if (w.parent[index] != nobody) continue;
+    for (const vertex v : g.around(index)) {
+      ++looks;
+      if (!in_frontier.holds(g.where.owner(v), g.where.index(v))) continue;
+      visit(index, v);
+      break;
+    }
+  }
+  work(clocks_of_look * static_cast<double>(looks));
+}
+
+// What all PEs know at the beginning of a step.
+struct extent {
+  std::uint64_t vertices = 0;         // of the frontier
+  std::uint64_t edges = 0;            // that leave it
+  std::uint64_t unreached_edges = 0;  // of vertices that are not reached
+};
+constexpr auto add = [](const extent& a, const extent& b) {
+  return extent{a.vertices + b.vertices, a.edges + b.edges, a.unreached_edges + b.unreached_edges};
+};
+
+// Whether the next step goes upwards. Costs are counted in looks at a neighbour: a message takes as long as 14 of them,
+// and a quiescence, which ends a step downwards, 10,000 more on each PE than what upwards gathers the bitmap.
+bool turns_up(const extent& now, std::uint64_t vertices) {
+  constexpr std::uint64_t of_message = 14, of_quiescence = 10'000;
+  const std::uint64_t down = of_message * now.edges + of_quiescence * static_cast<std::uint64_t>(pe_count());
+  return now.unreached_edges + vertices < down;
+}
+
 }  // namespace
 
-task<void> search(const adjacency& g, vertex root, search_tree& found) {
+task<void> search(const adjacency& g, vertex root, direction way, search_tree& found) {
   wave& w = *here;
   w.parent.swap(found.parent);
   w.parent.assign(g.own(), nobody);
   found.depth.assign(g.own(), unreached);
   if (g.where.owner(root) == this_pe()) visit(g.where.index(root), root);
 
+  const bool may_go_up = way == direction::either && g.vertices / 8 <= most_bitmap_bytes;
+  std::uint64_t unreached_edges = g.neighbours.size();
   std::vector<vertex> frontier;
   for (level depth = 0;; ++depth) {
     frontier.swap(w.reached);
     w.reached.clear();
-    for (const vertex index : frontier) found.depth[index] = depth;
-    // Nobody leaves the reduction, and sends, before all have made room for the next step above.
-    const std::size_t reached_here = frontier.size();
-    if (co_await all_reduce(reached_here, reduce::plus) == 0) break;
-    std::size_t sent = 0;
-    for (std::size_t i = 0; i < frontier.size(); ++i) {
-      prefetch(g, frontier, i);
-      const vertex index = frontier[i];
-      const vertex from = g.where.label(index, this_pe());
-      for (const auto some : slices(g.around(index))) {
-        visit_all(some, from, g.where);
-        if ((sent += some.size()) < slices<const vertex>::length) continue;
-        sent = 0;
-        co_await room_everywhere();
-      }
+    extent own{frontier.size(), 0, 0};
+    for (const vertex index : frontier) {
+      found.depth[index] = depth;
+      own.edges += g.around(index).size();
     }
-    co_await quiescence();
+    own.unreached_edges = unreached_edges -= own.edges;
+    // Nobody leaves the reduction, and sends, before all have made room for the next step above.
+    const extent all = co_await all_reduce(own, add);
+    if (all.vertices == 0) break;
+    if (may_go_up && turns_up(all, g.vertices)) {
+      co_await go_up(g, frontier);
+    } else {
+      co_await go_down(g, frontier);
+    }
   }
   w.parent.swap(found.parent);
 }

@@ -24,7 +24,7 @@ PROGRAMS = {
     "philosophers": ("philosophers", "--philosophers", 8, "--meals", 2000, "--json"),
     "cg": ("cg", "--class", "S", "--exchange", "update", "--json"),
     "nbody": ("nbody", "--bodies", 3000, "--json"),
-    "bfs": ("bfs", "--scale", 12, "--roots", 4, "--json"),
+    "bfs": ("bfs", "--scale", 12, "--roots", 4, "--direction", "down", "--json"),
     "storm": ("histogram", "--updates", 2_000_000, "--json"),
 }
 SIMULATED = ("--tsubu-transport=sim", "--tsubu-machine=cluster")
