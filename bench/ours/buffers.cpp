@@ -1,6 +1,6 @@
 // What a PE's buffers take in jobs of many PEs, from the constants of the code: the rows of the table in
 // docs/message.md. MPI's receives are those of ranks that share no memory, or of nodes of 64 ranks, whichever take
-// more.
+// more. And what tables grow with the number of PEs, the second table there.
 //
 //   bench_buffers            the table
 //   bench_buffers --json     a line of JSON
@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "bench/report.hpp"
+#include "tsubu/base/paged_array.hpp"
 #include "tsubu/message/endpoint.hpp"
+#include "tsubu/message/ledger.hpp"
 #include "tsubu/transport/grid.hpp"
 #include "tsubu/transport/mpi/credits.hpp"
 #include "tsubu/transport/mpi/peer_ranks.hpp"
@@ -34,6 +36,35 @@ std::size_t bytes_of_receives(int pes, transport::grid_shape shape, std::size_t 
   return transport::mpi::receive_count(peers, transport::mpi::credit_limit(peers, links, batch)) * batch;
 }
 
+std::size_t pages_of(std::size_t pes) {
+  constexpr std::size_t page = paged_array<int>::page_size;
+  return (pes + page - 1) / page * sizeof(void*);
+}
+
+// What grows with the number of PEs, in bytes.
+struct growing {
+  const char* what;
+  const char* where;
+  std::size_t (*bytes)(std::size_t pes);
+};
+const growing tables[] = {
+    {"places of links, in the outbox, its tuning and its window", "each PE",
+     [](std::size_t pes) {
+       const auto links = static_cast<std::size_t>(
+           transport::link_count(static_cast<int>(pes), transport::usual_shape(static_cast<int>(pes), ranks_of_a_node)));
+       return links * 3 * sizeof(std::uint16_t);
+     }},
+    {"messages by pair of PEs", "each PE",
+     [](std::size_t pes) {
+       return pes <= std::size_t{message::ledger::most_counted_pairs} ? pes * sizeof(message::exchange) : 0;
+     }},
+    {"pages of places that reads land in, for each size of values that is read", "PEs that read", pages_of},
+    {"pages of waiting calls, for each type of answer", "PEs that call", pages_of},
+    {"who keeps lines for the end", "PE 0, if any does", [](std::size_t pes) { return pes / 8; }},
+    {"credits of peers, lanes and releases", "each PE on MPI",
+     [](std::size_t pes) { return pes * (3 * sizeof(std::uint32_t) + sizeof(std::uint32_t) + sizeof(int)); }},
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -54,6 +85,12 @@ int main(int argc, char** argv) {
     } else {
       line.add("of_" + std::to_string(pes), static_cast<std::int64_t>(own + receives));
     }
+  }
+  for (const growing& table : tables) {
+    if (json) break;
+    std::printf("| %s | %s |", table.what, table.where);
+    for (const std::size_t pes : {1'000, 10'000, 100'000, 1'000'000}) std::printf(" %zu |", table.bytes(pes));
+    std::printf("\n");
   }
   if (json) line.print();
   return 0;

@@ -55,7 +55,7 @@ void credit_window::deliver(int link, transport::batch* b, const transport::bulk
   posted_in_turn_ = true;
   credit& c = credits_[static_cast<std::uint32_t>(link)];
   if (now_on_the_way >= limit_) c.full = true;
-  ++c.left_since_spent;
+  if (c.left_since_spent < most_overtaking) ++c.left_since_spent;
   spend(link);
 }
 

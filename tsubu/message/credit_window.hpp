@@ -106,11 +106,12 @@ class credit_window {
 
  private:
   struct credit {
-    bool spent = false;                  // has_credit() has to look closer: a batch has left
-    bool full = false;                   // too many were on the way
-    bool holds = false;                  // the overflow holds batches for this link, which go first
-    std::uint32_t left_since_spent = 0;  // batches, since has_turn() has last said yes
+    bool spent : 1 = false;                   // has_credit() has to look closer: a batch has left
+    bool full : 1 = false;                    // too many were on the way
+    bool holds : 1 = false;                   // the overflow holds batches for this link, which go first
+    std::uint16_t left_since_spent : 13 = 0;  // batches, up to most_overtaking, since has_turn() has last said yes
   };
+  static_assert(sizeof(credit) == 2);
 
   int on_the_way(int link) const;
   bool has_space(int link) const { return !holds(link) && on_the_way(link) < limit_; }

@@ -46,7 +46,7 @@ struct account : exchange {
 class ledger {
  public:
   // Above so many PEs, messages are counted by handler only, not by pair of PEs.
-  static constexpr pe_id most_counted_pairs = 4096;
+  static constexpr pe_id most_counted_pairs = 1024;
 
   // Handlers have their numbers.
   explicit ledger(pe_id pes) : by_handler_(wire::handlers().size()) {

@@ -6,6 +6,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/message/batch_format.hpp"
+#include "tsubu/message/by_destination.hpp"
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/message/tuning.hpp"
 
@@ -122,10 +123,11 @@ bool outbox::close_run_by_destination(open_batch& o, std::uint32_t follows) {
   const std::uint32_t each = o.open->packet_bytes;
   if (each == 0 || links_.name_bytes() != 1) return false;
   std::byte* const begin = o.run + sizeof(format::run_header);
-  if (!by_destination_.sort({begin, o.cursor}, each)) return false;
+  static thread_local by_destination sorter;  // for all PEs of the thread: it holds nothing between two runs
+  if (!sorter.sort({begin, o.cursor}, each)) return false;
   std::byte* at = o.run;
   std::byte* last = at;
-  by_destination_.for_each([&](std::uint32_t name, std::span<const std::byte> packets) {
+  sorter.for_each([&](std::uint32_t name, std::span<const std::byte> packets) {
     last = at;
     const auto bytes = static_cast<std::uint32_t>(format::front_bytes(format::together, 1) + packets.size());
     format::write(at, {o.open->code | format::together, bytes | format::another_follows});

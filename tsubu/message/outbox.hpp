@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "tsubu/message/by_destination.hpp"
+#include "tsubu/base/sparse_array.hpp"
 #include "tsubu/message/credit_window.hpp"
 #include "tsubu/message/link_map.hpp"
 #include "tsubu/transport/transport.hpp"
@@ -175,7 +175,7 @@ class outbox {
   // On a grid a link's own is made when it is first used: a PE of many uses few, and a simulation has many PEs.
   open_batch& of(int link) {
     if (!links_.routed()) return straight_[static_cast<std::uint32_t>(link)];
-    auto& o = on_grid_[static_cast<std::uint32_t>(link)];
+    auto& o = on_grid_.use(static_cast<std::uint32_t>(link));
     if (o == nullptr) [[unlikely]]
       o = std::make_unique<open_batch>();
     return *o;
@@ -194,12 +194,11 @@ class outbox {
   std::uint64_t oldest_ticks_;
   bool each_alone_;  // each packet leaves by itself, in the order of sending
 
-  std::vector<std::unique_ptr<open_batch>> on_grid_;  // by link; empty where packets go straight
+  sparse_array<std::unique_ptr<open_batch>> on_grid_;  // by link; empty where packets go straight
   std::vector<int> dirty_;                            // every link with an open batch, and perhaps others, each once
   const std::unique_ptr<tuning> tuning_;              // looked at when a batch begins or leaves, by no send
   std::vector<std::uint64_t> run_began_;              // in ticks, by link; empty unless waiting is timed
   std::vector<std::byte> scratch_;                    // the variable packet that is being sent
-  by_destination by_destination_;                     // runs are put in order with it
   credit_window window_;                              // closed batches leave through it
 };
 

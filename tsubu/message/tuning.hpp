@@ -9,7 +9,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
+
+#include "tsubu/base/sparse_array.hpp"
 
 namespace tsubu::message {
 
@@ -26,14 +27,14 @@ class tuning {
         links_(least_ < most_ ? static_cast<std::size_t>(links) : 0, tuned{most_bytes}) {}
 
   // Least and most are one: nothing to tune.
-  bool fixed() const { return links_.empty(); }
+  bool fixed() const { return links_.size() == 0; }
 
   // Bytes of the next batch for this link.
   std::uint32_t bytes(int link) const { return fixed() ? most_ : links_[static_cast<std::size_t>(link)].bytes; }
 
   // A full batch has left at `now`, which took `cost`; so many links have one open. In ticks.
   void left_full(int link, std::uint64_t now, std::uint64_t cost, std::size_t open) {
-    auto& l = links_[static_cast<std::size_t>(link)];
+    tuned& l = links_.use(static_cast<std::size_t>(link));
     // Both ends pay. A PE that was interrupted meanwhile tells little; but what has become dearer is learned at last.
     cost_ = (7 * cost_ + std::min(2 * cost, 2 * cost_ + 8) + 7) / 8;
     const bool fast = l.last_full != 0 && now - l.last_full < filling * cost_ * std::max<std::size_t>(open, 1);
@@ -46,7 +47,7 @@ class tuning {
 
   // One left with so many bytes because its PE had nothing else to do, or because it was old.
   void left_early(int link, std::uint32_t bytes) {
-    auto& l = links_[static_cast<std::size_t>(link)];
+    tuned& l = links_.use(static_cast<std::size_t>(link));
     l.last_full = 0;
     l.full = 0;
     if (bytes >= l.bytes / 2 || ++l.early < steady) return;
@@ -68,7 +69,7 @@ class tuning {
   std::uint32_t least_;
   std::uint32_t most_;
   std::uint64_t cost_ = 1000;
-  std::vector<tuned> links_;
+  sparse_array<tuned> links_;
 };
 
 }  // namespace tsubu::message

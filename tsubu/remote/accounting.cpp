@@ -67,6 +67,14 @@ std::size_t handler_count() { return wire::handlers().size(); }
 std::size_t of_handler(std::size_t number) { return of_handlers + 5 * number; }
 std::size_t of_pe(pe_id pe) { return of_handler(handler_count()) + 3 * static_cast<std::size_t>(pe); }
 
+// Adds the accounts of a PE, or of several, to a sum that may still be empty.
+void add_up(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& more) {
+  sum.resize(more.size());
+  const std::uint64_t peak = std::max(sum[peak_bytes], more[peak_bytes]);
+  for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
+  sum[peak_bytes] = peak;
+}
+
 std::string grouped(std::uint64_t n) {
   std::string digits = std::to_string(n);
   for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
@@ -115,7 +123,8 @@ std::vector<std::uint64_t> accounting::numbers() const {
     all[tests] = calls().tests;
   }
   std::ranges::copy(pe_.collectives->went, all.begin() + of_ways);
-  for (const message::account& a : messages.by_handler()) {
+  for (std::size_t number = 0; number < handler_count(); ++number) {
+    const message::account& a = messages.by_handler()[number];
     all.push_back(a.sent);
     all.push_back(a.executed);
     all.push_back(a.bytes_sent);
@@ -140,9 +149,11 @@ void accounting::collect(void (*then)(pe&)) {
   ask();
 }
 
+bool accounting::keeps_each() const { return !pe_.messages.by_pe().empty(); }
+
 void accounting::ask() {
   const auto pes = static_cast<std::size_t>(tree_size(pe_.number(), pe_.count()));
-  of_.assign(pes, {});
+  of_.assign(keeps_each() ? pes : 1, {});
   texts_.assign(settled_ ? pes : 0, {});
   answers_left_ = count_children(pe_.number(), pe_.count());
   for_each_child(pe_.number(), pe_.count(), [this](pe_id child) { pe_.messages.send<ask_accounts>(child); });
@@ -152,13 +163,17 @@ void accounting::ask() {
 void accounting::answered(pe_id from, const std::vector<std::uint64_t>& numbers, std::vector<std::string> texts) {
   const std::size_t each = of_pe(static_cast<pe_id>(pe_.messages.by_pe().size()));
   const pe_id first = from - pe_.number();
-  const auto pes = static_cast<pe_id>(numbers.size() / each);
-  require(answers_left_ > 0 && numbers.size() % each == 0 && first > 0 && pes == tree_size(from, pe_.count()) &&
-              texts.size() == (settled_ ? static_cast<std::size_t>(pes) : 0),
+  const std::size_t pes = from > 0 ? static_cast<std::size_t>(tree_size(from, pe_.count())) : 0;
+  require(answers_left_ > 0 && first > 0 && numbers.size() == (keeps_each() ? pes : 1) * each &&
+              texts.size() == (settled_ ? pes : 0),
           "PE {} sends accounts that were not asked for, or of another program", from);
-  for (pe_id i = 0; i < pes; ++i) {
-    const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(each) * i;
-    of_[static_cast<std::size_t>(first + i)].assign(begin, begin + static_cast<std::ptrdiff_t>(each));
+  if (keeps_each()) {
+    for (std::size_t i = 0; i < pes; ++i) {
+      const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(each * i);
+      of_[static_cast<std::size_t>(first) + i].assign(begin, begin + static_cast<std::ptrdiff_t>(each));
+    }
+  } else {
+    add_up(of_[0], numbers);
   }
   std::ranges::move(texts, texts_.begin() + (settled_ ? first : 0));
   if (--answers_left_ == 0) answer();
@@ -166,7 +181,7 @@ void accounting::answered(pe_id from, const std::vector<std::uint64_t>& numbers,
 
 // All PEs below this one have answered.
 void accounting::answer() {
-  of_[0] = numbers();
+  add_up(of_[0], numbers());
   if (settled_) texts_[0] = added_->give();
   if (pe_.number() == 0) return then_(pe_);
   std::vector<std::uint64_t> all;
@@ -282,12 +297,8 @@ std::string accounting::by_pairs(const char* what, std::size_t which) const {
 }
 
 void accounting::print() const {
-  std::vector<std::uint64_t> sum(of_[0].size());
-  std::uint64_t peak = 0;
-  for (const auto& one : of_) {
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one[i];
-    peak = std::max(peak, one[peak_bytes]);
-  }
+  std::vector<std::uint64_t> sum;
+  for (const auto& one : of_) add_up(sum, one);
   const double seconds = static_cast<double>(now_ns() - began_ns_) * 1e-9;
   const auto share = [](double part, double whole) { return whole > 0 ? 100 * part / whole : 0.0; };
   const double room = static_cast<double>(pe_.transport().batch_bytes());
@@ -304,7 +315,7 @@ void accounting::print() const {
       grouped(sum[batches]).c_str(), pe_.transport().batch_bytes(),
       share(static_cast<double>(sum[batch_bytes]), static_cast<double>(sum[batches]) * room),
       grouped(sum[full]).c_str(), grouped(sum[idle]).c_str(), grouped(sum[old]).c_str(), grouped(sum[order]).c_str(),
-      grouped(sum[batch_bytes]).c_str(), grouped(sum[bulks]).c_str(), static_cast<double>(peak) / 1048576, seconds,
+      grouped(sum[batch_bytes]).c_str(), grouped(sum[bulks]).c_str(), static_cast<double>(sum[peak_bytes]) / 1048576, seconds,
       share(static_cast<double>(sum[slept_ns]) * 1e-9, seconds * pe_.count()));
   text += line;
   text += behind_line(sum[behind], sum[given_way]);

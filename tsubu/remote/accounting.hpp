@@ -64,6 +64,7 @@ class accounting {
   std::string by_pairs(const char* what, std::size_t which) const;
   std::vector<std::uint64_t> numbers() const;
   void answer();
+  bool keeps_each() const;
 
   pe& pe_;
   bool wanted_ = false;
@@ -74,8 +75,9 @@ class accounting {
   std::int64_t began_ns_;
   int answers_left_ = 0;
   void (*then_)(pe&) = nullptr;
-  std::vector<std::vector<std::uint64_t>> of_;  // by PE, from this one on
-  std::vector<std::string> texts_;              // likewise: what the floor above gave
+  // The accounts of this PE and those below it: each one's, where pairs of PEs are counted; else their sum.
+  std::vector<std::vector<std::uint64_t>> of_;
+  std::vector<std::string> texts_;  // by PE, from this one on: what the floor above gave
 };
 
 }  // namespace tsubu::remote

@@ -11,6 +11,7 @@
 #include <source_location>
 #include <utility>
 
+#include "tsubu/base/paged_array.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/send.hpp"
@@ -23,11 +24,11 @@ template <class R>
 class lines_of {
  public:
   using line = waiting_line<oneshot<R>>;
-  lines_of() : by_pe_(std::make_unique<line[]>(static_cast<std::size_t>(pe_count()))) {}
+  lines_of() : by_pe_(static_cast<std::size_t>(pe_count())) {}
   line& operator[](pe_id pe) { return by_pe_[static_cast<std::uint32_t>(pe)]; }
 
  private:
-  std::unique_ptr<line[]> by_pe_;
+  paged_array<line> by_pe_;
 };
 
 [[noreturn, gnu::cold]] void refuse_answer(pe_id from, const wire::handler_entry& of);

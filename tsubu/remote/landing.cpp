@@ -10,7 +10,7 @@ pe_local<std::vector<landings*>> all_landings;
 
 }  // namespace
 
-landings::landings() : by_pe_(std::make_unique<landing[]>(static_cast<std::size_t>(pe_count()))) {
+landings::landings() : by_pe_(static_cast<std::size_t>(pe_count())) {
   all_landings->push_back(this);
 }
 
@@ -42,7 +42,7 @@ void landing::reach_marks() {
 void landing_wait::suspend(ready_item who, std::source_location where) {
   all_.suspend(who, where);
   for (landings* of_a_size : *all_landings) {
-    for (landing& from : of_a_size->all()) ahead_ += from.mark(*this) ? 1 : 0;
+    of_a_size->for_each([this](landing& from) { ahead_ += from.mark(*this) ? 1 : 0; });
   }
   if (ahead_ == 0) all_.set_value();
 }
@@ -50,7 +50,7 @@ void landing_wait::suspend(ready_item who, std::source_location where) {
 landing_wait::~landing_wait() {
   if (ahead_ == 0) return;
   for (landings* of_a_size : *all_landings) {
-    for (landing& from : of_a_size->all()) from.unmark(*this);
+    of_a_size->for_each([this](landing& from) { from.unmark(*this); });
   }
 }
 

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "tsubu/base/paged_array.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/send.hpp"
 #include "tsubu/remote/waiting_line.hpp"
@@ -72,10 +73,14 @@ class landings {
   landings& operator=(const landings&) = delete;
 
   landing& operator[](pe_id pe) { return by_pe_[static_cast<std::uint32_t>(pe)]; }
-  std::span<landing> all() { return {by_pe_.get(), static_cast<std::size_t>(pe_count())}; }
+  // Calls f(landing) for each that there is.
+  template <class F>
+  void for_each(F f) {
+    by_pe_.for_each_made(f);
+  }
 
  private:
-  std::unique_ptr<landing[]> by_pe_;
+  paged_array<landing> by_pe_;
 };
 
 template <std::size_t N>
