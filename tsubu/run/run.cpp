@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/freed_memory.hpp"
 #include "tsubu/base/settings.hpp"
 #include "tsubu/data/settings.hpp"
 #include "tsubu/message/prediction.hpp"
@@ -243,6 +244,7 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   settings options = read_settings(argc, argv);
   if (options.help) return tell_help(options);
   check_scheduler(options.scheduler);
+  keep_freed_memory(options.memory_bytes);
   job j{program, everywhere, arguments(argc, argv), options, profile_of(options, argv[0])};
   transport::launch_settings how;
   how.pes = options.pes;
