@@ -549,7 +549,7 @@ TEST(machine_death, files_and_names) {
   const folder in;
   refused(in.path() + "/", "cannot be read");
   refused("em5",
-          "^tsubu: there is no machine 'em5' in .*machines; there are anet, anet_before, attempt0, cluster, em4, .*; "
+          "^tsubu: there is no machine 'em5' in .*machines; there are anet, anet_before, apollo_hdr100, attempt0, cluster, em4, .*; "
           "did you mean "
           "em4\\?");
   refused("", "^tsubu: there is no machine ''");
