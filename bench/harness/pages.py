@@ -11,7 +11,8 @@ RESULTS = ROOT / "bench/results"
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 PAGES = {"core": "docs/performance.md", "grain": "docs/message.md", "objects": "docs/object.md",
          "abcl": "docs/abcl/compiler.md", "data": "docs/data.md", "simulator": "docs/simulator.md", "users": "docs/compiling.md",
-         "mpc": "docs/mpc.md", "prediction": "docs/expecting.md"}
+         "mpc": "docs/mpc.md", "prediction": "docs/expecting.md",
+         "collectives": "docs/remote.md"}
 
 # The rows of README.md: suite, name, transport, and what it is in words.
 README = (

@@ -16,7 +16,7 @@ PES = 8
 def collective_rows(build):
     for mpi in build.mpis:
         for name, (number, size) in CALLS.items():
-            options = ("--only", number, "--bytes", size, "--rounds", 51)
+            options = ("--only", number, "--bytes", size, "--rounds", 21)
             ours = Program("bench_collectives", *options, mpi=mpi, ranks=PES)
             peer = Program(f"peer_collectives_{mpi}", *options, mpi=mpi, ranks=PES)
             yield Row("collectives", name, "us", figure(ours, "us"), {mpi: figure(peer, "us")}, transport=mpi, pes=PES,
