@@ -1,6 +1,6 @@
 // An array of many elements of which few are used: each place takes two bytes, and an element when it is first used.
 //
-// For what a PE keeps of each link or each handler: a simulation of many PEs has that many times over.
+// For what a PE keeps of each link: a simulation of many PEs has that many times over.
 #pragma once
 
 #include <cstddef>

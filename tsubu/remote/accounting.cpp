@@ -123,8 +123,7 @@ std::vector<std::uint64_t> accounting::numbers() const {
     all[tests] = calls().tests;
   }
   std::ranges::copy(pe_.collectives->went, all.begin() + of_ways);
-  for (std::size_t number = 0; number < handler_count(); ++number) {
-    const message::account& a = messages.by_handler()[number];
+  for (const message::account& a : messages.by_handler()) {
     all.push_back(a.sent);
     all.push_back(a.executed);
     all.push_back(a.bytes_sent);
