@@ -174,6 +174,23 @@ task<void> exceptions() {
   expect_equal(co_await thrown_by(std::move(sum)), wanted, "what an operation throws");
 }
 
+// Results of any size are combined on their way to the opener, by an operation that has a state.
+task<void> large_results() {
+  const int width = 3000;
+  const auto add = [width](std::vector<int> a, const std::vector<int>& b) {
+    for (int i = 0; i < width; ++i) a[static_cast<std::size_t>(i)] += b[static_cast<std::size_t>(i)];
+    return a;
+  };
+  const std::vector<int> counts = co_await parallel_reduce(std::views::iota(0, 400), 1, add, [width](int i) {
+    std::vector<int> one(static_cast<std::size_t>(width));
+    one[static_cast<std::size_t>(i % width)] = 1;
+    one.back() += i;
+    return one;
+  });
+  expect_equal(std::accumulate(counts.begin(), counts.begin() + 400, 0), 400, "indices counted in vectors");
+  expect_equal(counts.back(), 400 * 399 / 2, "the sum in the last element");
+}
+
 task<int> program(arguments args) {
   std::mt19937_64 random = seeded(args);
   for (std::uint64_t round = 0; round < option(args, "--rounds", 3); ++round) {
@@ -182,6 +199,7 @@ task<int> program(arguments args) {
     co_await bodies_that_wait();
     co_await trees(random);
     co_await exceptions();
+    co_await large_results();
   }
   co_return 0;
 }

@@ -77,7 +77,7 @@ task<void> part::run(std::unique_ptr<part> owned) {
     co_await until;
     if (self.beside_ == 0 && !self.any_waits()) break;
   }
-  self.send_result();
+  self.leave_result();
 }
 
 void part::run_slice() {

@@ -35,6 +35,7 @@ class part : private objects::work_source, private detail::completion {
   static void start(std::unique_ptr<part> owned);
 
   const pool_name& name() const { return name_; }
+  task_group* epoch() const { return epoch_; }
   // Something was added.
   void added() {
     if (runner_) [[unlikely]]
@@ -58,7 +59,7 @@ class part : private objects::work_source, private detail::completion {
   // Sends what is its share to a PE, and gives the number of pieces.
   virtual std::size_t send_share(pe_id to, std::size_t among) = 0;
   virtual void drop() = 0;
-  virtual void send_result() = 0;
+  virtual void leave_result() = 0;  // with what this PE has of the pool's results
 
  private:
   // Tasks of a part that are under way at a time.

@@ -42,6 +42,13 @@ pool& pool::opened_here(std::uint32_t number, const void* kind) {
   return found;
 }
 
+remote::epoch_part& pool::epoch_here(pe_id from, const pool_name& name, std::uint32_t epoch) {
+  remote::epoch_part* const part = remote::current_pe->epochs.find({name.opener, epoch});
+  require(part != nullptr, "PE {} sends a result of pool {} of PE {}, which PE {} has no part in", from, name.number,
+          name.opener, this_pe());
+  return *part;
+}
+
 void pool::tell_error(pool_name name, std::exception_ptr error) {
   if (name.opener == this_pe()) return look(name.number).fail(std::move(error));
   try {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -28,6 +29,8 @@ class pool {
   }
   // The one that this PE opened under that number. Ends the job if there is none, or if it is of another kind.
   static pool& opened_here(std::uint32_t number, const void* kind);
+  // The pool's epoch on this PE, by its number, as PE `from` names it. Ends the job if this PE has no part in it.
+  static remote::epoch_part& epoch_here(pe_id from, const pool_name& name, std::uint32_t epoch);
 
  protected:
   explicit pool(const void* kind);
@@ -88,27 +91,70 @@ class pool_of final : public pool {
   total<R, Op> results;
 };
 
-// What a part that has run out of work has to say.
-template <class R, class Op>
-struct part_result {
-  using layout = wire::layout<std::uint32_t, R>;
-  static void call(const message::delivery&, std::uint32_t number, R value) {
-    using opened = pool_of<R, Op>;
-    auto& here = static_cast<opened&>(pool::opened_here(number, &opened::tag));
-    try {
-      here.results.add(std::move(value));
-    } catch (...) {
-      here.fail(std::current_exception());
-    }
-  }
-};
-
 // What runs it, and what combines the results. They travel in one struct: g++ 12 forgets in a coroutine that a lambda
 // with captures is trivially copyable, unless it is a member.
 template <class Work>
 struct code_of {
   typename Work::body body;
   typename Work::op op;
+};
+
+// The results of a pool's parts on a PE. They go up the tree of its epoch, combined at each PE on their way
+// (remote/epochs.hpp): the opener gets few of them, however often work was given.
+template <class Work>
+class results_of_pe final : public remote::carried_up {
+ public:
+  using result = typename Work::result;
+  using code = code_of<Work>;
+
+  // `of` has run out of work.
+  static void add(const part& of, const code& c, result value) {
+    auto& epoch = static_cast<remote::epoch_part&>(*of.epoch());
+    add(of.name(), epoch, c, std::move(value));
+  }
+
+  // What one PE has, for the PE above it. The code comes along: that PE may have run other things of the epoch only.
+  struct from_below {
+    using layout = wire::layout<pool_name, std::uint32_t, code, result>;
+    static void call(const message::delivery& d, pool_name name, std::uint32_t epoch, code c, result value) {
+      add(name, pool::epoch_here(d.from, name, epoch), c, std::move(value));
+    }
+  };
+
+ private:
+  results_of_pe(pool_name name, std::uint32_t epoch, code c)
+      : name_(name), epoch_(epoch), code_(std::move(c)), results_(code_.op) {}
+
+  static void add(pool_name name, remote::epoch_part& epoch, const code& c, result value) {
+    try {
+      results_here(name, epoch, c).add(std::move(value));
+    } catch (...) {
+      const task_group_scope in_the_epoch(&epoch);
+      pool::tell_error(name, std::current_exception());
+    }
+  }
+  static total<result, typename Work::op>& results_here(pool_name name, remote::epoch_part& epoch, const code& c) {
+    if (name.opener == this_pe()) {
+      using opened = pool_of<result, typename Work::op>;
+      return static_cast<opened&>(pool::opened_here(name.number, &opened::tag)).results;
+    }
+    if (epoch.carried() == nullptr) {
+      epoch.carry(std::unique_ptr<results_of_pe>(new results_of_pe(name, epoch.id().number, c)));
+    }
+    auto* here = dynamic_cast<results_of_pe*>(epoch.carried());
+    require(here != nullptr, "a result came for pool {} of PE {}, whose results are of another type", name.number,
+            name.opener);
+    return here->results_;
+  }
+
+  void send_to(pe_id above) override {
+    message::this_endpoint->send<from_below>(above, name_, epoch_, code_, results_.take());
+  }
+
+  pool_name name_;
+  std::uint32_t epoch_;  // its number
+  code code_;
+  total<result, typename Work::op> results_;
 };
 
 // A part for `Work` comes to a PE, or more for the one that is there. Work has

@@ -54,9 +54,9 @@ class storing_part : public part {
     return shared.size();
   }
   void drop() final { waiting_.clear(); }
-  void send_result() final {
+  void leave_result() final {
     if constexpr (!std::is_void_v<R>) {
-      if (!results_.empty()) remote::send<part_result<R, Op>>(name().opener, name().number, results_.take());
+      if (!results_.empty()) results_of_pe<Part>::add(*this, {body_, results_.op()}, results_.take());
     }
   }
 };

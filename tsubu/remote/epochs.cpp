@@ -114,6 +114,7 @@ void epochs::settle_all() {
     if (!part->could_leave()) {
       part->acknowledge();
     } else if (part->joined_by_ != no_pe) {
+      if (part->carried_ != nullptr) part->carried_->send_to(part->joined_by_);
       part->owe(part->joined_by_);
       part->acknowledge();
       remove(*part);

@@ -7,11 +7,15 @@
 // it kept back, and forgets the epoch. When the root could leave, the epoch has ended. docs/epochs.md has the argument.
 //
 // So a PE pays for the epochs that have reached it, and nothing for others; and keeps a record of fixed size for each.
+//
+// What is to come together at the root can go up the same tree: a PE sends it when it leaves, to the PE that keeps its
+// last acknowledgement, and in front of that.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "tsubu/base/types.hpp"
@@ -27,6 +31,14 @@ struct epoch_id {
   pe_id opener;
   std::uint32_t number;  // of those that PE opened
   bool operator==(const epoch_id&) const = default;
+};
+
+// What a PE has for the one above it in an epoch's tree.
+class carried_up {
+ public:
+  virtual ~carried_up() = default;
+  // Sends it there by messages of no epoch. Called once: it is then gone.
+  virtual void send_to(pe_id above) = 0;
 };
 
 // An epoch on one PE. Its tasks here are the group.
@@ -56,6 +68,10 @@ class epoch_part final : public task_group {
   // None of its tasks waits here, and nothing that it sent from here is under way.
   bool could_leave() const { return waiting == 0 && unacknowledged_ == 0; }
 
+  // What is sent when this PE leaves, null if there is nothing. Not the root's, which never leaves.
+  carried_up* carried() const { return carried_.get(); }
+  void carry(std::unique_ptr<carried_up> what) { carried_ = std::move(what); }
+
   // The root's: what it waits for.
   oneshot<void>& end() { return end_; }
 
@@ -78,6 +94,7 @@ class epoch_part final : public task_group {
   std::uint32_t owed_used_ = 0;
   debt owed_[8];  // when it is full, all are sent
   oneshot<void> end_;
+  std::unique_ptr<carried_up> carried_;
 };
 
 // All epochs on one PE.
