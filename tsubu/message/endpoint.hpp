@@ -68,6 +68,9 @@ class endpoint {
   template <class H, class... V>
   void send_bulk(pe_id to, transport::bulk_source source, const V&... values);
 
+  // Whether a packet of so many bytes fits a batch.
+  bool fits(std::size_t bytes) const { return outbox_.fits(bytes); }
+
   // Bytes for send_bulk() that nobody else keeps until they have left.
   transport::bulk_source keep(std::vector<std::byte> bytes) { return outbox_.window().keep(std::move(bytes)); }
 

@@ -167,6 +167,15 @@ collective_box::waiter* collective_box::take_waiter(const described& arrived) {
   return found;
 }
 
+std::unique_ptr<collective_box::landing> collective_box::take_landing(const std::byte* begin) {
+  const auto found =
+      std::ranges::find_if(landings_, [begin](const std::unique_ptr<landing>& l) { return l->begin == begin; });
+  require(found != landings_.end(), "a bulk of a collective has landed where none was expected");
+  std::unique_ptr<landing> landed = std::move(*found);
+  landings_.erase(found);
+  return landed;
+}
+
 void collective_box::remove_waiter(waiter& w) { take(waiters_, w); }
 
 std::vector<std::string> collective_box::unasked(std::size_t most) const {

@@ -9,7 +9,9 @@
 
 #include <array>
 #include <coroutine>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -142,6 +144,12 @@ class collective_box {
     explicit waiter(const described& d) : described(d) {}
     waiter* next = nullptr;
   };
+  // A value whose elements are on their way, as a bulk, to where they lie in it.
+  struct landing {
+    explicit landing(const std::byte* b) : begin(b) {}
+    virtual ~landing() = default;
+    const std::byte* begin;
+  };
 
   collective_box(pe_id me, pe_id count) : teams(me, count) {}
   ~collective_box();
@@ -156,6 +164,10 @@ class collective_box {
     waiters_ = &w;
   }
   void remove_waiter(waiter& w);
+
+  void add_landing(std::unique_ptr<landing> l) { landings_.push_back(std::move(l)); }
+  // The one whose elements have landed there.
+  std::unique_ptr<landing> take_landing(const std::byte* begin);
 
   // A line for each packet that nobody has asked for, oldest first; how many more there are than so many.
   std::vector<std::string> unasked(std::size_t most) const;
@@ -182,6 +194,7 @@ class collective_box {
   std::size_t packets_ = 0;
   std::uint64_t packets_so_far_ = 0;
   waiter* waiters_ = nullptr;
+  std::vector<std::unique_ptr<landing>> landings_;
 };
 
 inline void count_way(collective_way way) { ++current_pe->collectives->went[static_cast<std::size_t>(way)]; }
@@ -218,29 +231,5 @@ class collective_receive : public collective_box::waiter {
   std::source_location where_;
   oneshot<T> cell_;
 };
-
-template <class T, class Called = T>
-struct collective_packet {
-  using layout = wire::layout<collective_head, T>;
-  static constexpr message_kind kind = message_kind::collective;
-  static constexpr std::size_t words = 1;
-  static void call(const message::delivery& d, collective_head head, T value) {
-    auto& box = *current_pe->collectives;
-    const collective_box::described arrived{head, d.from, &typeid(T), &typeid(Called)};
-    if (auto* w = box.find_waiter(arrived)) {
-      static_cast<collective_receive<T, Called>*>(w)->set(std::move(value));
-    } else {
-      box.add_packet(new collective_box::value_packet<T>(arrived, std::move(value)));
-    }
-  }
-};
-
-// A PE waits for it, so it leaves at once: its sender may find its own packets there already, and compute for long
-// before it waits for anything.
-template <class T, class Called = T>
-void collective_send(const collective_call& call, collective_step step, pe_id to_rank, const T& value) {
-  remote::send<collective_packet<T, Called>>(call.pe(to_rank), call.head(step), value);
-  message::this_endpoint->flush(message::flush_reason::idle);
-}
 
 }  // namespace tsubu::remote

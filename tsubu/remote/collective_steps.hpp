@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tsubu/base/tree.hpp"
-#include "tsubu/remote/collective_box.hpp"
+#include "tsubu/remote/collective_send.hpp"
 #include "tsubu/remote/member_rows.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/task/task.hpp"

@@ -106,20 +106,36 @@ std::string said(pe_id from, pe_id to, int size_class) {
   return text;
 }
 
+// The same as elements of a struct, as many as text has letters: long ones go as bulks.
+struct letter {
+  double of;
+  char what;
+  bool operator==(const letter&) const = default;
+};
+std::vector<letter> spelled(pe_id from, pe_id to, int size_class) {
+  std::vector<letter> letters;
+  for (const char c : said(from, to, size_class)) letters.push_back({from + to / 1000.0, c});
+  return letters;
+}
+
 task<void> exchange_in(team t, int size_class) {
   const pe_id me = t.rank(), p = t.size();
   std::vector<std::string> texts;
   std::vector<int> numbers;
   std::vector<bool> bits;
+  std::vector<std::vector<letter>> letters;
   for (pe_id to = 0; to < p; ++to) {
     texts.push_back(said(me, to, size_class));
+    letters.push_back(spelled(me, to, size_class));
     numbers.push_back(me * 1000 + to);
     bits.push_back((me + to) % 3 == 0);
   }
   texts = co_await all_to_all(t, std::move(texts));
   numbers = co_await all_to_all(t, std::move(numbers));
   bits = co_await all_to_all(t, std::move(bits));
+  letters = co_await all_to_all(t, std::move(letters));
   std::vector<std::string> of_all = co_await all_gather(t, said(me, 0, size_class));
+  const std::vector<std::vector<letter>> letters_of_all = co_await all_gather(t, spelled(me, 0, size_class));
   const std::vector<pe_id> ranks = co_await all_gather(t, me);
   const std::vector<std::vector<double>> rows =
       co_await all_gather(t, std::vector<double>(static_cast<std::size_t>(me % 5), me));
@@ -128,7 +144,9 @@ task<void> exchange_in(team t, int size_class) {
     EXPECT_EQ(texts[i], said(from, me, size_class));
     EXPECT_EQ(numbers[i], from * 1000 + me);
     EXPECT_EQ(bits[i], (me + from) % 3 == 0);
+    EXPECT_EQ(letters[i], spelled(from, me, size_class));
     EXPECT_EQ(of_all[i], said(from, 0, size_class));
+    EXPECT_EQ(letters_of_all[i], spelled(from, 0, size_class));
     EXPECT_EQ(ranks[i], from);
     EXPECT_EQ(rows[i], std::vector<double>(static_cast<std::size_t>(from % 5), from));
   }

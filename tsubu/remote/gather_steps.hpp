@@ -17,16 +17,23 @@
 namespace tsubu::remote {
 
 // What each post of a ring has, by place. In each round a PE's share of the ring doubles: it gets what comes behind it.
+// one_each: no post has more than one value.
 template <class T>
 task<std::vector<std::vector<T>>> gather_on_ring(const collective_call& call, ring posts, collective_step first,
-                                                 collective_step straight_step, std::vector<T> mine) {
+                                                 collective_step straight_step, bool one_each, std::vector<T> mine) {
   using many = std::vector<T>;
   std::vector<rider<many>> have(1);  // by distance
   have.reserve(to_index(posts.size()));
   have[0].goes_straight = posts.size() > 1 && riding_bytes<many>::of(mine) > rides_to_bytes;
   if (have[0].goes_straight) {
-    for (pe_id d = 1; d < posts.size(); ++d)
-      collective_send<many, T>(call, straight_step, posts.rank_at(posts.place_after(d)), mine);
+    for (pe_id d = 1; d < posts.size(); ++d) {
+      const pe_id to = posts.rank_at(posts.place_after(d));
+      if (one_each) {
+        collective_send<T>(call, straight_step, to, mine.front());
+      } else {
+        collective_send<many, T>(call, straight_step, to, mine);
+      }
+    }
   } else {
     have[0].value = mine;
   }
@@ -45,11 +52,14 @@ task<std::vector<std::vector<T>>> gather_on_ring(const collective_call& call, ri
   all[to_index(posts.place())] = std::move(mine);
   for (pe_id d = 1; d < posts.size(); ++d) {
     const pe_id place = posts.place_after(d);
-    if (have[to_index(d)].goes_straight) {
+    if (!have[to_index(d)].goes_straight) {
+      all[to_index(place)] = std::move(have[to_index(d)].value);
+    } else if (one_each) {
+      collective_receive<T> arriving(call, straight_step, posts.rank_at(place));
+      all[to_index(place)].push_back(co_await arriving);
+    } else {
       collective_receive<many, T> arriving(call, straight_step, posts.rank_at(place));
       all[to_index(place)] = co_await arriving;
-    } else {
-      all[to_index(place)] = std::move(have[to_index(d)].value);
     }
   }
   co_return all;
@@ -69,14 +79,16 @@ task<std::vector<T>> all_gather_riding(const collective_call& call, T value) {
     rows.for_each_post(me, [&](pe_id column) {
       many own = rows.is_place(my_row, column) ? std::exchange(mine, {}) : many();
       columns.push_back(start(
-          gather_on_ring<T>(call, ring::column_of(rows, me, column), across_rows, straight_across, std::move(own))));
+          gather_on_ring<T>(call, ring::column_of(rows, me, column), across_rows, straight_across, true, std::move(own))));
     });
     for (future<std::vector<many>>& column : columns) {
       std::vector<many> by_row = co_await std::move(column);
       for (many& one : by_row) std::ranges::move(one, std::back_inserter(mine));
     }
   }
-  std::vector<many> by_place = co_await gather_on_ring<T>(call, ring::row_of(rows, me), 0, straight, std::move(mine));
+  const bool one_each = rows.rows() == 1;
+  std::vector<many> by_place =
+      co_await gather_on_ring<T>(call, ring::row_of(rows, me), 0, straight, one_each, std::move(mine));
   many all(to_index(call.size()));
   for (pe_id place = 0; place < width; ++place) {
     many& from = by_place[to_index(place)];

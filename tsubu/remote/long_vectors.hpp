@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -37,6 +38,29 @@ struct vector_part {
     archive(of, elements);
   }
 };
+
+template <class X>
+  requires travels_as_bulk<X>
+struct as_bulk<vector_part<X>> {
+  static constexpr bool known = true;
+  using element = X;
+  static std::vector<X>& elements(vector_part<X>& value) { return value.elements; }
+  static const std::vector<X>& elements(const vector_part<X>& value) { return value.elements; }
+  static std::uint64_t number(const vector_part<X>& value) { return value.of; }
+  static void set_number(vector_part<X>& value, std::uint64_t number) { value.of = number; }
+};
+
+// Elements `from` of a vector of so many, which the caller may change at once.
+template <class X>
+void send_part(const collective_call& call, collective_step step, pe_id to_rank, std::uint64_t of,
+               std::span<const X> from) {
+  using travelling = vector_part<X>;
+  if constexpr (as_bulk<travelling>::known) {
+    if (goes_as_bulk(from.size_bytes()))
+      return collective_send_elements<travelling, std::vector<X>>(call, step, to_rank, of, from);
+  }
+  collective_send<travelling, std::vector<X>>(call, step, to_rank, {of, std::vector<X>(from.begin(), from.end())});
+}
 
 // Elements that can be taken by parts.
 template <class X>
@@ -65,10 +89,7 @@ task<std::vector<X>> reduce_in_halves(const collective_call& call, std::vector<X
   struct range {
     std::size_t first, last;
   };
-  const auto part_of_value = [&value](range r) {
-    const auto at = [&value](std::size_t i) { return value.begin() + static_cast<std::ptrdiff_t>(i); };
-    return vector_part<X>{value.size(), std::vector<X>(at(r.first), at(r.last))};
-  };
+  const auto elements = [&value](range r) { return std::span<const X>(value).subspan(r.first, r.last - r.first); };
   const auto check = [&value](const vector_part<X>& came, range r) {
     require(came.of == value.size(), "a reduction over vectors of {} and {} elements", value.size(), came.of);
     require(came.elements.size() == r.last - r.first, "{} elements of a reduction come where {} should",
@@ -84,7 +105,7 @@ task<std::vector<X>> reduce_in_halves(const collective_call& call, std::vector<X
     mine.last = middle;
     if (partner < me) std::swap(mine, theirs);
     halves.emplace_back(mine, theirs);
-    collective_send<vector_part<X>, std::vector<X>>(call, round, partner, part_of_value(theirs));
+    send_part<X>(call, round, partner, value.size(), elements(theirs));
     collective_receive<vector_part<X>, std::vector<X>> arriving(call, round, partner);
     vector_part<X> came = co_await arriving;
     check(came, mine);
@@ -103,7 +124,7 @@ task<std::vector<X>> reduce_in_halves(const collective_call& call, std::vector<X
   for (pe_id distance = whole / 2; distance > 0; distance /= 2) {
     const auto [own, theirs] = halves[--round];
     const pe_id partner = me ^ distance;
-    collective_send<vector_part<X>, std::vector<X>>(call, way_back + round, partner, part_of_value(own));
+    send_part<X>(call, way_back + round, partner, value.size(), elements(own));
     collective_receive<vector_part<X>, std::vector<X>> arriving(call, way_back + round, partner);
     const vector_part<X> came = co_await arriving;
     check(came, theirs);
@@ -135,7 +156,7 @@ task<std::vector<X>> broadcast_vector(const collective_call& call, std::vector<X
   count_way(in_pieces ? collective_way::broadcast_in_pieces : collective_way::broadcast_down_tree);
   if (!in_pieces) {
     for_each_child(
-        me, p, [&](pe_id child) { collective_send<part_type, std::vector<X>>(call, fold_out, rank_of(child), mine); });
+        me, p, [&](pe_id child) { send_part<X>(call, fold_out, rank_of(child), mine.of, mine.elements); });
     co_await pace_of_network();
     co_return std::move(mine.elements);
   }
@@ -143,16 +164,16 @@ task<std::vector<X>> broadcast_vector(const collective_call& call, std::vector<X
   const auto first_of = [of = mine.of, p](pe_id n) { return to_index(n) * of / to_index(p); };
   const std::size_t first = first_of(me);
   const auto piece = [&mine, first, first_of](pe_id from, pe_id to) {
-    const auto at = [&](pe_id n) { return mine.elements.begin() + static_cast<std::ptrdiff_t>(first_of(n) - first); };
-    return std::vector<X>(at(from), at(to));
+    return std::span<const X>(mine.elements).subspan(first_of(from) - first, first_of(to) - first_of(from));
   };
   require(mine.elements.size() == first_of(me + tree_size(me, p)) - first,
           "{} elements of a broadcast of {} come to number {} of {}", mine.elements.size(), mine.of, me, p);
   for_each_child(me, p, [&](pe_id child) {
-    const part_type below{mine.of, piece(child, child + tree_size(child, p))};
-    collective_send<part_type, std::vector<X>>(call, fold_out, rank_of(child), below);
+    send_part<X>(call, fold_out, rank_of(child), mine.of, piece(child, child + tree_size(child, p)));
   });
-  std::vector<std::vector<X>> pieces = co_await all_gather_riding<std::vector<X>>(call, piece(me, me + 1));
+  const std::span<const X> own = piece(me, me + 1);
+  std::vector<X> own_piece(own.begin(), own.end());
+  std::vector<std::vector<X>> pieces = co_await all_gather_riding<std::vector<X>>(call, std::move(own_piece));
   std::vector<X> all;
   all.reserve(mine.of);
   for (pe_id n = 0; n < p; ++n) {
