@@ -240,12 +240,21 @@ def boxes():
     return [ours for of in printed("A15", [("em4", 2, "acceptance.em4")]).values() for ours in of]
 
 
-@claim("A29", paper=0, kind="emergent", rests_on="a waiting message stays in its box, in whatever order it is taken",
-       differs="there is no second kind of receive buffer, a circular one, to count its copies beside")
+@claim("A29", paper=0, kind="emergent", rests_on="a waiting message stays in its box, in whatever order it is taken")
 def copies():
     """of 30 waiting messages that are taken in reverse order: copied or moved while they waited"""
     ((moved,),) = printed("A29", [("em4", 2, "acceptance.em4")]).values()
     return moved
+
+
+@claim("A29.circular", paper="0, 0, 0; 0, >= 1, >= 1", allowed="order", kind="emergent",
+       rests_on="only the message in front of a circular buffer is seen, so that one that must wait has to leave it",
+       differs="both buffers are a program's, beside the runtime's own boxes of the row above")
+def copies_of_both_buffers():
+    """of 30 messages in boxes, then in a circular buffer, copied: taken in order, backwards, in order while one waits"""
+    free_list, circular = ([int(n) for n in ours.split(",")]
+                           for (ours,) in printed("A29", [("em4", 2, "acceptance.receive_buffers")]).values())
+    return Shape([free_list, circular], free_list == [0, 0, 0] and circular[0] == 0 and min(circular[1:]) >= 1)
 
 
 @claim("A28", paper=[0, 2], kind="emergent",
