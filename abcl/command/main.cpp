@@ -187,7 +187,7 @@ int run_file(const std::string& path, std::vector<std::string> arguments, bool c
   }
   const std::string program = built_before(translated(*l, how), how);
   if (program.empty()) return 1;
-  std::vector<char*> words{const_cast<char*>(program.c_str())};
+  std::vector<char*> words{const_cast<char*>(path.c_str())};  // what it calls itself, as on the machine
   for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   execv(program.c_str(), words.data());
