@@ -11,6 +11,10 @@ using namespace tsubu;
 
 namespace {
 
+// What a nonzero takes, declared for simulated machines of the processors of today: fitted to classes S and W on one PE
+// of a 2-core x86-64 VM, in clocks of 0.4 ns. The matrix is in a cache there.
+constexpr double clocks_of_nonzero = 1.4;
+
 struct row_blocks {
   pe_id home(std::size_t i, std::size_t n, pe_id pes) const {
     return static_cast<pe_id>(npb::block_owner(static_cast<std::int64_t>(n), pes, static_cast<std::int64_t>(i)));
@@ -32,6 +36,7 @@ task<std::unique_ptr<product>> product::make(npb::csr rows, plan_options how) {
 task<void> product::multiply(std::span<double> y) {
   auto multiply_rows = [this, y](std::size_t first, std::size_t last, std::span<const double> x) {
     npb::spmv_rows(rows_, plan_.slots(), static_cast<std::int64_t>(first), static_cast<std::int64_t>(last), x, y);
+    work(clocks_of_nonzero * static_cast<double>(rows_.row_start[last] - rows_.row_start[first]));
   };
   co_await plan_.visit(x(), rows_.row_start, multiply_rows);
 }
