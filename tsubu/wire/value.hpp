@@ -13,7 +13,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
-#include <iterator>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -175,14 +174,24 @@ void CEREAL_LOAD_FUNCTION_NAME(R& in, T& value) {
   in.loadBinary(static_cast<void*>(&value), sizeof value);
 }
 
-// Vectors of plain elements, a program's own types among them, travel as one block of bytes; those of pairs and tuples
-// as one element behind the other.
+// Vectors of plain elements, a program's own types among them, travel as one block of bytes.
 template <class T, class A>
   requires(plain<T> && !arithmetic<T> && std::is_default_constructible_v<T>)
 void CEREAL_SAVE_FUNCTION_NAME(writer& out, const std::vector<T, A>& values) {
   out(static_cast<std::uint64_t>(values.size()));
   out.saveBinary(values.data(), static_cast<std::streamsize>(values.size() * sizeof(T)));
 }
+template <class T, class A>
+  requires(plain<T> && !arithmetic<T> && std::is_default_constructible_v<T>)
+void CEREAL_LOAD_FUNCTION_NAME(reader& in, std::vector<T, A>& values) {
+  std::uint64_t size = 0;
+  in(size);
+  const std::byte* const from = in.skip(size, sizeof(T));
+  values.resize(size);
+  if (size != 0) std::memcpy(static_cast<void*>(values.data()), from, size * sizeof(T));
+}
+
+// So do those of pairs and tuples.
 template <class T, class A>
   requires(put_by_element<T> && std::is_default_constructible_v<T>)
 void CEREAL_SAVE_FUNCTION_NAME(writer& out, const std::vector<T, A>& values) {
@@ -193,57 +202,15 @@ void CEREAL_SAVE_FUNCTION_NAME(writer& out, const std::vector<T, A>& values) {
     to += fixed_bytes<T>;
   }
 }
-
-// Elements that lie one behind the other, at any address. A vector made of them is written once; a resized one would be
-// cleared first. Those that elsewhere travel as no bytes have one each, or a length would need nothing to bear it out.
-template <class T>
-class packed_iterator {
- public:
-  static constexpr std::size_t bytes = plain<T> ? sizeof(T) : fixed_bytes<T>;
-
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = T;
-  using difference_type = std::ptrdiff_t;
-  using pointer = void;
-  using reference = T;
-
-  packed_iterator(const std::byte* begin, std::uint64_t at) : begin_(begin), at_(at) {}
-  T operator*() const { return load<T>(begin_ + at_ * bytes); }
-  packed_iterator& operator++() {
-    ++at_;
-    return *this;
-  }
-  packed_iterator operator++(int) { return {begin_, at_++}; }
-  packed_iterator& operator--() {
-    --at_;
-    return *this;
-  }
-  packed_iterator& operator+=(difference_type n) {
-    at_ += static_cast<std::uint64_t>(n);
-    return *this;
-  }
-  difference_type operator-(const packed_iterator& other) const {
-    return static_cast<difference_type>(at_ - other.at_);
-  }
-  bool operator==(const packed_iterator& other) const { return at_ == other.at_; }
-
- private:
-  const std::byte* begin_;
-  std::uint64_t at_;
-};
-
 template <class T, class A>
-  requires(fixed_size<T> && std::is_default_constructible_v<T> && !std::is_same_v<T, bool>)
+  requires(put_by_element<T> && std::is_default_constructible_v<T>)
 void CEREAL_LOAD_FUNCTION_NAME(reader& in, std::vector<T, A>& values) {
   std::uint64_t size = 0;
   in(cereal::make_size_tag(size));
-  const std::byte* const from = in.skip(size, packed_iterator<T>::bytes);
-  if constexpr (sizeof(T) == 1 && (arithmetic<T> || std::is_same_v<T, std::byte>)) {
-    const auto* const first = reinterpret_cast<const T*>(from);
-    values.assign(first, first + size);
-  } else {
-    values.assign(packed_iterator<T>(from, 0), packed_iterator<T>(from, size));
-  }
+  const std::byte* from = in.skip(size, fixed_bytes<T>);
+  values.clear();
+  values.reserve(size);
+  for (std::uint64_t i = 0; i < size; ++i, from += fixed_bytes<T>) values.push_back(load<T>(from));
 }
 
 // Other vectors grow with what is read of them: a length that the bytes do not bear out takes no more memory than they
