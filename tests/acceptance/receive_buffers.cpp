@@ -3,7 +3,7 @@
 //   circular  as the J-Machine's: words land behind those that came before, and only the message in front is seen. One
 //             that cannot be executed yet must leave, or what it waits for is never seen: it is copied out.
 // Thirty messages are taken in the order of arrival, from the last to the first, and in order with one that waits for
-// an answer. What is copied is counted where it is copied.
+// an answer. Copied is what lies elsewhere when it is executed than when it came.
 #include <tsubu/tsubu.hpp>
 
 #include <algorithm>
@@ -40,24 +40,23 @@ class boxes {
 
   int reserve() {
     if (free_.empty()) {
-      free_.push_back(static_cast<int>(memory_.size()) / words);
-      memory_.resize(memory_.size() + words);
+      free_.push_back(static_cast<int>(boxes_.size()));
+      boxes_.emplace_back();
     }
     const int box = free_.back();
     free_.pop_back();
     return box;
   }
-  void write(int box, int word, int value) { memory_[at(box) + static_cast<std::size_t>(word)] = value; }
+  void write(int box, int word, int value) { boxes_[at(box)][at(word)] = value; }
 
-  std::span<const int> words_of(int box) const { return std::span(memory_).subspan(at(box), words); }
+  std::span<const int> words_of(int box) const { return boxes_[at(box)]; }
   int keep(int box) { return box; }
   void leave(int box) { free_.push_back(box); }
-  int copied() const { return 0; }
 
  private:
-  static std::size_t at(int box) { return static_cast<std::size_t>(box) * words; }
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  std::vector<int> memory_;
+  std::deque<std::array<int, words>> boxes_;  // they stay where they are while more come
   std::vector<int> free_;
 };
 
@@ -87,7 +86,6 @@ class circular {
   void leave(int message) {
     if (message == front) head_ = (head_ + words) % ring_.size();
   }
-  int copied() const { return static_cast<int>(copies_.size()); }
 
  private:
   static constexpr int front = none;
@@ -115,6 +113,8 @@ class receiver {
   Buffer& buffer() { return buffer_; }
 
   void arrives(int message) {
+    const auto w = buffer_.words_of(message);
+    came_to_[static_cast<std::size_t>(w[0])] = w.data();
     if (can_execute(message)) {
       execute(message);
     } else {
@@ -133,7 +133,7 @@ class receiver {
     for (int i = 0; i < messages; ++i) {
       require(order_[static_cast<std::size_t>(i)] == (discipline_.backwards ? messages - 1 - i : i), "in order");
     }
-    return buffer_.copied();
+    return copied_;
   }
 
  private:
@@ -150,6 +150,7 @@ class receiver {
     const auto w = buffer_.words_of(message);
     require(std::ranges::equal(w, text_of(w[0])), "the words are those that were sent");
     order_.push_back(w[0]);
+    if (w.data() != came_to_[static_cast<std::size_t>(w[0])]) ++copied_;
     buffer_.leave(message);
     if (wanted_ != none) --wanted_;
     for (auto i = waiting_.begin(); i != waiting_.end(); ++i) {
@@ -162,6 +163,8 @@ class receiver {
 
   discipline discipline_;
   Buffer buffer_;
+  std::array<const int*, messages> came_to_{};  // by number: where its words lay then
+  int copied_ = 0;
   std::deque<int> waiting_;
   std::vector<int> order_;
   int wanted_ = none;
