@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "apps/cg/solver.hpp"
-#include "apps/npb/blocks.hpp"
 #include "apps/npb/cg.hpp"
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
@@ -22,12 +22,12 @@ namespace {
 // The EM-X paper's sparser matrix has every fourth entry of class S.
 constexpr std::int64_t thinned_by = 4;
 
-// This PE's rows. To thin them, a PE has to see the whole matrix.
-npb::csr make_rows(const npb::cg_class& problem, bool thin) {
-  const std::int64_t first = npb::block_first(problem.na, pe_count(), this_pe());
-  const std::int64_t last = npb::block_first(problem.na, pe_count(), this_pe() + 1);
-  if (!thin) return npb::make_matrix(problem, first, last);
-  return npb::rows_of(npb::thin(npb::make_matrix(problem), thinned_by), first, last);
+// This PE's part. To thin the matrix, a PE has to see the whole.
+npb::csr make_part(const npb::cg_class& problem, const layout& where, bool thin) {
+  const range rows = where.rows(this_pe()), columns = where.columns(this_pe());
+  npb::csr part = thin ? npb::rows_of(npb::thin(npb::make_matrix(problem), thinned_by), rows.first, rows.last)
+                       : npb::make_matrix(problem, rows.first, rows.last);
+  return where.grid_columns() == 1 ? part : npb::columns_of(part, columns.first, columns.last);
 }
 
 // An outer iteration: z = A^-1 x nearly, then x = z / ||z||. Returns zeta.
@@ -47,9 +47,12 @@ task<int> run_benchmark(options asked) {
   const npb::cg_class& problem = npb::cg_class_named(asked.class_name);
   program::progress shown("cg");
   shown.begin("making the matrix");
-  npb::csr rows = make_rows(problem, asked.thin);
-  const std::int64_t nonzeros = co_await all_reduce(rows.nonzeros(), reduce::plus);
-  solver system(co_await product::make(std::move(rows), asked.exchange));
+  const layout where = layout::even(asked.how, problem.na, pe_count());
+  npb::csr part = make_part(problem, where, asked.thin);
+  const std::int64_t nonzeros = co_await all_reduce(part.nonzeros(), reduce::plus);
+  const std::unique_ptr<solver> made =
+      make_solver(co_await product::make(std::move(part), where, asked.exchange), asked.reductions);
+  solver& system = *made;
 
   shown.begin("warming up");
   std::ranges::fill(system.b(), 1.0);
@@ -80,6 +83,8 @@ task<int> run_benchmark(options asked) {
     result.details.emplace_back("expected", fmt::format("{:.13f}, relative error {:.1e}", problem.zeta,
                                                         std::abs(zeta - problem.zeta) / problem.zeta));
   }
+  result.details.emplace_back("distribution", where.name());
+  result.details.emplace_back("needs", co_await system.needs());
   program::print(result, asked.json);
   co_return program::exit_code(result);
 }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "apps/cg/solver.hpp"
-#include "apps/npb/blocks.hpp"
 #include "apps/npb/matrix_market.hpp"
+#include "apps/npb/partition.hpp"
 #include "apps/npb/reorder.hpp"
 #include "apps/program/command_line.hpp"
 #include "apps/program/progress.hpp"
@@ -16,10 +18,10 @@
 
 namespace npb {
 
-// How rows travel.
+// How a part travels.
 template <class Archive>
-void serialize(Archive& archive, csr& rows) {
-  archive(rows.first_row, rows.columns, rows.row_start, rows.column, rows.value);
+void serialize(Archive& archive, csr& part) {
+  archive(part.first_row, part.columns, part.row_start, part.column, part.value);
 }
 
 }  // namespace npb
@@ -28,9 +30,9 @@ namespace cg {
 
 using namespace tsubu;
 
-static pe_local<tsubu::sync<npb::csr>> rows_in;
+static pe_local<tsubu::sync<npb::csr>> part_in;
 
-void take_rows(npb::csr rows) { rows_in->write(std::move(rows)); }
+void take_part(npb::csr part) { part_in->write(std::move(part)); }
 
 namespace {
 
@@ -38,18 +40,23 @@ constexpr double tolerance = 1e-10;       // of the residual, relative to ||b||
 constexpr double error_tolerance = 1e-6;  // of each element of the solution, which is 1
 constexpr std::int64_t most_steps_a_row = 10;
 
-// Reads the file and sends each PE its rows. PE 0 only. Returns what is wrong, or nothing.
-std::string read_and_send(const std::string& file, bool reorder) {
-  try {
-    npb::csr whole = npb::read_matrix_market(file);
-    if (reorder) whole = npb::reordered(whole, npb::reverse_cuthill_mckee(whole));
-    for (pe_id pe = 0; pe < pe_count(); ++pe) {
-      at(pe).past<take_rows>(npb::rows_of(whole, npb::block_first(whole.columns, pe_count(), pe),
-                                          npb::block_first(whole.columns, pe_count(), pe + 1)));
-    }
-    return {};
-  } catch (const std::exception& error) {
-    return error.what();
+// Reads the file, renumbers it as asked, and says which PE shall have which elements.
+std::vector<std::int64_t> read(const options& asked, npb::csr& whole) {
+  whole = npb::read_matrix_market(asked.matrix_file);
+  if (asked.reorder == numbering::by_cut) {
+    npb::row_parts parts = npb::partition_rows(whole, pe_count());
+    whole = npb::reordered(whole, parts.order);
+    return std::move(parts.first);
+  }
+  if (asked.reorder == numbering::by_bandwidth) whole = npb::reordered(whole, npb::reverse_cuthill_mckee(whole));
+  return layout::even(asked.how, whole.columns, pe_count()).first();
+}
+
+void send_parts(const npb::csr& whole, const layout& where) {
+  for (pe_id pe = 0; pe < pe_count(); ++pe) {
+    const range rows = where.rows(pe), columns = where.columns(pe);
+    const npb::csr of_row = npb::rows_of(whole, rows.first, rows.last);
+    at(pe).past<take_part>(where.grid_columns() == 1 ? of_row : npb::columns_of(of_row, columns.first, columns.last));
   }
 }
 
@@ -64,15 +71,27 @@ double largest_distance(std::span<const double> values, double from) {
 task<int> solve_file(options asked) {
   program::progress shown("cg");
   shown.begin("reading the matrix");
+  npb::csr whole;  // on PE 0
+  std::vector<std::int64_t> first;
   std::string trouble;
-  if (this_pe() == 0) trouble = read_and_send(asked.matrix_file, asked.reorder);
+  if (this_pe() == 0) {
+    try {
+      first = read(asked, whole);
+    } catch (const std::exception& error) {
+      trouble = error.what();
+    }
+  }
   trouble = co_await broadcast(std::move(trouble));
   if (!trouble.empty()) co_return program::complain("cg", trouble);
+  const layout where(asked.how, co_await broadcast(std::move(first)));
+  if (this_pe() == 0) send_parts(std::exchange(whole, {}), where);
 
-  npb::csr rows = co_await rows_in->read();
-  const std::int64_t n = rows.columns;
-  const std::int64_t nonzeros = co_await all_reduce(rows.nonzeros(), reduce::plus);
-  solver system(co_await product::make(std::move(rows), asked.exchange));
+  npb::csr part = co_await part_in->read();
+  const std::int64_t n = part.columns;
+  const std::int64_t nonzeros = co_await all_reduce(part.nonzeros(), reduce::plus);
+  const std::unique_ptr<solver> made =
+      make_solver(co_await product::make(std::move(part), where, asked.exchange), asked.reductions);
+  solver& system = *made;
   co_await system.set_b_to_product_with(1);
 
   co_await barrier();
@@ -86,7 +105,7 @@ task<int> solve_file(options asked) {
   std::int64_t steps = 0;
   bool definite = true;
   while (definite && std::sqrt(system.rho()) > tolerance * norm_b && steps < most_steps_a_row * n) {
-    definite = co_await system.step() > 0;
+    definite = co_await system.step();
     ++steps;
     shown.step("step", steps, most_steps_a_row * n);
   }
@@ -115,6 +134,8 @@ task<int> solve_file(options asked) {
                               fmt::format("{:.3e} = max |x - 1|, verified up to {:.0e}", error, error_tolerance));
   if (solves && !*result.verified)
     result.details.emplace_back("why", "the residual is small, yet x is not the solution: A is ill-conditioned");
+  result.details.emplace_back("distribution", where.name());
+  result.details.emplace_back("needs", co_await system.needs());
   program::print(result, asked.json);
   co_return program::exit_code(result);
 }

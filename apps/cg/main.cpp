@@ -1,6 +1,7 @@
 // NPB CG on Tsubu, and conjugate gradients for a matrix of one's own.
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/cg/benchmark.hpp"
@@ -27,26 +28,41 @@ std::vector<std::string> exchanges() {
   return words;
 }
 
+cg::distribution distribution_named(std::string_view name) {
+  if (name == "columns") return cg::distribution::columns;
+  return name == "blocks" ? cg::distribution::blocks : cg::distribution::rows;
+}
+
 // Runs on every PE.
 tsubu::task<int> solve(tsubu::arguments words) {
   cg::options asked;
-  std::string exchange(name_of(asked.exchange.method));
+  std::string dealt = "rows", exchange = "block", order;
   program::command_line app("Conjugate gradients: the benchmark NPB CG, or a linear system from a file", "cg");
   const auto class_name = app.add_option("--class", asked.class_name, "the problem: S, W, A, B, C or D; default S");
   class_name.check(check_class).type_name("LETTER");
+  app.add_option("--distribution", dealt,
+                 "what of the matrix a PE has: rows, columns, or a block of a grid of PEs; default rows")
+      .one_of({"rows", "columns", "blocks"})
+      .type_name("HOW");
   app.add_option("--exchange", exchange,
                  "how the vector comes to those that multiply by it (docs/plans.md); default block")
       .one_of(exchanges())
       .type_name("HOW");
+  app.add_option(
+         "--reductions", asked.reductions,
+         "all_reduces of a step, one after the other: 2, or 1 with a vector more (Chronopoulos and Gear); default 2")
+      .range(1, 2)
+      .type_name("N");
   app.add_option("--threads", asked.exchange.tasks, "read and cached: so many tasks of a PE read at a time; default 4")
       .range(1, 1024)
       .type_name("N");
   const auto file =
       app.add_option("--matrix", asked.matrix_file, "solve A x = b for this Matrix Market file, b = A (1, ..., 1)");
   file.type_name("FILE").excludes(class_name);
-  std::string order;
-  app.add_option("--reorder", order, "renumber the matrix of the file so that PEs need less of each other: by rcm")
-      .one_of({"rcm"})
+  app.add_option("--reorder", order,
+                 "renumber the matrix of the file so that PEs need less of each other: by rcm, along a narrow band; by "
+                 "metis, as parts of its graph")
+      .one_of({"rcm", "metis"})
       .type_name("HOW")
       .needs(file);
   app.add_flag("--thin", asked.thin, "keep every 4th entry of the class's matrix, as EM-X's matrix B; not verified")
@@ -54,8 +70,9 @@ tsubu::task<int> solve(tsubu::arguments words) {
   app.add_flag("--json", asked.json, "print the result as one line of JSON");
   if (const auto code = app.read(words)) co_return *code;
 
+  asked.how = distribution_named(dealt);
   asked.exchange.method = *tsubu::plan_method_named(exchange);
-  asked.reorder = !order.empty();
+  if (!order.empty()) asked.reorder = order == "rcm" ? cg::numbering::by_bandwidth : cg::numbering::by_cut;
   if (asked.matrix_file.empty()) co_return co_await cg::run_benchmark(asked);
   co_return co_await cg::solve_file(asked);
 }

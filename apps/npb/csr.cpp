@@ -1,5 +1,8 @@
 #include "apps/npb/csr.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace npb {
 namespace {
 
@@ -63,6 +66,33 @@ csr rows_of(const csr& a, std::int64_t first, std::int64_t last) {
   part.column.assign(a.column.begin() + begin, a.column.begin() + end);
   part.value.assign(a.value.begin() + begin, a.value.begin() + end);
   return part;
+}
+
+csr columns_of(const csr& a, std::int64_t first, std::int64_t last) {
+  csr part;
+  part.first_row = a.first_row;
+  part.columns = a.columns;
+  for (std::size_t i = 0; i + 1 < a.row_start.size(); ++i) {
+    const auto row_begin = a.column.begin() + a.row_start[i], row_end = a.column.begin() + a.row_start[i + 1];
+    const auto begin = std::lower_bound(row_begin, row_end, first), end = std::lower_bound(begin, row_end, last);
+    part.column.insert(part.column.end(), begin, end);
+    part.value.insert(part.value.end(), a.value.begin() + (begin - a.column.begin()),
+                      a.value.begin() + (end - a.column.begin()));
+    part.row_start.push_back(static_cast<std::int64_t>(part.column.size()));
+  }
+  return part;
+}
+
+std::vector<std::int32_t> drop_empty_rows(csr& a) {
+  std::vector<std::int32_t> kept;
+  std::vector<std::int64_t> row_start{0};
+  for (std::size_t i = 0; i + 1 < a.row_start.size(); ++i) {
+    if (a.row_start[i] == a.row_start[i + 1]) continue;
+    kept.push_back(static_cast<std::int32_t>(i));
+    row_start.push_back(a.row_start[i + 1]);
+  }
+  a.row_start = std::move(row_start);
+  return kept;
 }
 
 }  // namespace npb

@@ -39,4 +39,10 @@ csr thin(const csr& a, std::int64_t keep_every);
 // Rows [first, last) (global numbers, within a) as a matrix of their own.
 csr rows_of(const csr& a, std::int64_t first, std::int64_t last);
 
+// The entries of columns [first, last), in the rows that `a` has; columns keep their numbers.
+csr columns_of(const csr& a, std::int64_t first, std::int64_t last);
+
+// Leaves out the rows that have no entry: local row i is then row first_row + kept[i], and `kept` is returned.
+std::vector<std::int32_t> drop_empty_rows(csr& a);
+
 }  // namespace npb

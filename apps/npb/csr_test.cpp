@@ -69,6 +69,33 @@ TEST(csr, rows_can_be_taken_out) {
   EXPECT_EQ(npb::rows_of(a, 7, 7).rows(), 0);
 }
 
+TEST(csr, columns_can_be_taken_out) {
+  const npb::csr a = staircase(21);
+  const npb::csr left = npb::columns_of(a, 0, 17), right = npb::columns_of(a, 17, a.columns);
+  EXPECT_EQ(left.rows(), a.rows());
+  EXPECT_EQ(left.nonzeros() + right.nonzeros(), a.nonzeros());
+  EXPECT_GT(left.nonzeros(), 0);
+  EXPECT_GT(right.nonzeros(), 0);
+  std::vector<double> x(42), whole(21), of_left(21), of_right(21);
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = static_cast<double>(k % 5);
+  npb::spmv(a, x, whole);
+  npb::spmv(left, x, of_left);
+  npb::spmv(right, x, of_right);
+  for (std::size_t i = 0; i < 21; ++i) EXPECT_NEAR(of_left[i] + of_right[i], whole[i], 1e-12) << "row " << i;
+  EXPECT_EQ(npb::columns_of(npb::columns_of(a, 3, 30), 5, 17), npb::columns_of(a, 5, 17));
+  EXPECT_EQ(npb::columns_of(a, 0, a.columns), a);
+}
+
+TEST(csr, empty_rows_can_be_left_out) {
+  npb::csr a;
+  a.columns = 9;
+  a.column = {4, 7, 1};
+  a.value = {1, 2, 3};
+  a.row_start = {0, 0, 2, 2, 2, 3, 3};
+  EXPECT_EQ(npb::drop_empty_rows(a), (std::vector<std::int32_t>{1, 4}));
+  EXPECT_EQ(a.row_start, (std::vector<std::int64_t>{0, 2, 3}));
+}
+
 TEST(blocks, owner_is_the_one_whose_block_holds_it) {
   for (const std::int64_t n : {1, 7, 64, 1400})
     for (const std::int64_t p : {1, 2, 3, 7, 64, 100}) {
