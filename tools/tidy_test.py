@@ -67,6 +67,12 @@ class Tidy(unittest.TestCase):
         code, output = run("tidy", {**CLEAN, "tests/CMakeLists.txt": build, "tests/tree_run.cpp": ""})
         self.assertEqual(code, 1, output)
 
+    def test_page_that_is_not_there(self):
+        self.objects("tsubu/tsubu.hpp", '#include "tsubu/base/pool.hpp"\n// As docs/gone.md says.\n', "tsubu/tsubu.hpp:2:",
+                     "no docs/gone.md")
+        page = {"tsubu/tsubu.hpp": '#include "tsubu/base/pool.hpp"\n// See docs/page.md.\n', "docs/page.md": "Here.\n"}
+        self.assertEqual(run("tidy", {**CLEAN, **page}), (0, ""))
+
     def test_time_outside_base(self):
         for call in ("std::chrono::system_clock::now()", "rand()", "std::random_device{}()"):
             self.objects("tsubu/tsubu.hpp", f"inline auto t = {call};\n", "tsubu/tsubu.hpp:1:", "time and chance")

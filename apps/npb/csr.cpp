@@ -8,7 +8,7 @@ namespace {
 
 // How far ahead of its use the matrix is asked for, in entries: 3 KiB. The matrix streams through the caches once a
 // product, and its many short rows keep the hardware from running far enough ahead by itself (0.62 against 0.83 ns an
-// entry for class A on the VM of docs/benchmarks.md; 64 and 512 were slower).
+// entry for class A on the VM of docs/performance.md; 64 and 512 were slower).
 constexpr std::int64_t lookahead = 256;
 
 }  // namespace
