@@ -1,4 +1,5 @@
 """Promises of bench/run: who is the best peer, what a ratio is, how two builds take turns, what counts as an answer."""
+import json
 import unittest
 
 from harness import against, pages, tables
@@ -144,6 +145,15 @@ class Tables(unittest.TestCase):
         for value, unit, text in ((16.23, "ticks", "16.2 ticks"), (3.4428e8, "updates/s/PE", "344 M updates/s/PE"),
                                   (1 << 24, "bytes", "16 MiB"), (160.236, "bytes", "160.24 bytes"), (None, "ns", "-")):
             self.assertEqual(tables.show(value, unit), text)
+
+    def test_rows_with_cells_become_a_table(self):
+        rows = [Row("core", f"{line}_{column}", "%", lambda build, v=value: v, peers, turns=1,
+                    cell=("hits", line, column)).run("build", say)
+                for line, column, value, peers in (("fib", "last", 46.72, {}), ("fib", "trace", 3.0, {"off": lambda _: 4.0}),
+                                                   ("cg", "trace", 99.0, {}))]
+        rows.append(Row("core", "plain", "%", lambda build: 1.0, turns=1).run("build", say))
+        self.assertEqual(list(tables.grids(json.loads(json.dumps(rows)))),
+                         [[("hits", "last", "trace"), ("fib", "46.7", "0.75"), ("cg", "-", "99")]])
 
     def test_where_it_was_measured_is_said_once(self):
         self.assertEqual(pages.measured([FACTS, FACTS]), "Measured on a 2-core VM, with g++ 12.")

@@ -12,7 +12,7 @@ BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 PAGES = {"core": "docs/performance.md", "grain": "docs/message.md", "objects": "docs/object.md",
          "abcl": "docs/abcl/compiler.md", "data": "docs/data.md", "simulator": "docs/simulator.md", "users": "docs/compiling.md",
          "mpc": "docs/mpc.md", "prediction": "docs/expecting.md",
-         "collectives": "docs/remote.md"}
+         "plans": "docs/plans.md", "collectives": "docs/remote.md"}
 
 # The rows of README.md: suite, name, transport, and what it is in words.
 README = (
@@ -50,7 +50,8 @@ def measured(rows):
 
 def suite_table(suite):
     rows = read(suite)
-    return tables.markdown(tables.of_suite(rows)) + "\n\n" + measured(rows)
+    shown = [tables.of_suite(r for r in rows if "cell" not in r), *tables.grids(rows)]
+    return "\n\n".join((*map(tables.markdown, shown), measured(rows)))
 
 
 def readme_table():

@@ -17,14 +17,16 @@ class Row:
     limit: the target, of ours; ratio_limit: the target, of the ratio to the best peer.
     between: what is measured when two builds are compared; default: ours. None: the row has nothing to compare that
     another row does not.
+    cell: the words of a table, a line and a column, where pages show many rows as one table (tables.grids()).
     """
 
     def __init__(self, suite, name, unit, ours, peers=None, *, better="lower", limit=None, ratio_limit=None,
-                 transport="-", pes=1, compiler="g++", turns=TURNS, between=SAME):
+                 transport="-", pes=1, compiler="g++", turns=TURNS, between=SAME, cell=None):
         self.suite, self.name, self.unit, self.ours, self.peers = suite, name, unit, ours, peers or {}
         self.better, self.limit, self.ratio_limit = better, limit, ratio_limit
         self.transport, self.pes, self.compiler, self.turns = transport, pes, compiler, turns
         self.between = ours if between is SAME else between
+        self.cell = cell
 
     @property
     def title(self):
@@ -32,9 +34,10 @@ class Row:
 
     def facts(self):
         """What is known of it before it is measured."""
-        return {"suite": self.suite, "name": self.name, "unit": self.unit, "better": self.better, "limit": self.limit,
-                "ratio_limit": self.ratio_limit, "compiler": self.compiler, "transport": self.transport,
-                "pes": self.pes}
+        facts = {"suite": self.suite, "name": self.name, "unit": self.unit, "better": self.better, "limit": self.limit,
+                 "ratio_limit": self.ratio_limit, "compiler": self.compiler, "transport": self.transport,
+                 "pes": self.pes}
+        return {**facts, "cell": self.cell} if self.cell else facts
 
     def reached(self, ours, ratio):
         """Whether the target is; None where there is none."""
@@ -53,7 +56,7 @@ class Row:
         ours = statistics.median(mine)
         medians = {name: statistics.median(values) for name, values in theirs.items()}
         peer = (max if self.better == "higher" else min)(medians, key=medians.get) if medians else None
-        ratio = statistics.median(m / t for m, t in zip(mine, theirs[peer])) if peer else None
+        ratio = statistics.median(map(over, mine, theirs[peer])) if peer else None
         found = {"ours": ours, "peer": peer, "peer_value": medians.get(peer), "ratio": ratio,
                  "reached": self.reached(ours, ratio), "spread": spread(mine), "turns": self.turns}
         if len(medians) > 1:
@@ -61,6 +64,11 @@ class Row:
         if self.unit == "ticks":
             found["core_cycles"] = ours * core_cycles_per_tick(build)
         return {**self.facts(), **found}
+
+
+def over(mine, theirs):
+    """Their ratio. In simulated time what needs nothing takes none: as long as another that takes none."""
+    return 1.0 if mine == theirs else mine / theirs
 
 
 def spread(values):

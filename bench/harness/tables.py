@@ -54,6 +54,19 @@ def of_suite(rows):
                f"{r['spread']:.2f}", place(r))
 
 
+def grids(rows):
+    """A table for each that cells name: a line and a column for each name, with the ratio, or the figure without its
+    unit where there is no peer."""
+    for table in dict.fromkeys(r["cell"][0] for r in rows if "cell" in r):
+        cells = {tuple(r["cell"][1:]): r for r in rows if "cell" in r and r["cell"][0] == table}
+        columns = list(dict.fromkeys(column for _, column in cells))
+        lines = [(table, *columns)]
+        for line in dict.fromkeys(line for line, _ in cells):
+            found = (cells.get((line, column)) for column in columns)
+            lines.append((line, *("-" if r is None else ratio(r) if r["peer"] else short(r["ours"]) for r in found)))
+        yield lines
+
+
 def of_readme(described):
     """A table of rows with what they are in words."""
     yield README_HEAD

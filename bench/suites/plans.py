@@ -43,7 +43,8 @@ def sweep_rows(kind, pes, sweep, only=None):
     about = {"transport": kind, "pes": pes, "turns": 1}
     for matrix in MATRICES if only is None else [m for m in MATRICES if m.startswith(only)]:
         yield row(f"{matrix}_on_{pes}_{kind}", "us", sweep.figure("chosen_us", matrix),
-                  {"best method": sweep.figure("best_us", matrix)}, ratio_limit=1.05, **about)
+                  {"best method": sweep.figure("best_us", matrix)}, ratio_limit=1.05,
+                  cell=("time of the chosen method, of the best one's", matrix, f"{kind}, {pes}"), **about)
     yield row(f"mean_on_{pes}_{kind}", "of the best", sweep.figure("mean_ratio"), limit=1.05, **about)
     yield row(f"worst_on_{pes}_{kind}", "of the best", sweep.figure("worst_ratio"), **about)
     yield row(f"within_5_percent_on_{pes}_{kind}", "matrices", sweep.figure("within_5_percent"), better="higher",

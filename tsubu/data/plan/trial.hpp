@@ -28,11 +28,13 @@ task<double> time_executions(exchange<T>* by, int times) {
 template <class T>
 task<std::unique_ptr<exchange<T>>> try_and_choose(std::shared_ptr<const exchange_pattern> pattern, plan_choice* choice,
                                                   int tasks) {
-  // A simulated machine takes the same time each time. Of others the lower quartile of some turns is taken, in
-  // which the methods alternate, since a computer changes its pace, and mostly for the worse.
-  const int turns = simulated != nullptr ? 1 : 7;
-  constexpr double turn_s = 200e-6;
-  constexpr int most_times = 100;
+  // A simulated machine does not change its pace: there a turn is enough, of several executions if they are so short
+  // that it matters when the PEs left the barrier. Of others the lower quartile of some turns is taken, in which the
+  // methods alternate, since a computer changes its pace, and mostly for the worse.
+  const bool is_simulated = simulated != nullptr;
+  const int turns = is_simulated ? 1 : 7;
+  const double turn_s = is_simulated ? 40e-6 : 200e-6;
+  const int most_times = is_simulated ? 16 : 100;
 
   struct tried {
     plan_method method;
@@ -47,7 +49,7 @@ task<std::unique_ptr<exchange<T>>> try_and_choose(std::shared_ptr<const exchange
     one.by = co_await make_exchange<T>(pattern, method, tasks);
     co_await one.by->gather(one.by->own());  // opens what is opened once
     const double first_s = co_await time_executions<T>(one.by.get(), 1);
-    if (simulated == nullptr) one.times = std::clamp(static_cast<int>(turn_s / std::max(first_s, 1e-9)), 1, most_times);
+    one.times = std::clamp(static_cast<int>(turn_s / std::max(first_s, 1e-9)), 1, most_times);
   }
   for (int turn = 0; turn < turns; ++turn) {
     for (tried& one : all) {
