@@ -1,5 +1,6 @@
-// What each collective takes: the time of a call, on the PE that takes longest, and the batches that a PE posts for it,
-// on the average. A line for each, or for those that --only names by number, with values of --bytes bytes.
+// What each collective takes, and a quiescence() that all wait for: the time of a call, on the PE that takes longest,
+// and the batches that a PE posts for it, on the average. A line for each, or for those that --only names by number,
+// with values of --bytes bytes.
 #include <cstring>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct calls {
 
 constexpr const char* names[] = {"barrier",          "all_reduce_double", "scan_double",      "broadcast_int",
                                  "gather_int",       "all_gather_int",    "all_to_all_int",   "all_to_all_bytes",
-                                 "all_gather_bytes", "gather_bytes",      "all_reduce_bytes", "broadcast_bytes"};
+                                 "all_gather_bytes", "gather_bytes",      "all_reduce_bytes", "broadcast_bytes",
+                                 "quiescence"};
 
 task<void> call_once(int which, const calls& of) {
   switch (which) {
@@ -65,6 +67,9 @@ task<void> call_once(int which, const calls& of) {
       break;
     case 11:
       co_await broadcast(of.row);
+      break;
+    case 12:
+      co_await quiescence();
       break;
     default:
       break;

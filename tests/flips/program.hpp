@@ -78,7 +78,7 @@ inline task<void> program() {
   ref<worker> shown = co_await broadcast(w, some_pe(1));
   shown.past<&worker::work>(1U);
   *sum += co_await shown.now<&worker::get>();
-  co_await quiescence();
+  for (int wait = 0; wait < 3; ++wait) co_await quiescence();  // by waves, then by looks of all
   w.end();
   co_await in_an_epoch();
   const std::vector<std::uint64_t> all = co_await all_gather(*sum);

@@ -1,6 +1,7 @@
 #include "tsubu/remote/quiescence.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -24,10 +25,10 @@ struct probe_pe : message::uncounted {
   }
 };
 struct answer_probe : message::uncounted {
-  using layout = wire::layout<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
+  using layout = wire::layout<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t, std::uint64_t>;
   static void call(const delivery& d, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed,
-                   std::uint64_t under_way, std::uint32_t waiters) {
-    current_pe->quiescence.answer(d.from, wave, sent, executed, under_way, waiters);
+                   std::uint64_t under_way, std::uint32_t waiting_pes, std::uint64_t waits_ended) {
+    current_pe->quiescence.answer(d.from, wave, sent, executed, under_way, waiting_pes, waits_ended);
   }
 };
 // What follows from a wave's answers, on every PE.
@@ -39,7 +40,7 @@ struct consequence : message::uncounted {
     (current_pe->quiescence.*Member)(values...);
   }
 };
-struct release_waiters : consequence<&quiescence::release> {};
+struct release_waiters : consequence<&quiescence::release, std::uint64_t, bool> {};
 // Its code stands there twice: a damaged one would end the job with another code, and without a word.
 struct end_pe : message::uncounted {
   using layout = wire::layout<std::uint32_t, std::int32_t, std::int32_t>;
@@ -51,6 +52,17 @@ struct end_pe : message::uncounted {
 };
 struct settle_accounts : consequence<&quiescence::settle> {};
 struct report_waiting : consequence<&quiescence::report> {};
+// How many waits have ended on each of some PEs: the least, in 48 bits, and how many more at most.
+constexpr int bits_of_least = 48;
+bool differ(std::uint64_t waits) { return waits >> bits_of_least != 0; }
+std::uint64_t joined_waits(std::uint64_t some, std::uint64_t others) {
+  const auto least_of = [](std::uint64_t waits) { return waits & ((std::uint64_t{1} << bits_of_least) - 1); };
+  const auto most_of = [&](std::uint64_t waits) { return least_of(waits) + (waits >> bits_of_least); };
+  const std::uint64_t least = std::min(least_of(some), least_of(others));
+  const std::uint64_t most = std::max(most_of(some), most_of(others));
+  return least | std::min<std::uint64_t>(most - least, 0xffff) << bits_of_least;
+}
+
 struct waiting_report : message::uncounted {
   using layout = wire::layout<std::string>;
   static void call(const delivery& d, std::string text) { current_pe->quiescence.reported(d.from, std::move(text)); }
@@ -78,6 +90,35 @@ void quiescence::program_ended(int code) {
 void quiescence::add_waiter(wait_record& waiter) {
   waiters_.push_back(&waiter);
   want_wave();
+  if (together_) next_wave_ns_ = pe_.tasks.now() + delay_beside_looks_ns;
+}
+
+bool quiescence::look_if_idle() {
+  if (!looks_together() || !looks_.may_begin() || !pe_.idle()) return false;
+  waiters_at_look_before_ = std::exchange(waiters_at_look_, waiters_.size());
+  looks_.begin({pe_.messages.sent(), pe_.messages.executed()});
+  if (looks_.found()) end_wait(waiters_at_look_before_);
+  return true;
+}
+
+void quiescence::looked(pe_id from, joint_looks::place at, joint_looks::sums theirs) {
+  looks_.arrived(from, at, theirs);
+  if (looks_.found()) end_wait(waiters_at_look_before_);
+}
+
+// Wakes so many that have waited longest.
+void quiescence::end_wait(std::size_t waiters) {
+  require(waiters <= waiters_.size(), "{} tasks of PE {} are to go on from quiescence(), where {} wait", waiters,
+          pe_.number(), waiters_.size());
+  pe_.messages.flush(message::flush_reason::idle);  // else it would stay here while those that wake up compute
+  ++waits_ended_;
+  looks_.begin_next_wait();
+  wanted_ = false;
+  const auto last = waiters_.begin() + static_cast<std::ptrdiff_t>(waiters);
+  const std::vector<wait_record*> woken(waiters_.begin(), last);
+  waiters_.erase(waiters_.begin(), last);
+  if (!waiters_.empty()) want_wave();
+  for (wait_record* w : woken) w->wake();
 }
 
 void quiescence::probe(std::uint32_t wave) {
@@ -85,32 +126,43 @@ void quiescence::probe(std::uint32_t wave) {
   wave_ = wave;
   answers_left_ = count_children(pe_.number(), pe_.count());
   sum_sent_ = sum_executed_ = sum_under_way_ = 0;
-  sum_waiters_ = 0;
+  waiting_pes_ = 0;
+  anyone_answered_ = false;
   order_children<probe_pe>();
 }
 
 void quiescence::answer(pe_id from, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed,
-                        std::uint64_t under_way, std::uint32_t waiters) {
+                        std::uint64_t under_way, std::uint32_t waiting_pes, std::uint64_t waits_ended) {
   require(asked_ && wave == wave_ && answers_left_ > 0 && from != 0 && tree_parent(from) == pe_.number(),
           "an answer to wave {} from PE {} in wave {}", wave, from, wave_);
   --answers_left_;
   sum_sent_ += sent;
   sum_executed_ += executed;
   sum_under_way_ += under_way;
-  sum_waiters_ += waiters;
+  waiting_pes_ += waiting_pes;
+  add_waits_ended(waits_ended);
+}
+
+void quiescence::add_waits_ended(std::uint64_t theirs) {
+  waits_ended_there_ = anyone_answered_ ? joined_waits(waits_ended_there_, theirs) : theirs;
+  anyone_answered_ = true;
 }
 
 bool quiescence::on_idle() {
+  const bool looked = look_if_idle();
   if (asked_) {
-    if (answers_left_ != 0 || !pe_.idle()) return false;
+    if (answers_left_ != 0 || !pe_.idle()) return looked;
     asked_ = false;
     sum_sent_ += pe_.messages.sent();
     sum_executed_ += pe_.messages.executed();
     sum_under_way_ += pe_.messages.under_way();
-    sum_waiters_ += static_cast<std::uint32_t>(waiters_.size());
+    waiting_pes_ += waiters_.empty() ? 0 : 1;
+    add_waits_ended(waits_ended_);
+    waits_ended_at_answer_ = waits_ended_;
+    waiters_at_answer_before_ = std::exchange(waiters_at_answer_, waiters_.size());
     if (pe_.number() != 0) {
       pe_.messages.send<answer_probe>(tree_parent(pe_.number()), wave_, sum_sent_, sum_executed_, sum_under_way_,
-                                      sum_waiters_);
+                                      waiting_pes_, waits_ended_there_);
     } else {
       decide();
     }
@@ -118,7 +170,7 @@ bool quiescence::on_idle() {
   }
   if (pe_.number() != 0 || ended_ || reports_left_ != 0 || pe_.accounts.asking() || !pe_.idle() ||
       pe_.tasks.now() < next_wave_ns_)
-    return false;
+    return looked;
   start_wave();
   return true;
 }
@@ -144,8 +196,9 @@ void quiescence::want_wave() {
 }
 
 bool quiescence::due() const {
+  if (looks_together() && looks_.may_begin()) return true;
   if (asked_) return answers_left_ == 0;
-  return looks_again_ || (wanted_ && pe_.number() == 0 && pe_.tasks.now() >= next_wave_ns_);
+  return (looks_again_ || wanted_) && pe_.number() == 0 && pe_.tasks.now() >= next_wave_ns_;
 }
 
 void quiescence::start_wave() {
@@ -156,29 +209,44 @@ void quiescence::start_wave() {
 
 void quiescence::decide() {
   const bool alone = pe_.count() == 1;
-  const bool quiescent = executed_before_ == sum_sent_ || (alone && sum_executed_ == sum_sent_);
-  const bool same_as_before = executed_before_ == sum_executed_ && sent_before_ == sum_sent_;
+  // A PE that has gone on, or does so now, by a look of all has been woken by no packet, of which waves know nothing.
+  const bool all_here = waits_ended_there_ == waits_ended_;
+  const bool were_here = all_here && waits_ended_before_ == waits_ended_;
+  const bool quiescent = (were_here && executed_before_ == sum_sent_) || (alone && sum_executed_ == sum_sent_);
+  const bool same_as_before =
+      executed_before_ == sum_executed_ && sent_before_ == sum_sent_ && waits_ended_before_ == waits_ended_there_;
   const int quiet_before = same_as_before ? quiet_waves_ : 0;
   executed_before_ = sum_executed_;
   sent_before_ = sum_sent_;
-  quiet_waves_ = sum_under_way_ == 0 ? quiet_before + 1 : 0;
+  waits_ended_before_ = waits_ended_there_;
+  const bool lost = sum_sent_ != sum_executed_, split = differ(waits_ended_there_);
+  quiet_waves_ = sum_under_way_ == 0 && (lost || split) ? quiet_before + 1 : 0;
   if (!quiescent) {
-    if (quiet_before >= pe_.transport().hops())
+    // Packets of looks may be handed on behind the waves' backs, too, from PE to PE in each round.
+    const int rounds = std::bit_width(static_cast<std::uint32_t>(pe_.count())) + 2;
+    require(!split || quiet_before < pe_.transport().hops() * rounds,
+            "some PEs have gone on from quiescence() and others have not: a message of theirs was damaged or lost");
+    if (lost && quiet_before >= pe_.transport().hops())
       return pe_.accounts.collect([](pe& p) { p.accounts.fail_unless_equal(); });
     // A second look at once if nothing seems to be in flight; else later and later.
-    looks_again_ = sum_sent_ == sum_executed_ && !looks_again_;
+    looks_again_ = all_here && sum_sent_ == sum_executed_ && !looks_again_;
     if (!looks_again_) {
-      if (hasty_ && !alone) patience_ = patient_waits;
-      next_wave_ns_ = pe_.tasks.now() + wave_delay_ns_;
+      // Not if looks have ended the wait between this wave and the one before.
+      const bool in_vain = were_here || sum_sent_ != sum_executed_;
+      if (in_vain && all_here && hasty_ && !alone) patience_ = patient_waits;
+      const std::int64_t soonest_ns = pe_.tasks.now() + wave_delay_ns_;
+      next_wave_ns_ = looks_together() ? std::max(next_wave_ns_, soonest_ns) : soonest_ns;
       wave_delay_ns_ = std::min(2 * wave_delay_ns_, longest_delay_ns);
     }
     return;
   }
   executed_before_ = ~std::uint64_t{0};
   looks_again_ = false;
-  if (sum_waiters_ != 0) {
+  if (waiting_pes_ != 0) {
     patience_ = std::max(patience_ - 1, 0);
-    release();
+    apart_ = together_ ? patient_waits : std::max(apart_ - 1, 0);
+    const bool all_wait = !alone && waiting_pes_ == static_cast<std::uint32_t>(pe_.count());
+    release(waits_ended_, all_wait && apart_ == 0);
   } else if (before_the_end_ != nullptr) {
     std::exchange(before_the_end_, nullptr)();
     want_wave();
@@ -196,12 +264,13 @@ void quiescence::decide() {
   }
 }
 
-void quiescence::release() {
-  order_children<release_waiters>();
-  pe_.messages.flush(message::flush_reason::idle);  // else it would stay here while those that wake up compute
-  std::vector<wait_record*> woken;
-  woken.swap(waiters_);
-  for (wait_record* w : woken) w->wake();
+void quiescence::release(std::uint64_t waits_ended, bool look_together) {
+  order_children<release_waiters>(waits_ended, look_together);
+  together_ = look_together;
+  require(waits_ended == waits_ended_at_answer_, "PE {} is told the end of wait {} for quiescence, and was in {}",
+          pe_.number(), waits_ended, waits_ended_at_answer_);
+  // Else looks of all have ended it.
+  if (waits_ended == waits_ended_) end_wait(pe_.count() == 1 ? waiters_at_answer_ : waiters_at_answer_before_);
 }
 
 // The next wave comes behind it, so what this sends is counted there.

@@ -11,6 +11,11 @@
 // that. Where it was in vain, messages were on the way while PE 0 was idle; then the next waits begin theirs when PE 0
 // has been idle for a while, which gives messages time.
 //
+// Where a task of every PE has waited, all PEs look together the next time (joint_looks.hpp), and PE 0 begins its wave
+// only when that has taken a while. Either may end a wait, on some PEs the one and on some the other. So the waits that
+// have ended are counted, a wave tells quiescence only if no PE had gone on from this wait by the time of its second
+// answer, and the order to go on is obeyed by those that have not.
+//
 // What follows quiescence: tasks that wait for it resume; else, if all programs have returned, the job
 // ends; else it is a deadlock, which is reported with every waiting task, and ends the job.
 //
@@ -31,6 +36,7 @@
 #include <vector>
 
 #include "tsubu/base/types.hpp"
+#include "tsubu/remote/joint_looks.hpp"
 #include "tsubu/task/context.hpp"
 
 namespace tsubu::remote {
@@ -39,7 +45,7 @@ class pe;
 
 class quiescence {
  public:
-  explicit quiescence(pe& owner) : pe_(owner) {}
+  explicit quiescence(pe& owner) : pe_(owner), looks_(owner) {}
 
   // PE 0 only.
   void expect_programs(int count) { programs_left_ = count; }
@@ -70,8 +76,9 @@ class quiescence {
   void check_order(pe_id from, std::uint32_t wave, bool asks);
   void probe(std::uint32_t wave);
   void answer(pe_id from, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint64_t under_way,
-              std::uint32_t waiters);
-  void release();
+              std::uint32_t waiting_pes, std::uint64_t waits_ended);
+  void release(std::uint64_t waits_ended, bool look_together);
+  void looked(pe_id from, joint_looks::place at, joint_looks::sums theirs);
   void settle();
   void end(int code);
   void report();
@@ -81,8 +88,15 @@ class quiescence {
   static constexpr std::int64_t first_delay_ns = 20'000;
   static constexpr std::int64_t longest_delay_ns = 10'000'000;
   static constexpr int patient_waits = 8;  // after a wave in vain: this wait and the seven behind it
+  static constexpr std::int64_t delay_beside_looks_ns = 100'000;
+  static constexpr std::uint64_t unlike = ~std::uint64_t{0};
   std::int64_t first_delay() const;
   void want_wave();
+
+  bool looks_together() const { return together_ && !waiters_.empty(); }
+  bool look_if_idle();
+  void end_wait(std::size_t waiters);
+  void add_waits_ended(std::uint64_t theirs);
 
   void start_wave();
   void decide();
@@ -91,6 +105,12 @@ class quiescence {
 
   pe& pe_;
   std::vector<wait_record*> waiters_;
+  std::uint64_t waits_ended_ = 0;  // how often those that waited were told
+  bool together_ = false;          // the next wait begins with looks of all PEs
+  joint_looks looks_;
+  // Who waits at both looks, or answers, waits for what these find. Who has come between them was woken by a message of
+  // a PE that has gone on already.
+  std::size_t waiters_at_look_ = 0, waiters_at_look_before_ = 0;
   bool ended_ = false;
   int code_ = 0;
 
@@ -102,13 +122,19 @@ class quiescence {
   std::uint64_t sum_sent_ = 0;
   std::uint64_t sum_executed_ = 0;
   std::uint64_t sum_under_way_ = 0;
-  std::uint32_t sum_waiters_ = 0;
+  std::uint32_t waiting_pes_ = 0;
+  std::uint64_t waits_ended_there_ = 0;  // on each PE that has answered; `unlike` if not all say the same
+  bool anyone_answered_ = false;
+  std::uint64_t waits_ended_at_answer_ = 0;
+  std::size_t waiters_at_answer_ = 0, waiters_at_answer_before_ = 0;
 
   // PE 0.
   int programs_left_ = 0;
   void (*before_the_end_)() = nullptr;
   std::uint64_t executed_before_ = ~std::uint64_t{0};  // by the wave before
   std::uint64_t sent_before_ = ~std::uint64_t{0};
+  std::uint64_t waits_ended_before_ = unlike;
+  int apart_ = 0;             // waits that shall not begin with looks
   int quiet_waves_ = 0;       // one after the other up to the wave before: the same counts, no batch under way
   bool looks_again_ = false;  // the wave under way follows the one before without a delay
   bool wanted_ = false;       // by somebody who waits: a wave at once, which has not begun

@@ -221,6 +221,139 @@ TEST(quiescence, work_that_is_done_is_found_at_once) {
   }
 }
 
+// ---- where all PEs wait, they look together
+
+std::vector<long> sent_in, executed_in;  // by phase
+bool all_in_one_phase = true;            // or in the one behind it
+
+void spread_in(int phase, int depth);
+task<void> spread_slowly_in(int phase, int depth);
+void send_in(int phase, int depth) {
+  for (long n = depth == 0 ? 0 : roll(3); n > 0; --n) {
+    ++sent_in[static_cast<std::size_t>(phase)];
+    const auto to = static_cast<pe_id>(roll(pe_count()));
+    if (roll(4) == 0) {
+      at(to).past<spread_slowly_in>(phase, depth - 1);
+    } else {
+      at(to).past<spread_in>(phase, depth - 1);
+    }
+  }
+}
+void expect_ended(int phase) {
+  EXPECT_EQ(sent_in[static_cast<std::size_t>(phase)], executed_in[static_cast<std::size_t>(phase)])
+      << "phase " << phase << " on PE " << this_pe();
+}
+// Begun by a message, perhaps of a PE that has gone on where this one has not.
+task<void> wait_in(int phase) {
+  co_await quiescence();
+  expect_ended(phase);
+}
+void spread_in(int phase, int depth) {
+  send_in(phase, depth);
+  ++executed_in[static_cast<std::size_t>(phase)];
+  if (all_in_one_phase && roll(8) == 0) spawn(wait_in(phase));
+}
+task<void> spread_slowly_in(int phase, int depth) {
+  if (roll(2) == 0) co_await sleep_for(std::chrono::nanoseconds(roll(50'000)));
+  spread_in(phase, depth);
+}
+
+// Some PEs send nothing, some go on waiting at once, one may leave out some of the waits.
+task<void> work_in_phases(int phases, bool leaves_out) {
+  for (int phase = 0; phase < phases; ++phase) {
+    send_in(phase, static_cast<int>(roll(4)));
+    if (leaves_out && phase % 3 == 0) continue;
+    co_await quiescence();
+    ++releases;
+    if (leaves_out) continue;  // it is ahead of the others
+    expect_ended(phase);       // what others do in the next phase may be under way
+  }
+  if (this_pe() == 0) remote::current_pe->quiescence.program_ended(7);
+}
+
+void run_phases(std::uint64_t seed, pe_id pes, int phases, bool one_leaves_out) {
+  interleaved_job job(pes, seed, static_cast<int>(1 + seed % 3));
+  begin_job(job);
+  sent_in.assign(static_cast<std::size_t>(phases), 0);
+  executed_in = sent_in;
+  all_in_one_phase = !one_leaves_out;
+  for (pe_id pe = 0; pe < pes; ++pe) {
+    job[pe];
+    spawn(work_in_phases(phases, one_leaves_out && pe == pes - 1));
+  }
+  ASSERT_TRUE(job.run()) << "seed " << seed << ": the job does not end";
+  EXPECT_EQ(sent_in, executed_in) << "seed " << seed;
+  if (!one_leaves_out) {
+    EXPECT_EQ(releases, phases * pes) << "seed " << seed;
+  }
+}
+
+TEST(quiescence, phases_in_which_all_wait_or_nearly) {
+  const std::uint64_t first = first_seed();
+#ifdef NDEBUG
+  constexpr std::uint64_t schedules = TSUBU_ASAN + TSUBU_TSAN == 0 ? 8'000 : 500;
+#else
+  constexpr std::uint64_t schedules = 500;
+#endif
+  for (std::uint64_t seed = first; seed < first + schedules; ++seed) {
+    run_phases(seed, static_cast<pe_id>(2 + seed % 8), 6, seed / 8 % 4 == 0);
+    ASSERT_FALSE(HasFailure()) << "seed " << seed;
+  }
+}
+
+std::uint32_t waves_of_program = 0;
+
+task<void> wait_often(int waits) {
+  co_await wait_here(waits);
+  if (this_pe() != 0) co_return;
+  waves_of_program = at_pe_0->waves();
+  remote::current_pe->quiescence.program_ended(0);
+}
+
+TEST(quiescence, where_all_wait_the_first_wait_needs_waves) {
+  for (const pe_id pes : {2, 3, 4, 5, 8, 9, 16, 31}) {
+    interleaved_job job(pes);
+    begin_job(job);
+    for (pe_id pe = 0; pe < pes; ++pe) {
+      job[pe];
+      spawn(wait_often(5));
+    }
+    for (int i = 0; i < 1000 && releases < 5 * pes; ++i) {
+      for (pe_id pe = 0; pe < pes; ++pe) step_all(job, {pe}, 1);
+    }
+    EXPECT_EQ(releases, 5 * pes) << pes << " PEs";
+    for (int i = 0; i < 1000; ++i) {
+      job.advance_clock(20'000);
+      for (pe_id pe = 0; pe < pes; ++pe) step_all(job, {pe}, 1);
+    }
+    EXPECT_EQ(waves_of_program, 2U) << pes << " PEs";
+    EXPECT_TRUE(job[0].quiescence.ended()) << pes << " PEs";
+  }
+}
+
+// Looks of all cannot end, so waves do; and the next waits begin with these.
+TEST(quiescence, where_one_stops_waiting_waves_take_over) {
+  interleaved_job job(3);
+  begin_job(job);
+  job[0];
+  spawn(wait_often(6));
+  for (const pe_id pe : {1, 2}) {
+    job[pe];
+    spawn(wait_often(pe == 1 ? 6 : 2));
+  }
+  const auto go_on = [&job](int releases_wanted) {
+    for (int i = 0; i < 1000 && releases < releases_wanted; ++i) step_all(job, {0, 1, 2}, 1);
+    return releases;
+  };
+  EXPECT_EQ(go_on(6), 6);
+  EXPECT_EQ(job[0].quiescence.waves(), 2U);
+  EXPECT_EQ(go_on(8), 6) << "PE 2 has not waited";
+  job.advance_clock(100'000);
+  EXPECT_EQ(go_on(8), 8);
+  EXPECT_EQ(job[0].quiescence.waves(), 4U);
+  EXPECT_EQ(go_on(14), 14) << "a wait that begins with a wave needs no clock";
+}
+
 void nothing() {}
 void relay() { at(2).past<nothing>(); }
 
