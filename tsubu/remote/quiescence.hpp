@@ -89,7 +89,7 @@ class quiescence {
   static constexpr std::int64_t longest_delay_ns = 10'000'000;
   static constexpr int patient_waits = 8;  // after a wave in vain: this wait and the seven behind it
   static constexpr std::int64_t delay_beside_looks_ns = 100'000;
-  static constexpr std::uint64_t unlike = ~std::uint64_t{0};
+  static constexpr std::uint64_t unlike = ~std::uint64_t{0};  // as waits_ended_there_ of no wave
   std::int64_t first_delay() const;
   void want_wave();
 
@@ -123,7 +123,8 @@ class quiescence {
   std::uint64_t sum_executed_ = 0;
   std::uint64_t sum_under_way_ = 0;
   std::uint32_t waiting_pes_ = 0;
-  std::uint64_t waits_ended_there_ = 0;  // on each PE that has answered; `unlike` if not all say the same
+  // On the PEs that have answered: how many at least, and from bit 48 on how many more at most.
+  std::uint64_t waits_ended_there_ = 0;
   bool anyone_answered_ = false;
   std::uint64_t waits_ended_at_answer_ = 0;
   std::size_t waiters_at_answer_ = 0, waiters_at_answer_before_ = 0;
