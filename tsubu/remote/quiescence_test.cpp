@@ -352,6 +352,11 @@ TEST(quiescence, where_one_stops_waiting_waves_take_over) {
   EXPECT_EQ(go_on(8), 8);
   EXPECT_EQ(job[0].quiescence.waves(), 4U);
   EXPECT_EQ(go_on(14), 14) << "a wait that begins with a wave needs no clock";
+  for (int i = 0; i < 100; ++i) {
+    job.advance_clock(20'000);
+    step_all(job, {0, 1, 2}, 1);
+  }
+  EXPECT_TRUE(job[0].quiescence.ended());
 }
 
 void nothing() {}
