@@ -27,7 +27,8 @@ npb::csr make_part(const npb::cg_class& problem, const layout& where, bool thin)
   const range rows = where.rows(this_pe()), columns = where.columns(this_pe());
   npb::csr part = thin ? npb::rows_of(npb::thin(npb::make_matrix(problem), thinned_by), rows.first, rows.last)
                        : npb::make_matrix(problem, rows.first, rows.last);
-  return where.grid_columns() == 1 ? part : npb::columns_of(part, columns.first, columns.last);
+  if (where.grid_columns() == 1) return part;
+  return npb::columns_of(part, columns.first, columns.last);
 }
 
 // An outer iteration: z = A^-1 x nearly, then x = z / ||z||. Returns zeta.

@@ -55,8 +55,9 @@ std::vector<std::int64_t> read(const options& asked, npb::csr& whole) {
 void send_parts(const npb::csr& whole, const layout& where) {
   for (pe_id pe = 0; pe < pe_count(); ++pe) {
     const range rows = where.rows(pe), columns = where.columns(pe);
-    const npb::csr of_row = npb::rows_of(whole, rows.first, rows.last);
-    at(pe).past<take_part>(where.grid_columns() == 1 ? of_row : npb::columns_of(of_row, columns.first, columns.last));
+    npb::csr part = npb::rows_of(whole, rows.first, rows.last);
+    if (where.grid_columns() > 1) part = npb::columns_of(part, columns.first, columns.last);
+    at(pe).past<take_part>(std::move(part));
   }
 }
 

@@ -50,8 +50,6 @@ std::vector<idx_t> cut(const csr& whole, idx_t parts) {
 
 }  // namespace
 
-bool can_partition() { return true; }
-
 row_parts partition_rows(const csr& whole, std::int32_t parts) {
   const std::vector<idx_t> part_of = cut(whole, parts);
   row_parts made;
@@ -66,8 +64,6 @@ row_parts partition_rows(const csr& whole, std::int32_t parts) {
 }
 
 #else
-
-bool can_partition() { return false; }
 
 row_parts partition_rows(const csr&, std::int32_t) {
   throw std::runtime_error("this program was built without METIS (Debian: libmetis-dev), which cuts a matrix's graph");

@@ -14,9 +14,6 @@ struct row_parts {
   std::vector<std::int64_t> first;  // part i has rows [first[i], first[i + 1]) of that order
 };
 
-// Whether this was built with METIS.
-bool can_partition();
-
 // Parts of nearly as many entries each, cut so that few rows are needed by parts that do not have them. A part may be
 // empty. Throws std::runtime_error where METIS is not there, or gives up.
 //

@@ -1,6 +1,6 @@
 // Promise: parts are all rows, each once; of a grid whose numbers were shuffled, parts have as many entries as others
-// within a tenth and need few rows of each other; more parts than rows, and one part, are no trouble; without METIS an
-// error says so. Method: a shuffled grid, of which each part's needs are counted.
+// within a tenth and need few rows of each other; more parts than rows, and one part, are no trouble.
+// Built with METIS only. Method: a shuffled grid, of which each part's needs are counted.
 #include "apps/npb/partition.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,6 @@
 #include <numeric>
 #include <random>
 #include <set>
-#include <stdexcept>
 #include <vector>
 
 #include "apps/npb/reorder.hpp"
@@ -49,7 +48,6 @@ std::size_t needs(const csr& whole, std::int64_t first, std::int64_t last) {
 }
 
 TEST(partition, cuts_a_shuffled_grid) {
-  if (!can_partition()) GTEST_SKIP() << "built without METIS";
   const csr mixed = shuffled_grid(40);
   const row_parts parts = partition_rows(mixed, 8);
   ASSERT_EQ(parts.first.size(), 9u);
@@ -67,7 +65,6 @@ TEST(partition, cuts_a_shuffled_grid) {
 }
 
 TEST(partition, takes_all_rows_once_however_many_parts) {
-  if (!can_partition()) GTEST_SKIP() << "built without METIS";
   const csr mixed = shuffled_grid(5);
   for (const std::int32_t count : {1, 2, 7, 25, 26, 60}) {
     row_parts parts = partition_rows(mixed, count);
@@ -78,11 +75,6 @@ TEST(partition, takes_all_rows_once_however_many_parts) {
     std::ranges::sort(parts.order);
     for (std::int32_t row = 0; row < 25; ++row) EXPECT_EQ(parts.order[static_cast<std::size_t>(row)], row);
   }
-}
-
-TEST(partition, says_what_is_missing) {
-  if (can_partition()) GTEST_SKIP() << "built with METIS";
-  EXPECT_THROW(partition_rows(shuffled_grid(3), 2), std::runtime_error);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 // (quiescence.hpp): if as many packets were executed by the first as were sent by the second, nothing is left. Every PE
 // finds that by itself, after two ways through the job where waves with their orders take five.
 //
+// These are no all_reduces, whose packets are counted and whose tasks keep their PE from being idle.
+//
 // A wait has a few looks at most; what they do not find is left to the waves. Packets of a wait that waves have ended
 // meanwhile are thrown away.
 #pragma once
@@ -35,7 +37,9 @@ class joint_looks {
 
   explicit joint_looks(pe& owner) : pe_(owner) {}
 
-  // A wait has ended: by these looks, or by waves.
+  // Waits that have ended on this PE.
+  std::uint64_t waits_ended() const { return at_.wait; }
+  // One more has: by these looks, or by waves.
   void begin_next_wait();
   // A look would begin if the PE were idle.
   bool may_begin() const { return !under_way_ && !found_ && at_.look < most_looks; }

@@ -111,7 +111,6 @@ void quiescence::end_wait(std::size_t waiters) {
   require(waiters <= waiters_.size(), "{} tasks of PE {} are to go on from quiescence(), where {} wait", waiters,
           pe_.number(), waiters_.size());
   pe_.messages.flush(message::flush_reason::idle);  // else it would stay here while those that wake up compute
-  ++waits_ended_;
   looks_.begin_next_wait();
   wanted_ = false;
   const auto last = waiters_.begin() + static_cast<std::ptrdiff_t>(waiters);
@@ -157,8 +156,8 @@ bool quiescence::on_idle() {
     sum_executed_ += pe_.messages.executed();
     sum_under_way_ += pe_.messages.under_way();
     waiting_pes_ += waiters_.empty() ? 0 : 1;
-    add_waits_ended(waits_ended_);
-    waits_ended_at_answer_ = waits_ended_;
+    add_waits_ended(looks_.waits_ended());
+    waits_ended_at_answer_ = looks_.waits_ended();
     waiters_at_answer_before_ = std::exchange(waiters_at_answer_, waiters_.size());
     if (pe_.number() != 0) {
       pe_.messages.send<answer_probe>(tree_parent(pe_.number()), wave_, sum_sent_, sum_executed_, sum_under_way_,
@@ -210,8 +209,8 @@ void quiescence::start_wave() {
 void quiescence::decide() {
   const bool alone = pe_.count() == 1;
   // A PE that has gone on, or does so now, by a look of all has been woken by no packet, of which waves know nothing.
-  const bool all_here = waits_ended_there_ == waits_ended_;
-  const bool were_here = all_here && waits_ended_before_ == waits_ended_;
+  const bool all_here = waits_ended_there_ == looks_.waits_ended();
+  const bool were_here = all_here && waits_ended_before_ == looks_.waits_ended();
   const bool quiescent = (were_here && executed_before_ == sum_sent_) || (alone && sum_executed_ == sum_sent_);
   const bool same_as_before =
       executed_before_ == sum_executed_ && sent_before_ == sum_sent_ && waits_ended_before_ == waits_ended_there_;
@@ -219,20 +218,20 @@ void quiescence::decide() {
   executed_before_ = sum_executed_;
   sent_before_ = sum_sent_;
   waits_ended_before_ = waits_ended_there_;
-  const bool lost = sum_sent_ != sum_executed_, split = differ(waits_ended_there_);
-  quiet_waves_ = sum_under_way_ == 0 && (lost || split) ? quiet_before + 1 : 0;
+  const bool unequal = sum_sent_ != sum_executed_, split = differ(waits_ended_there_);
+  quiet_waves_ = sum_under_way_ == 0 && (unequal || split) ? quiet_before + 1 : 0;
   if (!quiescent) {
     // Packets of looks may be handed on behind the waves' backs, too, from PE to PE in each round.
     const int rounds = std::bit_width(static_cast<std::uint32_t>(pe_.count())) + 2;
     require(!split || quiet_before < pe_.transport().hops() * rounds,
             "some PEs have gone on from quiescence() and others have not: a message of theirs was damaged or lost");
-    if (lost && quiet_before >= pe_.transport().hops())
+    if (unequal && quiet_before >= pe_.transport().hops())
       return pe_.accounts.collect([](pe& p) { p.accounts.fail_unless_equal(); });
     // A second look at once if nothing seems to be in flight; else later and later.
-    looks_again_ = all_here && sum_sent_ == sum_executed_ && !looks_again_;
+    looks_again_ = all_here && !unequal && !looks_again_;
     if (!looks_again_) {
       // Not if looks have ended the wait between this wave and the one before.
-      const bool in_vain = were_here || sum_sent_ != sum_executed_;
+      const bool in_vain = were_here || unequal;
       if (in_vain && all_here && hasty_ && !alone) patience_ = patient_waits;
       const std::int64_t soonest_ns = pe_.tasks.now() + wave_delay_ns_;
       next_wave_ns_ = looks_together() ? std::max(next_wave_ns_, soonest_ns) : soonest_ns;
@@ -246,7 +245,7 @@ void quiescence::decide() {
     patience_ = std::max(patience_ - 1, 0);
     apart_ = together_ ? patient_waits : std::max(apart_ - 1, 0);
     const bool all_wait = !alone && waiting_pes_ == static_cast<std::uint32_t>(pe_.count());
-    release(waits_ended_, all_wait && apart_ == 0);
+    release(looks_.waits_ended(), all_wait && apart_ == 0);
   } else if (before_the_end_ != nullptr) {
     std::exchange(before_the_end_, nullptr)();
     want_wave();
@@ -270,7 +269,7 @@ void quiescence::release(std::uint64_t waits_ended, bool look_together) {
   require(waits_ended == waits_ended_at_answer_, "PE {} is told the end of wait {} for quiescence, and was in {}",
           pe_.number(), waits_ended, waits_ended_at_answer_);
   // Else looks of all have ended it.
-  if (waits_ended == waits_ended_) end_wait(pe_.count() == 1 ? waiters_at_answer_ : waiters_at_answer_before_);
+  if (waits_ended == looks_.waits_ended()) end_wait(pe_.count() == 1 ? waiters_at_answer_ : waiters_at_answer_before_);
 }
 
 // The next wave comes behind it, so what this sends is counted there.

@@ -89,7 +89,6 @@ class quiescence {
   static constexpr std::int64_t longest_delay_ns = 10'000'000;
   static constexpr int patient_waits = 8;  // after a wave in vain: this wait and the seven behind it
   static constexpr std::int64_t delay_beside_looks_ns = 100'000;
-  static constexpr std::uint64_t unlike = ~std::uint64_t{0};  // as waits_ended_there_ of no wave
   std::int64_t first_delay() const;
   void want_wave();
 
@@ -105,8 +104,7 @@ class quiescence {
 
   pe& pe_;
   std::vector<wait_record*> waiters_;
-  std::uint64_t waits_ended_ = 0;  // how often those that waited were told
-  bool together_ = false;          // the next wait begins with looks of all PEs
+  bool together_ = false;  // the next wait begins with looks of all PEs
   joint_looks looks_;
   // Who waits at both looks, or answers, waits for what these find. Who has come between them was woken by a message of
   // a PE that has gone on already.
@@ -134,7 +132,7 @@ class quiescence {
   void (*before_the_end_)() = nullptr;
   std::uint64_t executed_before_ = ~std::uint64_t{0};  // by the wave before
   std::uint64_t sent_before_ = ~std::uint64_t{0};
-  std::uint64_t waits_ended_before_ = unlike;
+  std::uint64_t waits_ended_before_ = ~std::uint64_t{0};
   int apart_ = 0;             // waits that shall not begin with looks
   int quiet_waves_ = 0;       // one after the other up to the wave before: the same counts, no batch under way
   bool looks_again_ = false;  // the wave under way follows the one before without a delay
