@@ -150,6 +150,7 @@ std::span<std::byte> outbox::append_together(int link, const wire::handler_entry
   const std::size_t front = format::front_bytes(format::together, links_.name_bytes());
   const std::size_t least = sizeof(format::run_header) + front + handler.packet_bytes;
   if (!has_place(o, least)) make_place(link, o, least);
+  if (const std::size_t all = least - handler.packet_bytes + bytes; !has_place(o, all)) grow(link, o, least, all);
   begin_run(link, o, handler);
   o.kind = format::together;
   *o.cursor = static_cast<std::byte>(format::together_tag::all_from);
@@ -189,17 +190,39 @@ void outbox::send_scratch(pe_id to, const wire::handler_entry& handler) {
 
 // There is none. `bytes`: with a run's header, if there has to be a new one.
 void outbox::make_place(int link, open_batch& o, std::size_t bytes) {
-  if (o.batch != nullptr) post_full(link, o);
+  if (o.batch != nullptr) {
+    if (grow(link, o, bytes, bytes)) return;
+    post_full(link, o);
+  }
   start_batch(link, o, bytes);
+}
+
+// Where batches begin with less room than they may have: makes place for `least` bytes more, and for `wanted` if the
+// batch may become so large. False if it may not become large enough for `least`.
+bool outbox::grow(int link, open_batch& o, std::size_t least, std::size_t wanted) {
+  const std::size_t room = o.batch->capacity;
+  const std::size_t most = std::min<std::size_t>(tuning_->bytes(link), transport_.batch_bytes());
+  if (room >= most || each_alone_) [[likely]]
+    return false;
+  std::byte* const before = o.batch->data();
+  const auto used = static_cast<std::size_t>(o.cursor - before);
+  if (used + least > most) return false;
+  o.batch = transport_.with_room_for(std::min(std::max(used + wanted, 2 * room), most), o.batch, used);
+  std::byte* const now = o.batch->data();
+  o.cursor = now + used;
+  if (o.open != nullptr) o.run = now + (o.run - before);
+  o.limit = now + std::min<std::size_t>(o.batch->capacity, most);
+  return true;
 }
 
 // `first_bytes`: of its first run, so far.
 inline void outbox::start_batch(int link, open_batch& o, std::size_t first_bytes) {
   if (each_alone_) [[unlikely]]
     flush(flush_reason::full);  // the packet before, whose PE may be another
-  o.batch = transport_.acquire();
+  first_bytes += sizeof(format::run_header);
+  o.batch = transport_.acquire_for(std::min(first_bytes, transport_.batch_bytes()));
   o.cursor = o.batch->data();
-  const std::size_t wanted = std::max<std::size_t>(tuning_->bytes(link), first_bytes + sizeof(format::run_header));
+  const std::size_t wanted = std::max<std::size_t>(tuning_->bytes(link), first_bytes);
   // A batch may have more room than this floor may fill: a checksum's.
   o.limit = o.cursor + std::min<std::size_t>({wanted, o.batch->capacity, transport_.batch_bytes()});
   if (!o.dirty) {
@@ -282,9 +305,9 @@ outbox::bulk_head outbox::start_bulk(pe_id to, std::uint32_t handler, std::size_
 // The caller writes the tag, in front of the packet.
 outbox::bulk_head outbox::start_bulk(int link, format::tag_kind kind, std::uint32_t handler, std::size_t bytes) {
   close_and_post(link, of(link), flush_reason::order);
-  transport::batch* head = transport_.acquire();
   const std::size_t tag_bytes = format::tag_bytes(kind, links_.name_bytes());
   const format::run_header header{handler | kind, static_cast<std::uint32_t>(tag_bytes + bytes)};
+  transport::batch* head = transport_.acquire_for(sizeof header + header.bytes());
   format::write(head->data(), header);
   head->size = static_cast<std::uint32_t>(sizeof header) + header.bytes();
   return {link, head, head->data() + sizeof header + tag_bytes, bytes};

@@ -160,6 +160,7 @@ class outbox {
     return o.batch != nullptr && static_cast<std::size_t>(o.limit - o.cursor) >= bytes;
   }
   void make_place(int link, open_batch& o, std::size_t bytes);
+  bool grow(int link, open_batch& o, std::size_t least, std::size_t wanted);
   void post_full(int link, open_batch& o);
   void start_batch(int link, open_batch& o, std::size_t first_bytes);
   // `follows`: format::another_follows, or 0.
@@ -195,11 +196,11 @@ class outbox {
   bool each_alone_;  // each packet leaves by itself, in the order of sending
 
   sparse_array<std::unique_ptr<open_batch>> on_grid_;  // by link; empty where packets go straight
-  std::vector<int> dirty_;                            // every link with an open batch, and perhaps others, each once
-  const std::unique_ptr<tuning> tuning_;              // looked at when a batch begins or leaves, by no send
-  std::vector<std::uint64_t> run_began_;              // in ticks, by link; empty unless waiting is timed
-  std::vector<std::byte> scratch_;                    // the variable packet that is being sent
-  credit_window window_;                              // closed batches leave through it
+  std::vector<int> dirty_;                             // every link with an open batch, and perhaps others, each once
+  const std::unique_ptr<tuning> tuning_;               // looked at when a batch begins or leaves, by no send
+  std::vector<std::uint64_t> run_began_;               // in ticks, by link; empty unless waiting is timed
+  std::vector<std::byte> scratch_;                     // the variable packet that is being sent
+  credit_window window_;                               // closed batches leave through it
 };
 
 }  // namespace tsubu::message

@@ -60,7 +60,7 @@ overflow::item overflow::pop(int link) {
     waited_for_.pop_back();
   }
   if (!e.spilled) return e.what;
-  e.what.batch = transport_.acquire();
+  e.what.batch = transport_.acquire_for(e.batch_size);
   e.what.batch->size = e.batch_size;
   file_.take(e.batch_place, {e.what.batch->data(), e.batch_size});
   if (!e.payload_place.empty()) {

@@ -28,6 +28,10 @@ transport::batch* end::acquire() {
   return b;
 }
 
+transport::batch* end::with_room_for(std::size_t bytes, batch* filling, std::size_t used) {
+  return all_.batches_.with_room_for(bytes, filling, used);
+}
+
 int end::post_bulk(batch* b, pe_id to, bulk_source source) {
   b->to = to;
   b = all_.batches_.shrunk(b);

@@ -20,6 +20,7 @@ class end final : public transport::transport {
   end(engine& all, pe_id pe, int pes, std::size_t batch_bytes, ::tsubu::transport::grid_shape shape);
 
   batch* acquire() override;
+  batch* with_room_for(std::size_t bytes, batch* filling, std::size_t used) override;
   int post(batch* b, pe_id to) override { return post_bulk(b, to, {}); }
   int post_bulk(batch* b, pe_id to, bulk_source source) override;
   int on_the_way(pe_id to) const override;

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 #include <vector>
 
 #include "tsubu/base/clock.hpp"
@@ -35,11 +37,12 @@ task<void> run_start(program start) {
 }
 
 // `start` runs on every PE.
-outcome simulate(const sim::machine& on, int pes, program start, std::uint64_t seed = 0) {
+outcome simulate(const sim::machine& on, int pes, program start, std::uint64_t seed = 0, std::size_t batch_bytes = 0) {
   noted_ps = 0;
   transport::launch_settings how;
   how.pes = pes;
   how.hops = 1;
+  how.batch_bytes = batch_bytes;
   task_context of_nobody;
   const task_context_scope on_this_stack(of_nobody);
   sim::engine_settings settings;
@@ -202,6 +205,37 @@ TEST(engine, work_takes_the_machines_clocks) {
     note();
   });
   EXPECT_EQ(run.ps, 1'500'000);
+}
+
+// ---- batches that grow
+
+int came_whole = 0;
+template <std::size_t bytes>
+void take(std::array<std::uint8_t, bytes> packet) {
+  came_whole += packet.front() == bytes % 251 && packet.back() == bytes % 251 ? 1 : 0;
+}
+template <std::size_t bytes>
+void send_packet() {
+  std::array<std::uint8_t, bytes> packet;
+  packet.fill(bytes % 251);
+  at(1).past<take<bytes>>(packet);
+}
+template <std::size_t... more>
+void send_packets(std::index_sequence<more...>) {
+  (send_packet<225 + more>(), ...);
+}
+
+TEST(engine, packets_of_any_length_about_that_of_a_batch_arrive) {
+  constexpr int times = 3;
+  came_whole = 0;
+  simulate(
+      loggp(), 2,
+      [] {
+        if (this_pe() != 0) return;
+        for (int i = 0; i < times; ++i) send_packets(std::make_index_sequence<40>());
+      },
+      0, 256);
+  EXPECT_EQ(came_whole, times * 40);
 }
 
 }  // namespace

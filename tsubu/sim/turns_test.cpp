@@ -1,5 +1,5 @@
-// Promises: turns come in the order of (picoseconds, PE), and of each PE only the last that it was given; a small
-// message does not keep a large batch, and what a batch holds moves with it.
+// Promises: turns come in the order of (picoseconds, PE), and of each PE only the last that it was given; a batch
+// has the room that it needs, and what it holds moves with it.
 #include "tsubu/sim/turns.hpp"
 
 #include <gtest/gtest.h>
@@ -38,29 +38,33 @@ TEST(turns, the_last_that_was_given_stands) {
   EXPECT_EQ(all_of(turns), (std::vector<pe_id>{1, 0}));
 }
 
-TEST(batch_pool, a_packet_or_two_move_to_a_small_batch) {
-  batch_pool pool(4096);
-  transport::batch* const large = pool.acquire();
-  EXPECT_EQ(large->capacity, 4096U);
-  large->from = 1;
-  large->to = 2;
-  large->size = 100;
-  std::memset(large->data(), 7, 100);
-  transport::batch* const small = pool.shrunk(large);
-  EXPECT_LT(small->capacity, 4096U);
-  EXPECT_EQ(small->from, 1);
-  EXPECT_EQ(small->to, 2);
-  EXPECT_EQ(small->size, 100U);
-  EXPECT_EQ(static_cast<int>(small->data()[99]), 7);
-  EXPECT_EQ(pool.shrunk(small), small);
+TEST(batch_pool, a_batch_becomes_larger_as_it_fills_and_leaves_no_larger_than_it_has_to_be) {
+  batch_pool pool(5000);
+  transport::batch* const small = pool.acquire();
+  EXPECT_EQ(small->capacity, 128U);
+  small->from = 1;
+  std::memset(small->data(), 7, 100);
+  EXPECT_EQ(pool.with_room_for(128, small, 100), small);
+  transport::batch* const large = pool.with_room_for(4097, small, 100);
+  EXPECT_EQ(large->capacity, 5000U) << "the most";
+  EXPECT_EQ(large->from, 1);
+  EXPECT_EQ(static_cast<int>(large->data()[99]), 7);
+  EXPECT_EQ(pool.acquire(), small) << "it is free";
 
-  transport::batch* const again = pool.acquire();
+  large->size = 4097;
+  EXPECT_EQ(pool.shrunk(large), large) << "what it holds needs it";
+  large->size = 257;
+  large->to = 2;
+  large->data()[256] = std::byte{9};
+  transport::batch* const shrunk = pool.shrunk(large);
+  EXPECT_EQ(shrunk->capacity, 384U);
+  EXPECT_EQ(shrunk->from, 1);
+  EXPECT_EQ(shrunk->to, 2);
+  EXPECT_EQ(shrunk->size, 257U);
+  EXPECT_EQ(static_cast<int>(shrunk->data()[256]), 9);
+  transport::batch* const again = pool.with_room_for(5000, shrunk, 0);
   EXPECT_EQ(again, large) << "it was free";
-  EXPECT_EQ(again->size, 0U);
-  again->size = 4000;
-  EXPECT_EQ(pool.shrunk(again), again) << "what it holds needs it";
-  pool.give_back(small);
-  pool.give_back(again);
+  EXPECT_EQ(pool.with_room_for(5000, again, 0), again);
 }
 
 }  // namespace

@@ -28,6 +28,9 @@ class layer : public transport, protected receiver {
   layer& operator=(const layer&) = delete;
 
   batch* acquire() override { return below_.acquire(); }
+  batch* with_room_for(std::size_t bytes, batch* filling, std::size_t used) override {
+    return below_.with_room_for(bytes, filling, used);
+  }
   int post(batch* filled, pe_id to) override { return below_.post(filled, to); }
   int post_bulk(batch* head, pe_id to, bulk_source source) override { return below_.post_bulk(head, to, source); }
   void hear_of_bulks() override { below_.hear_of_bulks(); }

@@ -105,8 +105,14 @@ class transport {
   // Where the bulks of this PE land. Set once, before the first poll().
   void set_receiver(receiver* floor_above) { receiver_ = floor_above; }
 
-  // An empty batch with room for batch_bytes() bytes. Local; never null.
+  // An empty batch. Local; never null. It has room for batch_bytes() bytes; where PEs are simulated, for fewer at
+  // first.
   virtual batch* acquire() = 0;
+
+  // For who fills a batch: that one, or another in its place with its first `used` bytes, which has room for `bytes`,
+  // at most batch_bytes().
+  virtual batch* with_room_for(std::size_t /*bytes*/, batch* filling, std::size_t /*used*/) { return filling; }
+  batch* acquire_for(std::size_t bytes) { return with_room_for(bytes, acquire(), 0); }
 
   // Sends a filled batch to another PE (never to the own). Local; never blocks. Returns how many are
   // now on the way to that PE, this one included.
@@ -133,8 +139,9 @@ class transport {
   virtual std::size_t bytes_in_use() const = 0;
   virtual std::size_t bytes_allocated() const = 0;
 
-  // Sleeps until poll() may find something, or `timeout_us` microseconds have passed (at most; may
-  // return early). Called when this PE has nothing to do; the caller has polled in vain for a while.
+  // Sleeps until poll() may find something, or the source of a bulk is told or can be, or `timeout_us` microseconds
+  // have passed (at most; may return early). Called when this PE has nothing to do; the caller has polled in vain for a
+  // while.
   virtual void wait(std::int64_t timeout_us) = 0;
 
   // By any thread of this PE's process: the wait() that goes on returns at once, or else the next one does. Under MPI,
@@ -209,6 +216,7 @@ struct launch_settings {
   int hops = 0;              // 1 to most_hops; 0: as in usual_shape()
   pe_id row = 0;             // set by launchers who know nodes: see usual_shape()
   bool bind = true;          // bind PEs to cores when there are enough of them
+  int slice_us = 100;        // of a PE that shares a core, at a time; 0: as the kernel has it
   bool share_memory = true;  // MPI: ranks of one node pass messages through memory
   int pretended_nodes = 0;   // MPI, for tests: ranks are dealt to so many nodes, whatever machine they are on; 0: off
   bool takes_part = true;    // MPI: no: this rank tells the others that there will be no job
@@ -248,7 +256,7 @@ using launcher = int (*)(const launch_settings& settings, job_body body, void* a
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 11;
+inline constexpr std::uint32_t plugin_abi = 12;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

@@ -40,25 +40,24 @@ struct kept_bulk {
 
 checked::checked(transport& below) : layer(below) { batch_bytes_ -= trailer_bytes; }
 
-void checked::seal(batch& b, pe_id to, std::uint64_t bulk) const {
-  std::byte* const end = b.data() + b.size;
+batch* checked::sealed(batch* b, pe_id to, std::uint64_t bulk) {
+  const std::uint32_t size = b->size;
+  b = layer::with_room_for(size + trailer_bytes, b, size);
+  std::byte* const end = b->data() + size;
   std::memcpy(end, &bulk, sizeof bulk);
-  b.size += static_cast<std::uint32_t>(sizeof bulk);
-  const std::uint64_t all = sum({b.data(), b.size}, pe_, to);
+  const std::uint64_t all = sum({b->data(), size + sizeof bulk}, pe_, to);
   std::memcpy(end + sizeof bulk, &all, sizeof all);
-  b.size += static_cast<std::uint32_t>(sizeof all);
+  b->size = size + static_cast<std::uint32_t>(trailer_bytes);
+  return b;
 }
 
-int checked::post(batch* filled, pe_id to) {
-  seal(*filled, to, 0);
-  return layer::post(filled, to);
-}
+int checked::post(batch* filled, pe_id to) { return layer::post(sealed(filled, to, 0), to); }
 
 // A bulk may leave long after it was posted, and from memory that other PEs write meanwhile: what is summed is a copy.
 int checked::post_bulk(batch* head, pe_id to, bulk_source source) {
   auto kept = std::make_unique<kept_bulk>(source);
   const std::span<const std::byte> bytes = kept->bytes;
-  seal(*head, to, sum(bytes, pe_, to));
+  head = sealed(head, to, sum(bytes, pe_, to));
   return layer::post_bulk(head, to, {bytes, kept_bulk::end, kept.release()});
 }
 

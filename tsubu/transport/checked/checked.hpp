@@ -29,7 +29,8 @@ class checked final : public layer {
   std::byte* place(pe_id from, std::span<const std::byte> head, std::size_t bytes) override;
   message_facts facts_of(batch& posted, std::size_t bulk_bytes) const override;
 
-  void seal(batch& b, pe_id to, std::uint64_t bulk) const;
+  // The batch, which may have become another one to have room for the trailer.
+  batch* sealed(batch* b, pe_id to, std::uint64_t bulk);
   // Without its trailer. Ends the job if it is not what was posted.
   std::size_t checked_size(pe_id from, std::span<const std::byte> bytes) const;
   [[noreturn, gnu::cold]] void damaged(pe_id from, const char* what, std::size_t bytes) const;
