@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import subprocess
+import sys
 import tempfile
 import time
 from functools import partial
@@ -72,6 +73,21 @@ def named(line, names):
 
 def figure(program, names):
     return lambda build: named(line_of(program.words(build)), names)
+
+
+def beside_others(measure):
+    """As `measure`, while on each core a process computes that has nothing to do with it."""
+
+    def measure_there(build):
+        others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count())]
+        try:
+            return measure(build)
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+
+    return measure_there
 
 
 def quotient(program, top, bottom):

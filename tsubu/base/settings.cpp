@@ -216,12 +216,19 @@ constexpr auto table = std::to_array<setting>({
     {"checksum", "", "send a checksum with each batch, and end the job if one arrives damaged",
      [](settings& s, std::string_view v, const std::string& source) { s.checksum = flag(v, source); }},
     {"hops", "1|2|3",
-     "links a message goes over at most: 1 straight, 2 or 3 over a grid of PEs; default: 1 up to 64 PEs, then as links and nodes allow",
+     "links a message goes over at most: 1 straight, 2 or 3 over a grid of PEs; default: 1 up to 64 PEs, then as links "
+     "and nodes allow",
      [](settings& s, std::string_view v, const std::string& source) {
        s.hops = number<int>(v, 1, 3, source, "a number of hops");
      }},
     {"bind", "on|off", "bind PEs that share a process to a core each, when there are enough; default: on",
      [](settings& s, std::string_view v, const std::string& source) { s.bind = on_or_off(v, source); }},
+    {"slice", "US",
+     "where ranks or threads are more than cores, each has a core for so many microseconds at a time (Linux 6.12); 0: "
+     "for as many as the kernel likes; default: 100",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.slice_us = v == "0" ? 0 : number<int>(v, 100, 100'000, source, "0, or a number of microseconds");
+     }},
     {"shared", "on|off", "under mpirun: ranks of one node pass messages through memory that they share; default: on",
      [](settings& s, std::string_view v, const std::string& source) { s.share_memory = on_or_off(v, source); },
      setting_scope::mpi, true},

@@ -47,6 +47,7 @@ struct settings {
   bool checksum = false;                                 // of batches, beside what the network checks itself
   int hops = 0;                                          // 0: as many as the number of PEs suggests
   bool bind = true;                                      // bind PEs to cores when there are enough
+  int slice_us = 100;                                    // of threads that share cores; 0: as the kernel has it
   bool share_memory = true;                              // under MPI: between ranks of a node
   bool mpi_windows = false;                              // under MPI: puts into windows instead of messages
   int pretended_nodes = 0;                               // under MPI: for tests; 0: the machine's own

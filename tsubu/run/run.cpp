@@ -251,6 +251,7 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   how.pes_per_rank = options.pes_per_rank;
   how.threads = options.threads;
   how.bind = options.bind;
+  how.slice_us = options.slice_us;
   how.share_memory = options.share_memory;
   how.pretended_nodes = options.pretended_nodes;
   // Its checksum is in the batch, whose room is 256 bytes at the least.

@@ -31,6 +31,7 @@
 #include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/shared/group.hpp"
 #include "tsubu/transport/threads/cores.hpp"
+#include "tsubu/transport/threads/short_slices.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::transport::mpi {
@@ -194,6 +195,7 @@ int run_pes(const launch_settings& asked, std::size_t asked_batch_bytes, int ran
   const node here(asked);
   const launch_settings settings = fit_to_nodes(asked, here, asked_batch_bytes, ranks);
   const bool crowded = more_pes_than_cores(settings.pes_per_rank);
+  const short_slices in_a_crowd(crowded ? std::int64_t{settings.slice_us} * 1000 : 0);
   int sharers = static_cast<int>(here.sharers().size());
   const bool whole_job = sharers == ranks;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &sharers, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
@@ -251,7 +253,8 @@ int run_job(const launch_settings& asked, pe_main body, void* argument) {
   settings.batch_bytes = settings.batch_bytes_for(pes);
   if (const std::optional<int> code = code_without_job(settings, ranks, rank)) return *code;
   if (!has_level(provided, settings, rank)) return exit_code::unavailable;
-  return fit_together(settings, ranks, rank) ? run_pes(settings, asked.batch_bytes, ranks, body, argument) : exit_code::usage;
+  return fit_together(settings, ranks, rank) ? run_pes(settings, asked.batch_bytes, ranks, body, argument)
+                                             : exit_code::usage;
 }
 
 int launch(const launch_settings& settings, job_body body, void* argument) {

@@ -14,6 +14,7 @@
 #include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/shared/turns.hpp"
 #include "tsubu/transport/threads/cores.hpp"
+#include "tsubu/transport/threads/short_slices.hpp"
 
 namespace tsubu::transport {
 namespace {
@@ -39,10 +40,13 @@ class job_threads {
                  .shares_cores = pes > usable_cores(),
                  .ending = {std::_Exit, [](const char* reason) { fail(reason); }}}),
         binding_(settings.bind ? threads_ : 0),
+        slice_ns_(shared_.facts().crowded ? std::int64_t{settings.slice_us} * 1000 : 0),
         codes_(static_cast<std::size_t>(threads_), 0) {}
 
   int run() {
-    const affinity_kept of_this_thread;  // which is the program's again behind the job
+    // This thread is the program's again behind the job.
+    const affinity_kept of_this_thread;
+    const short_slices in_a_crowd(slice_ns_);
     std::vector<std::thread> others;
     try {
       for (int thread = 1; thread < threads_; ++thread) others.emplace_back([this, thread] { run_thread(thread); });
@@ -92,6 +96,7 @@ class job_threads {
 
   shared_group shared_;
   const core_binding binding_;
+  const std::int64_t slice_ns_;
   std::vector<int> codes_;  // by thread
 };
 
