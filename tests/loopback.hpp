@@ -60,10 +60,18 @@ class loopback_end final : public transport::transport {
 
   inline int post(batch* filled, pe_id to) override;
   inline int post_bulk(batch* head, pe_id to, bulk_source source) override;
+  void hear_of_bulks() override {
+    while (!taken_.empty()) {
+      const bulk_source source = taken_.front();
+      taken_.pop_front();
+      source.done(source.argument);
+    }
+  }
   int on_the_way(pe_id to) const override { return count_[static_cast<std::size_t>(to)]; }
 
   batch* poll() override {
     ++polls_;
+    hear_of_bulks();
     if (arrived_.empty() || allowed == 0) return nullptr;
     auto first = arrived_.begin();
     if (dice != nullptr) {
@@ -78,7 +86,7 @@ class loopback_end final : public transport::transport {
     if (a.head->is_bulk()) {
       a.head->bulk_data = receiver_->place(a.head->from, {a.head->data(), a.head->size}, a.head->bulk_bytes);
       std::memcpy(a.head->bulk_data, a.source.bytes.data(), a.source.bytes.size());
-      if (a.source.done != nullptr) a.source.done(a.source.argument);
+      tell(a.head->from, a.source);
       if (damage) damage(*a.head, {a.head->bulk_data, a.head->bulk_bytes});
     }
     return a.head;
@@ -110,8 +118,11 @@ class loopback_end final : public transport::transport {
     bulk_source source;
   };
 
+  inline void tell(pe_id sender, const bulk_source& taken);
+
   loopback& all_;
   std::vector<int> count_;
+  std::deque<bulk_source> taken_;  // whose bytes have arrived, which this PE has not heard yet
   std::deque<arrival> arrived_;
   std::vector<batch*> arena_;
   std::vector<batch*> free_;
@@ -146,6 +157,10 @@ inline int loopback_end::post(batch* filled, pe_id to) {
   filled->to = to;
   all_[to].arrived_.push_back({filled, {}});
   return ++count_[static_cast<std::size_t>(to)];
+}
+
+inline void loopback_end::tell(pe_id sender, const bulk_source& taken) {
+  if (taken.done != nullptr) all_[sender].taken_.push_back(taken);
 }
 
 inline int loopback_end::post_bulk(batch* head, pe_id to, bulk_source source) {

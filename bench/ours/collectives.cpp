@@ -30,7 +30,7 @@ constexpr const char* names[] = {"barrier",          "all_reduce_double", "scan_
                                  "all_gather_bytes", "gather_bytes",      "all_reduce_bytes", "broadcast_bytes",
                                  "quiescence"};
 
-task<void> call_once(int which, const calls& of) {
+task<void> call_once(int which, calls& of) {
   switch (which) {
     case 0:
       co_await barrier();
@@ -66,7 +66,7 @@ task<void> call_once(int which, const calls& of) {
       co_await all_reduce(of.doubles, reduce::plus);
       break;
     case 11:
-      co_await broadcast(of.row);
+      of.row = co_await broadcast(std::move(of.row));  // into the same memory, as MPI_Bcast()
       break;
     case 12:
       co_await quiescence();
@@ -83,7 +83,7 @@ task<int> program(arguments args) {
                                              {"--bytes", &bytes, "of a value, where it is a vector"},
                                              {"--only", &only, "the number of one, from 0; all if left out"}}))
     co_return *code;
-  const calls of(static_cast<std::size_t>(bytes));
+  calls of(static_cast<std::size_t>(bytes));
   for (int which = 0; which < static_cast<int>(std::size(names)); ++which) {
     if (only >= 0 && which != only) continue;
     co_await call_once(which, of);

@@ -167,6 +167,14 @@ collective_box::waiter* collective_box::take_waiter(const described& arrived) {
   return found;
 }
 
+const element_place* collective_box::place_for(const described& arriving, std::size_t bytes) const {
+  for (const waiter* w = waiters_; w != nullptr; w = w->next) {
+    if (w->from == arriving.from && of_one_step(w->head, arriving.head) && agree(*w, arriving))
+      return w->place.begin != nullptr && w->place.bytes == bytes ? &w->place : nullptr;
+  }
+  return nullptr;
+}
+
 std::unique_ptr<collective_box::landing> collective_box::take_landing(const std::byte* begin) {
   const auto found =
       std::ranges::find_if(landings_, [begin](const std::unique_ptr<landing>& l) { return l->begin == begin; });

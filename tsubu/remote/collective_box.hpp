@@ -119,6 +119,14 @@ class collective_call {
   std::source_location where_;
 };
 
+// Where the elements of an awaited value shall lie, if who waits has a place for them. What is under way to it keeps
+// its owner.
+struct element_place {
+  std::byte* begin = nullptr;
+  std::size_t bytes = 0;
+  std::shared_ptr<void> owner;
+};
+
 // Where packets of collectives arrive, and wait for the task that will ask for them or find it waiting.
 class collective_box {
  public:
@@ -141,14 +149,16 @@ class collective_box {
     T value;
   };
   struct waiter : described {
-    explicit waiter(const described& d) : described(d) {}
+    explicit waiter(const described& d, element_place p = {}) : described(d), place(std::move(p)) {}
     waiter* next = nullptr;
+    element_place place;
   };
-  // A value whose elements are on their way, as a bulk, to where they lie in it.
+  // A value whose elements are on their way, as a bulk, to where they lie in it, or to the place that waits for them.
   struct landing {
-    explicit landing(const std::byte* b) : begin(b) {}
+    explicit landing(const std::byte* b, std::shared_ptr<void> o = nullptr) : begin(b), owner(std::move(o)) {}
     virtual ~landing() = default;
     const std::byte* begin;
+    std::shared_ptr<void> owner;
   };
 
   collective_box(pe_id me, pe_id count) : teams(me, count) {}
@@ -165,6 +175,8 @@ class collective_box {
   }
   void remove_waiter(waiter& w);
 
+  // The place that a waiter has for that many bytes of what is arriving, or null.
+  const element_place* place_for(const described& arriving, std::size_t bytes) const;
   void add_landing(std::unique_ptr<landing> l) { landings_.push_back(std::move(l)); }
   // The one whose elements have landed there.
   std::unique_ptr<landing> take_landing(const std::byte* begin);
@@ -177,6 +189,9 @@ class collective_box {
   std::string describe(const void* awaited) const;
 
   team_table teams;
+  // How many tasks wait until what they have lent has left: the PE is not idle then, for the news of that is no
+  // message.
+  int lending = 0;
   // Calls, by the way they went.
   std::array<std::uint64_t, collective_ways> went{};
 
@@ -204,8 +219,9 @@ inline void count_way(collective_way way) { ++current_pe->collectives->went[stat
 template <class T, class Called = T>
 class collective_receive : public collective_box::waiter {
  public:
-  collective_receive(const collective_call& call, collective_step step, pe_id from_rank)
-      : waiter({call.head(step), call.pe(from_rank), &typeid(T), &typeid(Called)}),
+  collective_receive(const collective_call& call, collective_step step, pe_id from_rank,
+                     element_place place_of_elements = {})
+      : waiter({call.head(step), call.pe(from_rank), &typeid(T), &typeid(Called)}, std::move(place_of_elements)),
         where_(call.where()),
         cell_(call.name(), static_cast<waiter*>(this)) {
     auto& box = *current_pe->collectives;

@@ -1,5 +1,5 @@
 // How the values of collectives go from member to member: in a packet; or, of a vector that fits no batch, the elements
-// as a bulk, which lands where they lie in the vector that the receiver gets.
+// as a bulk, which lands where they lie in the vector that the receiver gets, or in the place that it has for them.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +34,7 @@ struct as_bulk<std::vector<X>> {
   static const std::vector<X>& elements(const std::vector<X>& value) { return value; }
   static std::uint64_t number(const std::vector<X>&) { return 0; }
   static void set_number(std::vector<X>&, std::uint64_t) {}
+  static constexpr bool may_have_place = false;
 };
 
 // To the task that waits for it, or to where one will ask.
@@ -67,16 +68,26 @@ struct collective_bulk {
 
   struct landing final : collective_box::landing {
     explicit landing(T v) : collective_box::landing(bytes_of(v)), value(std::move(v)) {}
+    landing(T v, const element_place& p) : collective_box::landing(p.begin, p.owner), value(std::move(v)) {}
     T value;
   };
   static std::byte* bytes_of(T& value) { return reinterpret_cast<std::byte*>(as_bulk<T>::elements(value).data()); }
 
-  static std::byte* place(const message::delivery& d, const collective_head&, std::uint64_t number) {
+  static std::byte* place(const message::delivery& d, const collective_head& head, std::uint64_t number) {
     require(d.bulk_bytes % sizeof(element) == 0, "PE {} sends {} bytes of a collective's elements of {} each", d.from,
             d.bulk_bytes, sizeof(element));
     T value;
-    as_bulk<T>::elements(value).resize(d.bulk_bytes / sizeof(element));
     as_bulk<T>::set_number(value, number);
+    if constexpr (as_bulk<T>::may_have_place) {
+      auto& box = *current_pe->collectives;
+      if (const auto* given = box.place_for({head, d.from, &typeid(T), &typeid(Called)}, d.bulk_bytes)) {
+        as_bulk<T>::set_in_place(value);
+        std::byte* const to = given->begin;
+        box.add_landing(std::make_unique<landing>(std::move(value), *given));
+        return to;
+      }
+    }
+    as_bulk<T>::elements(value).resize(d.bulk_bytes / sizeof(element));
     auto made = std::make_unique<landing>(std::move(value));
     std::byte* const to = bytes_of(made->value);
     current_pe->collectives->add_landing(std::move(made));
@@ -95,11 +106,8 @@ inline void send_now() { message::this_endpoint->flush(message::flush_reason::id
 // The elements of a T, and its number.
 template <class T, class Called>
 void collective_send_elements(const collective_call& call, collective_step step, pe_id to_rank, std::uint64_t number,
-                              std::span<const typename as_bulk<T>::element> elements) {
-  const auto bytes = std::as_bytes(elements);
-  remote::send_bulk<collective_bulk<T, Called>>(call.pe(to_rank),
-                                                message::this_endpoint->keep({bytes.begin(), bytes.end()}),
-                                                call.head(step), number);
+                              transport::bulk_source elements) {
+  remote::send_bulk<collective_bulk<T, Called>>(call.pe(to_rank), elements, call.head(step), number);
   send_now();
 }
 
@@ -113,7 +121,9 @@ void collective_send(const collective_call& call, collective_step step, pe_id to
   if constexpr (as_bulk<T>::known) {
     const auto& elements = as_bulk<T>::elements(value);
     if (goes_as_bulk(elements.size() * sizeof(typename as_bulk<T>::element))) {
-      return collective_send_elements<T, Called>(call, step, to_rank, as_bulk<T>::number(value), elements);
+      const auto bytes = std::as_bytes(std::span(elements));
+      return collective_send_elements<T, Called>(call, step, to_rank, as_bulk<T>::number(value),
+                                                 message::this_endpoint->keep({bytes.begin(), bytes.end()}));
     }
   }
   remote::send<collective_packet<T, Called>>(call.pe(to_rank), call.head(step), value);

@@ -39,7 +39,8 @@ task<void> barrier(team members, std::source_location where = std::source_locati
 task<void> barrier(std::source_location where = std::source_location::current());
 
 // `value` of rank `root`, on every member.
-// Collective; blocks until the value is here; members that differ in what they call end the job.
+// Collective; blocks until the value is here and, of a long vector, until the PEs that it goes to from here have read
+// it; members that differ in what they call end the job.
 template <class T>
 task<T> broadcast(team members, T value, pe_id root = 0, std::source_location where = std::source_location::current()) {
   const remote::collective_call call(remote::collective_kind::broadcast, members, where, root);

@@ -8,6 +8,9 @@
 //
 // broadcast in pieces: each member gets a piece of its own, down the tree, and then they gather all pieces.
 //
+// What fits no batch is read where it lies in its sender's vector, and comes to where it belongs in the receiver's, so
+// that it is copied once. Its sender waits until it has left before it changes that, or returns it.
+//
 // Sources: Rabenseifner 2004, "Optimization of collective reduction operations"; van de Geijn 1994, "On global combine
 // operations".
 #pragma once
@@ -15,6 +18,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -24,6 +29,7 @@
 #include "tsubu/base/tree.hpp"
 #include "tsubu/remote/collective_steps.hpp"
 #include "tsubu/remote/gather_steps.hpp"
+#include "tsubu/remote/lent_elements.hpp"
 
 namespace tsubu::remote {
 
@@ -32,6 +38,7 @@ template <class X>
 struct vector_part {
   std::uint64_t of = 0;
   std::vector<X> elements;
+  bool in_place = false;  // they are where they were awaited, and not in `elements`
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -48,18 +55,40 @@ struct as_bulk<vector_part<X>> {
   static const std::vector<X>& elements(const vector_part<X>& value) { return value.elements; }
   static std::uint64_t number(const vector_part<X>& value) { return value.of; }
   static void set_number(vector_part<X>& value, std::uint64_t number) { value.of = number; }
+  static constexpr bool may_have_place = true;
+  static void set_in_place(vector_part<X>& value) { value.in_place = true; }
 };
 
-// Elements `from` of a vector of so many, which the caller may change at once.
+// A vector that bulks under way from it, and to it, keep.
 template <class X>
-void send_part(const collective_call& call, collective_step step, pe_id to_rank, std::uint64_t of,
-               std::span<const X> from) {
+using held_vector = std::shared_ptr<std::vector<X>>;
+
+// For what is awaited there.
+template <class X>
+element_place place_in(std::shared_ptr<void> owner, std::span<X> elements) {
+  if constexpr (as_bulk<vector_part<X>>::known) {
+    const auto bytes = std::as_writable_bytes(elements);
+    if (!bytes.empty()) return {bytes.data(), bytes.size(), std::move(owner)};
+  }
+  return {};
+}
+
+// These elements of `all`, a part of a vector of so many. They may be changed when what is returned has left; at once
+// if it is null.
+template <class X>
+std::shared_ptr<lent_bulk> send_part(const collective_call& call, collective_step step, pe_id to_rank, std::uint64_t of,
+                                     const held_vector<X>& all, std::span<const X> from) {
   using travelling = vector_part<X>;
   if constexpr (as_bulk<travelling>::known) {
-    if (goes_as_bulk(from.size_bytes()))
-      return collective_send_elements<travelling, std::vector<X>>(call, step, to_rank, of, from);
+    if (goes_as_bulk(from.size_bytes())) {
+      auto lent = std::make_shared<lent_bulk>(all);
+      collective_send_elements<travelling, std::vector<X>>(call, step, to_rank, of,
+                                                           lent_bulk::source(lent, std::as_bytes(from)));
+      return lent;
+    }
   }
   collective_send<travelling, std::vector<X>>(call, step, to_rank, {of, std::vector<X>(from.begin(), from.end())});
+  return nullptr;
 }
 
 // Elements that can be taken by parts.
@@ -83,54 +112,89 @@ bool is_reduced_in_halves(const std::vector<X>& value, pe_id size) {
 // Among members 0 to power_below(size) - 1, whose values are as long; this is one of them.
 template <class X, class Op>
 task<std::vector<X>> reduce_in_halves(const collective_call& call, std::vector<X> value, const Op& op) {
-  using steps = collective_step;
-  constexpr steps way_back = 0x20;
-  const pe_id me = call.rank(), whole = power_below(call.size());
+  using receive = collective_receive<vector_part<X>, std::vector<X>>;
+  constexpr collective_step way_back = 0x20;
   struct range {
     std::size_t first, last;
+    std::size_t size() const { return last - first; }
   };
-  const auto elements = [&value](range r) { return std::span<const X>(value).subspan(r.first, r.last - r.first); };
-  const auto check = [&value](const vector_part<X>& came, range r) {
-    require(came.of == value.size(), "a reduction over vectors of {} and {} elements", value.size(), came.of);
-    require(came.elements.size() == r.last - r.first, "{} elements of a reduction come where {} should",
-            came.elements.size(), r.last - r.first);
+  struct halving {
+    pe_id partner;
+    range mine, theirs;
+    std::size_t place;  // of what comes to be combined with `mine`, among what comes in all rounds
   };
-  std::vector<std::pair<range, range>> halves;  // by round: this PE's, its partner's
-  range mine{0, value.size()};
-  steps round = 0;
-  for (pe_id distance = 1; distance < whole; distance *= 2, ++round) {
+  const pe_id me = call.rank(), whole = power_below(call.size());
+  const std::size_t of = value.size();
+  std::vector<halving> rounds;
+  std::size_t coming = 0;
+  range mine{0, of};
+  for (pe_id distance = 1; distance < whole; distance *= 2) {
     const pe_id partner = me ^ distance;
-    const std::size_t middle = mine.first + (mine.last - mine.first) / 2;
+    const std::size_t middle = mine.first + mine.size() / 2;
     range theirs{middle, mine.last};
     mine.last = middle;
     if (partner < me) std::swap(mine, theirs);
-    halves.emplace_back(mine, theirs);
-    send_part<X>(call, round, partner, value.size(), elements(theirs));
-    collective_receive<vector_part<X>, std::vector<X>> arriving(call, round, partner);
-    vector_part<X> came = co_await arriving;
-    check(came, mine);
-    X* const own = value.data() + mine.first;
-    const X* const other = came.elements.data();
+    rounds.push_back({partner, mine, theirs, coming});
+    coming += mine.size();
+  }
+  const auto check = [of](const vector_part<X>& came, range r) {
+    require(came.of == of, "a reduction over vectors of {} and {} elements", of, came.of);
+    require(came.in_place || came.elements.size() == r.size(), "{} elements of a reduction come where {} should",
+            came.elements.size(), r.size());
+  };
+  const held_vector<X> all = std::make_shared<std::vector<X>>(std::move(value));
+  const auto part = [&all](range r) { return std::span<X>(*all).subspan(r.first, r.size()); };
+  std::shared_ptr<X[]> others;
+  if (as_bulk<vector_part<X>>::known && goes_as_bulk(of / 2 * sizeof(X)))
+    others = std::make_shared_for_overwrite<X[]>(coming);
+  const auto place_of_other = [&others](const halving& h) {
+    return others == nullptr ? element_place() : place_in(others, std::span(others.get() + h.place, h.mine.size()));
+  };
+
+  std::deque<receive> arriving;
+  std::vector<std::shared_ptr<lent_bulk>> lent;
+  collective_step step = 0;
+  for (const halving& h : rounds) arriving.emplace_back(call, step++, h.partner, place_of_other(h));
+  step = 0;
+  for (const halving& h : rounds) {
+    lent.push_back(send_part<X>(call, step++, h.partner, of, all, part(h.theirs)));
+    receive& from_partner = arriving[lent.size() - 1];
+    const vector_part<X> came = co_await from_partner;
+    check(came, h.mine);
+    X* const own = all->data() + h.mine.first;
+    const X* const other = came.in_place ? others.get() + h.place : came.elements.data();
     try {
-      if (me < partner) {
-        for (std::size_t i = 0; i < came.elements.size(); ++i) own[i] = op(own[i], other[i]);
+      if (me < h.partner) {
+        for (std::size_t i = 0; i < h.mine.size(); ++i) own[i] = op(own[i], other[i]);
       } else {
-        for (std::size_t i = 0; i < came.elements.size(); ++i) own[i] = op(other[i], own[i]);
+        for (std::size_t i = 0; i < h.mine.size(); ++i) own[i] = op(other[i], own[i]);
       }
     } catch (...) {
       operation_threw();
     }
   }
-  for (pe_id distance = whole / 2; distance > 0; distance /= 2) {
-    const auto [own, theirs] = halves[--round];
-    const pe_id partner = me ^ distance;
-    send_part<X>(call, way_back + round, partner, value.size(), elements(own));
-    collective_receive<vector_part<X>, std::vector<X>> arriving(call, way_back + round, partner);
-    const vector_part<X> came = co_await arriving;
-    check(came, theirs);
-    std::ranges::copy(came.elements, value.begin() + static_cast<std::ptrdiff_t>(theirs.first));
+  for (const std::shared_ptr<lent_bulk>& bulk : lent) {
+    has_left wait(bulk, call.name(), call.where());
+    co_await wait;
   }
-  co_return value;
+
+  std::deque<receive> returning;
+  lent.clear();
+  step = way_back;
+  for (const halving& h : rounds) returning.emplace_back(call, step++, h.partner, place_in(all, part(h.theirs)));
+  for (std::size_t r = rounds.size(); r-- > 0;) {
+    const halving& h = rounds[r];
+    lent.push_back(send_part<X>(call, --step, h.partner, of, all, part(h.mine)));
+    receive& from_partner = returning[r];
+    const vector_part<X> came = co_await from_partner;
+    check(came, h.theirs);
+    if (!came.in_place) std::ranges::copy(came.elements, part(h.theirs).begin());
+  }
+  for (const std::shared_ptr<lent_bulk>& bulk : lent) {
+    has_left wait(bulk, call.name(), call.where());
+    co_await wait;
+  }
+  co_return std::move(*all);
 }
 
 // Below that, a vector goes down the tree as it is.
@@ -146,36 +210,45 @@ task<std::vector<X>> broadcast_vector(const collective_call& call, std::vector<X
   using part_type = vector_part<X>;
   const pe_id p = call.size(), me = (call.rank() - root + p) % p;  // numbered from the root
   const auto rank_of = [p, root](pe_id number) { return (number + root) % p; };
-  part_type mine{value.size(), std::move(value)};
-  bool in_pieces = me == 0 && goes_in_pieces(mine.elements, p);
+  std::uint64_t of = value.size();
+  const held_vector<X> mine = std::make_shared<std::vector<X>>(std::move(value));
+  bool in_pieces = me == 0 && goes_in_pieces(*mine, p);
   if (me != 0) {
-    collective_receive<part_type, std::vector<X>> arriving(call, fold_out, rank_of(tree_parent(me)));
-    mine = co_await arriving;
-    in_pieces = mine.elements.size() != mine.of;
+    collective_receive<part_type, std::vector<X>> arriving(call, fold_out, rank_of(tree_parent(me)),
+                                                           place_in(mine, std::span(*mine)));
+    part_type came = co_await arriving;
+    of = came.of;
+    if (!came.in_place) *mine = std::move(came.elements);
+    in_pieces = mine->size() != of;
   }
   count_way(in_pieces ? collective_way::broadcast_in_pieces : collective_way::broadcast_down_tree);
   if (!in_pieces) {
-    for_each_child(
-        me, p, [&](pe_id child) { send_part<X>(call, fold_out, rank_of(child), mine.of, mine.elements); });
+    std::vector<std::shared_ptr<lent_bulk>> lent;
+    for_each_child(me, p,
+                   [&](pe_id child) { lent.push_back(send_part<X>(call, fold_out, rank_of(child), of, mine, *mine)); });
     co_await pace_of_network();
-    co_return std::move(mine.elements);
+    for (const std::shared_ptr<lent_bulk>& bulk : lent) {
+      has_left wait(bulk, call.name(), call.where());
+      co_await wait;
+    }
+    co_return std::move(*mine);
   }
   // Who is number n from the root has the piece from first_of(n) on, and here are those of the subtree.
-  const auto first_of = [of = mine.of, p](pe_id n) { return to_index(n) * of / to_index(p); };
+  const auto first_of = [of, p](pe_id n) { return to_index(n) * of / to_index(p); };
   const std::size_t first = first_of(me);
   const auto piece = [&mine, first, first_of](pe_id from, pe_id to) {
-    return std::span<const X>(mine.elements).subspan(first_of(from) - first, first_of(to) - first_of(from));
+    return std::span<const X>(*mine).subspan(first_of(from) - first, first_of(to) - first_of(from));
   };
-  require(mine.elements.size() == first_of(me + tree_size(me, p)) - first,
-          "{} elements of a broadcast of {} come to number {} of {}", mine.elements.size(), mine.of, me, p);
+  require(mine->size() == first_of(me + tree_size(me, p)) - first,
+          "{} elements of a broadcast of {} come to number {} of {}", mine->size(), of, me, p);
   for_each_child(me, p, [&](pe_id child) {
-    send_part<X>(call, fold_out, rank_of(child), mine.of, piece(child, child + tree_size(child, p)));
+    send_part<X>(call, fold_out, rank_of(child), of, mine, piece(child, child + tree_size(child, p)));
   });
   const std::span<const X> own = piece(me, me + 1);
   std::vector<X> own_piece(own.begin(), own.end());
   std::vector<std::vector<X>> pieces = co_await all_gather_riding<std::vector<X>>(call, std::move(own_piece));
   std::vector<X> all;
-  all.reserve(mine.of);
+  all.reserve(of);
   for (pe_id n = 0; n < p; ++n) {
     const std::vector<X>& next = pieces[to_index(rank_of(n))];
     all.insert(all.end(), next.begin(), next.end());

@@ -110,7 +110,7 @@ class pe {
   // What comes from outside the job is taken in, and the PE is not idle, until the source has ended.
   void take_in_from(std::shared_ptr<outside_source> source) { outside_.push_back(std::move(source)); }
 
-  // Nothing is ready, unsent or due; only messages can change that.
+  // Nothing is ready, unsent, lent or due; only messages can change that.
   bool idle() const;
 
   // What its tasks wait for, a line each.

@@ -175,7 +175,7 @@ bool quiescence::on_idle() {
 }
 
 std::int64_t quiescence::patience_ns() const {
-  // A PE that is not idle has a timer or a full network to wait for, and its own patience for that.
+  // A PE that is not idle has a timer, a full network or what it has lent to wait for, and its own patience for that.
   if (pe_.number() != 0 || asked_ || reports_left_ != 0 || pe_.accounts.asking() || !pe_.idle())
     return std::numeric_limits<std::int64_t>::max();
   return std::max<std::int64_t>(next_wave_ns_ - pe_.tasks.now(), 0);

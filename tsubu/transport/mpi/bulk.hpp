@@ -35,6 +35,7 @@ class bulk_mover {
   virtual void poll(std::vector<batch*>& landed) = 0;
 
   bool active() const { return moving_ != 0; }
+  std::size_t moving() const { return moving_; }
   bool idle() const { return !active() && offers_.empty(); }
 
  protected:

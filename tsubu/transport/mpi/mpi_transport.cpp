@@ -171,8 +171,10 @@ void mpi_transport::wait(std::int64_t timeout_us) {
   const std::int64_t end_ns = now_ns() + timeout_us * 1000;
   for (;;) {
     if (lanes_.has_chores()) lanes_.chores();
-    if (lanes_.bulks().active()) move_bulks();
-    if (!ready_.empty() || lanes_.has_arrival()) return;
+    const std::size_t moving = lanes_.bulks().moving();
+    if (moving != 0) move_bulks();
+    // The source of one that has left may have been waited for.
+    if (!ready_.empty() || lanes_.has_arrival() || lanes_.bulks().moving() < moving) return;
     if (interrupted()) return forget_interruption();
     const std::int64_t left_us = (end_ns - now_ns()) / 1000;
     if (left_us <= 0) return;
