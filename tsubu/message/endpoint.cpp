@@ -76,7 +76,7 @@ bool endpoint::nothing_for_itself() const {
 }
 
 const counters& endpoint::counted() const { return outbox_.count().totals(); }
-const sparse_array<account>& endpoint::by_handler() const { return outbox_.count().by_handler(); }
+std::span<const account> endpoint::by_handler() const { return outbox_.count().by_handler(); }
 std::span<const exchange> endpoint::by_pe() const { return outbox_.count().by_pe(); }
 std::uint64_t endpoint::sent() const { return outbox_.count().sent(); }
 std::uint64_t endpoint::executed() const { return outbox_.count().executed(); }

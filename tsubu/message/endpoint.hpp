@@ -149,7 +149,7 @@ class endpoint {
   // ---- accounts, see ledger.hpp
 
   const counters& counted() const;
-  const sparse_array<account>& by_handler() const;
+  std::span<const account> by_handler() const;
   std::span<const exchange> by_pe() const;
   // Packets that count for quiescence.
   std::uint64_t sent() const;

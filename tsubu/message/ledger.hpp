@@ -9,7 +9,6 @@
 #include <span>
 #include <vector>
 
-#include "tsubu/base/sparse_array.hpp"
 #include "tsubu/base/types.hpp"
 #include "tsubu/wire/handler.hpp"
 
@@ -58,7 +57,7 @@ class ledger {
 
   void sent(const wire::handler_entry& handler, std::uint64_t packets, std::uint64_t bytes) {
     totals_.packets_sent += packets;
-    account& of = by_handler_.use(handler.number);
+    account& of = by_handler_[handler.number];
     of.sent += packets;
     of.bytes_sent += bytes;
     if (handler.counted) sent_ += packets;
@@ -68,7 +67,7 @@ class ledger {
   }
   void executed(const wire::handler_entry& handler, std::uint64_t packets) {
     totals_.packets_executed += packets;
-    by_handler_.use(handler.number).executed += packets;
+    by_handler_[handler.number].executed += packets;
     if (handler.counted) executed_ += packets;
   }
   void executed_from(pe_id from, const wire::handler_entry& handler, std::uint64_t packets) {
@@ -77,11 +76,9 @@ class ledger {
   // In all, as soon as they are in a batch for their next PE; by handler, when their run is closed.
   void passed_on(std::uint64_t packets) { totals_.packets_passed_on += packets; }
   void passed_on(const wire::handler_entry& handler, std::uint64_t packets) {
-    by_handler_.use(handler.number).passed_on += packets;
+    by_handler_[handler.number].passed_on += packets;
   }
-  void waited(const wire::handler_entry& handler, std::uint64_t ticks) {
-    by_handler_.use(handler.number).waited += ticks;
-  }
+  void waited(const wire::handler_entry& handler, std::uint64_t ticks) { by_handler_[handler.number].waited += ticks; }
   void batch_left(flush_reason reason, std::uint64_t bytes) {
     ++totals_.flushes[static_cast<int>(reason)];
     ++totals_.batches_sent;
@@ -96,7 +93,7 @@ class ledger {
 
   const counters& totals() const { return totals_; }
   // By a handler's number.
-  const sparse_array<account>& by_handler() const { return by_handler_; }
+  std::span<const account> by_handler() const { return by_handler_; }
   // By PE: sent to it, executed from it. Only of packets that count for quiescence. Empty in jobs of more than
   // most_counted_pairs PEs.
   std::span<const exchange> by_pe() const { return by_pe_; }
@@ -110,7 +107,7 @@ class ledger {
   std::uint64_t sent_ = 0;
   std::uint64_t executed_ = 0;
   counters totals_;
-  sparse_array<account> by_handler_;  // a program has many, of which a PE meets few
+  std::vector<account> by_handler_;
   std::vector<exchange> by_pe_;
 };
 

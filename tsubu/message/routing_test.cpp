@@ -247,7 +247,7 @@ TEST_P(routed, all_packets_reach_their_pe_in_order) {
   for (auto& e : job.ends) {
     sent += e->sent();
     executed += e->executed();
-    for (std::size_t n = 0; n < e->by_handler().size(); ++n) passed_on += e->by_handler()[n].passed_on;
+    for (const account& a : e->by_handler()) passed_on += a.passed_on;
   }
   EXPECT_EQ(sent, std::uint64_t{sends});
   EXPECT_EQ(executed, std::uint64_t{sends});

@@ -123,9 +123,7 @@ std::vector<std::uint64_t> accounting::numbers() const {
     all[tests] = calls().tests;
   }
   std::ranges::copy(pe_.collectives->went, all.begin() + of_ways);
-  const sparse_array<message::account>& by_handler = messages.by_handler();
-  for (std::size_t number = 0; number < by_handler.size(); ++number) {
-    const message::account& a = by_handler[number];
+  for (const message::account& a : messages.by_handler()) {
     all.push_back(a.sent);
     all.push_back(a.executed);
     all.push_back(a.bytes_sent);
@@ -316,8 +314,8 @@ void accounting::print() const {
       grouped(sum[batches]).c_str(), pe_.transport().batch_bytes(),
       share(static_cast<double>(sum[batch_bytes]), static_cast<double>(sum[batches]) * room),
       grouped(sum[full]).c_str(), grouped(sum[idle]).c_str(), grouped(sum[old]).c_str(), grouped(sum[order]).c_str(),
-      grouped(sum[batch_bytes]).c_str(), grouped(sum[bulks]).c_str(), static_cast<double>(sum[peak_bytes]) / 1048576,
-      seconds, share(static_cast<double>(sum[slept_ns]) * 1e-9, seconds * pe_.count()));
+      grouped(sum[batch_bytes]).c_str(), grouped(sum[bulks]).c_str(), static_cast<double>(sum[peak_bytes]) / 1048576, seconds,
+      share(static_cast<double>(sum[slept_ns]) * 1e-9, seconds * pe_.count()));
   text += line;
   text += behind_line(sum[behind], sum[given_way]);
   text += prediction_lines(sum);
