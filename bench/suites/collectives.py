@@ -15,22 +15,19 @@ BESIDE_OTHERS = ("barrier", "all_reduce_double", "all_reduce_1MiB")
 PES = 8
 
 
+def time_of(call, program, mpi, *more):
+    number, size = CALLS[call]
+    return figure(Program(program, "--only", number, "--bytes", size, "--rounds", 21, *more, mpi=mpi, ranks=PES), "us")
+
+
 def collective_rows(build):
     for mpi in build.mpis:
-        for name, (number, size) in CALLS.items():
-            options = ("--only", number, "--bytes", size, "--rounds", 21)
-            ours = Program("bench_collectives", *options, mpi=mpi, ranks=PES)
-            peer = Program(f"peer_collectives_{mpi}", *options, mpi=mpi, ranks=PES)
-            yield Row("collectives", name, "us", figure(ours, "us"), {mpi: figure(peer, "us")}, transport=mpi, pes=PES,
-                      ratio_limit=1.0)
-        for name in BESIDE_OTHERS:
-            number, size = CALLS[name]
-            options = ("--only", number, "--bytes", size, "--rounds", 21)
-
-            def on_ranks(program, *more):
-                return beside_others(figure(Program(program, *options, *more, mpi=mpi, ranks=PES), "us"))
-
-            yield Row("collectives", f"{name}_beside_others", "us", on_ranks("bench_collectives"),
-                      {mpi: on_ranks(f"peer_collectives_{mpi}"),
-                       "long slices": on_ranks("bench_collectives", "--tsubu-slice=0")},
+        ours, peer = "bench_collectives", f"peer_collectives_{mpi}"
+        for call in CALLS:
+            yield Row("collectives", call, "us", time_of(call, ours, mpi), {mpi: time_of(call, peer, mpi)},
+                      transport=mpi, pes=PES, ratio_limit=1.0)
+        for call in BESIDE_OTHERS:
+            peers = {mpi: time_of(call, peer, mpi), "long slices": time_of(call, ours, mpi, "--tsubu-slice=0")}
+            yield Row("collectives", f"{call}_beside_others", "us", beside_others(time_of(call, ours, mpi)),
+                      {name: beside_others(measure) for name, measure in peers.items()},
                       transport=mpi, pes=PES, ratio_limit=1.0)

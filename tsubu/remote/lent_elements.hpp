@@ -13,41 +13,43 @@
 
 namespace tsubu::remote {
 
-// What is known of a bulk whose bytes lie in somebody's memory: whether it has left, and who waits for that.
-class lent_bulk {
+// What a task has lent: memory, and how many bulks that lie in it have still to leave.
+class lent_elements {
  public:
   // `owner` keeps the memory.
-  explicit lent_bulk(std::shared_ptr<const void> owner) : owner_(std::move(owner)) {}
+  explicit lent_elements(std::shared_ptr<const void> owner) : owner_(std::move(owner)) {}
 
-  static transport::bulk_source source(const std::shared_ptr<lent_bulk>& bulk, std::span<const std::byte> bytes) {
-    return {bytes, &taken, new std::shared_ptr<lent_bulk>(bulk)};
+  // Lends these, too.
+  static transport::bulk_source source(const std::shared_ptr<lent_elements>& lent, std::span<const std::byte> bytes) {
+    ++lent->out_;
+    return {bytes, &taken, new std::shared_ptr<lent_elements>(lent)};
   }
 
  private:
   friend class has_left;
-  static void taken(void* bulk) {
-    const std::unique_ptr<std::shared_ptr<lent_bulk>> held(static_cast<std::shared_ptr<lent_bulk>*>(bulk));
-    lent_bulk& b = **held;
-    b.left_ = true;
-    if (b.waits_ == nullptr) return;
+  static void taken(void* lent) {
+    const std::unique_ptr<std::shared_ptr<lent_elements>> held(static_cast<std::shared_ptr<lent_elements>*>(lent));
+    lent_elements& l = **held;
+    if (--l.out_ != 0 || l.waits_ == nullptr) return;
     --current_pe->collectives->lending;
-    std::exchange(b.waits_, nullptr)->set_value();
+    std::exchange(l.waits_, nullptr)->set_value();
   }
 
   std::shared_ptr<const void> owner_;
-  bool left_ = false;
+  int out_ = 0;
   oneshot<void>* waits_ = nullptr;
 };
 
-// `co_await` it before the memory is changed, or given to somebody else. `what` is shown while a task waits.
+// `co_await` it before the memory is changed, or given to somebody else: it ends when all that was lent has left.
+// `what` is shown while a task waits.
 class has_left {
  public:
-  has_left(std::shared_ptr<lent_bulk> bulk, const char* what, std::source_location where)
-      : bulk_(std::move(bulk)), where_(where), cell_(what) {
-    if (bulk_ == nullptr || bulk_->left_) {
+  has_left(std::shared_ptr<lent_elements> lent, const char* what, std::source_location where)
+      : lent_(std::move(lent)), where_(where), cell_(what) {
+    if (lent_->out_ == 0) {
       cell_.set_value();
     } else {
-      bulk_->waits_ = &cell_;
+      lent_->waits_ = &cell_;
       ++current_pe->collectives->lending;
     }
   }
@@ -55,7 +57,7 @@ class has_left {
   has_left& operator=(const has_left&) = delete;
   ~has_left() {
     if (cell_.ready()) return;
-    bulk_->waits_ = nullptr;
+    lent_->waits_ = nullptr;
     --current_pe->collectives->lending;
   }
 
@@ -64,7 +66,7 @@ class has_left {
   void await_resume() { cell_.await_resume(); }
 
  private:
-  std::shared_ptr<lent_bulk> bulk_;
+  std::shared_ptr<lent_elements> lent_;
   std::source_location where_;
   oneshot<void> cell_;
 };

@@ -73,22 +73,19 @@ element_place place_in(std::shared_ptr<void> owner, std::span<X> elements) {
   return {};
 }
 
-// These elements of `all`, a part of a vector of so many. They may be changed when what is returned has left; at once
-// if it is null.
+// These elements, a part of a vector of so many. They lie in memory of `lent`, and may be changed when all of that has
+// left.
 template <class X>
-std::shared_ptr<lent_bulk> send_part(const collective_call& call, collective_step step, pe_id to_rank, std::uint64_t of,
-                                     const held_vector<X>& all, std::span<const X> from) {
+void send_part(const collective_call& call, collective_step step, pe_id to_rank, std::uint64_t of,
+               const std::shared_ptr<lent_elements>& lent, std::span<const X> from) {
   using travelling = vector_part<X>;
   if constexpr (as_bulk<travelling>::known) {
     if (goes_as_bulk(from.size_bytes())) {
-      auto lent = std::make_shared<lent_bulk>(all);
-      collective_send_elements<travelling, std::vector<X>>(call, step, to_rank, of,
-                                                           lent_bulk::source(lent, std::as_bytes(from)));
-      return lent;
+      return collective_send_elements<travelling, std::vector<X>>(call, step, to_rank, of,
+                                                                  lent_elements::source(lent, std::as_bytes(from)));
     }
   }
   collective_send<travelling, std::vector<X>>(call, step, to_rank, {of, std::vector<X>(from.begin(), from.end())});
-  return nullptr;
 }
 
 // Elements that can be taken by parts.
@@ -109,56 +106,64 @@ bool is_reduced_in_halves(const std::vector<X>& value, pe_id size) {
          !current_pe->transport().each_packet_alone();
 }
 
-// Among members 0 to power_below(size) - 1, whose values are as long; this is one of them.
-template <class X, class Op>
-task<std::vector<X>> reduce_in_halves(const collective_call& call, std::vector<X> value, const Op& op) {
-  using receive = collective_receive<vector_part<X>, std::vector<X>>;
-  constexpr collective_step way_back = 0x20;
-  struct range {
-    std::size_t first, last;
-    std::size_t size() const { return last - first; }
-  };
-  struct halving {
-    pe_id partner;
-    range mine, theirs;
-    std::size_t place;  // of what comes to be combined with `mine`, among what comes in all rounds
-  };
-  const pe_id me = call.rank(), whole = power_below(call.size());
-  const std::size_t of = value.size();
+struct element_range {
+  std::size_t first, last;
+  std::size_t size() const { return last - first; }
+};
+// A round of a reduction in halves.
+struct halving {
+  pe_id partner;
+  element_range mine, theirs;
+  std::size_t place;  // of what comes to be combined with `mine`, among what comes in all rounds
+};
+
+// The rounds of member `me` of so many, a power of two, with a vector of so many elements.
+inline std::vector<halving> halvings(pe_id me, pe_id members, std::size_t elements) {
   std::vector<halving> rounds;
   std::size_t coming = 0;
-  range mine{0, of};
-  for (pe_id distance = 1; distance < whole; distance *= 2) {
+  element_range mine{0, elements};
+  for (pe_id distance = 1; distance < members; distance *= 2) {
     const pe_id partner = me ^ distance;
     const std::size_t middle = mine.first + mine.size() / 2;
-    range theirs{middle, mine.last};
+    element_range theirs{middle, mine.last};
     mine.last = middle;
     if (partner < me) std::swap(mine, theirs);
     rounds.push_back({partner, mine, theirs, coming});
     coming += mine.size();
   }
-  const auto check = [of](const vector_part<X>& came, range r) {
+  return rounds;
+}
+
+// Among members 0 to power_below(size) - 1, whose values are as long; this is one of them.
+template <class X, class Op>
+task<std::vector<X>> reduce_in_halves(const collective_call& call, std::vector<X> value, const Op& op) {
+  using receive = collective_receive<vector_part<X>, std::vector<X>>;
+  constexpr collective_step way_back = 0x20;
+  const pe_id me = call.rank();
+  const std::size_t of = value.size();
+  const std::vector<halving> rounds = halvings(me, power_below(call.size()), of);
+  const auto check = [of](const vector_part<X>& came, element_range r) {
     require(came.of == of, "a reduction over vectors of {} and {} elements", of, came.of);
     require(came.in_place || came.elements.size() == r.size(), "{} elements of a reduction come where {} should",
             came.elements.size(), r.size());
   };
   const held_vector<X> all = std::make_shared<std::vector<X>>(std::move(value));
-  const auto part = [&all](range r) { return std::span<X>(*all).subspan(r.first, r.size()); };
+  const auto part = [&all](element_range r) { return std::span<X>(*all).subspan(r.first, r.size()); };
+  const auto lent = std::make_shared<lent_elements>(all);
   std::shared_ptr<X[]> others;
   if (as_bulk<vector_part<X>>::known && goes_as_bulk(of / 2 * sizeof(X)))
-    others = std::make_shared_for_overwrite<X[]>(coming);
+    others = std::make_shared_for_overwrite<X[]>(rounds.back().place + rounds.back().mine.size());
   const auto place_of_other = [&others](const halving& h) {
     return others == nullptr ? element_place() : place_in(others, std::span(others.get() + h.place, h.mine.size()));
   };
 
   std::deque<receive> arriving;
-  std::vector<std::shared_ptr<lent_bulk>> lent;
-  collective_step step = 0;
-  for (const halving& h : rounds) arriving.emplace_back(call, step++, h.partner, place_of_other(h));
-  step = 0;
-  for (const halving& h : rounds) {
-    lent.push_back(send_part<X>(call, step++, h.partner, of, all, part(h.theirs)));
-    receive& from_partner = arriving[lent.size() - 1];
+  for (std::size_t r = 0; r < rounds.size(); ++r)
+    arriving.emplace_back(call, static_cast<collective_step>(r), rounds[r].partner, place_of_other(rounds[r]));
+  for (std::size_t r = 0; r < rounds.size(); ++r) {
+    const halving& h = rounds[r];
+    send_part<X>(call, static_cast<collective_step>(r), h.partner, of, lent, part(h.theirs));
+    receive& from_partner = arriving[r];
     const vector_part<X> came = co_await from_partner;
     check(came, h.mine);
     X* const own = all->data() + h.mine.first;
@@ -173,27 +178,22 @@ task<std::vector<X>> reduce_in_halves(const collective_call& call, std::vector<X
       operation_threw();
     }
   }
-  for (const std::shared_ptr<lent_bulk>& bulk : lent) {
-    has_left wait(bulk, call.name(), call.where());
-    co_await wait;
-  }
+  has_left theirs_have_left(lent, call.name(), call.where());
+  co_await theirs_have_left;
 
   std::deque<receive> returning;
-  lent.clear();
-  step = way_back;
+  collective_step step = way_back;
   for (const halving& h : rounds) returning.emplace_back(call, step++, h.partner, place_in(all, part(h.theirs)));
   for (std::size_t r = rounds.size(); r-- > 0;) {
     const halving& h = rounds[r];
-    lent.push_back(send_part<X>(call, --step, h.partner, of, all, part(h.mine)));
+    send_part<X>(call, --step, h.partner, of, lent, part(h.mine));
     receive& from_partner = returning[r];
     const vector_part<X> came = co_await from_partner;
     check(came, h.theirs);
     if (!came.in_place) std::ranges::copy(came.elements, part(h.theirs).begin());
   }
-  for (const std::shared_ptr<lent_bulk>& bulk : lent) {
-    has_left wait(bulk, call.name(), call.where());
-    co_await wait;
-  }
+  has_left all_has_left(lent, call.name(), call.where());
+  co_await all_has_left;
   co_return std::move(*all);
 }
 
@@ -222,15 +222,12 @@ task<std::vector<X>> broadcast_vector(const collective_call& call, std::vector<X
     in_pieces = mine->size() != of;
   }
   count_way(in_pieces ? collective_way::broadcast_in_pieces : collective_way::broadcast_down_tree);
+  const auto lent = std::make_shared<lent_elements>(mine);
   if (!in_pieces) {
-    std::vector<std::shared_ptr<lent_bulk>> lent;
-    for_each_child(me, p,
-                   [&](pe_id child) { lent.push_back(send_part<X>(call, fold_out, rank_of(child), of, mine, *mine)); });
+    for_each_child(me, p, [&](pe_id child) { send_part<X>(call, fold_out, rank_of(child), of, lent, *mine); });
     co_await pace_of_network();
-    for (const std::shared_ptr<lent_bulk>& bulk : lent) {
-      has_left wait(bulk, call.name(), call.where());
-      co_await wait;
-    }
+    has_left all_has_left(lent, call.name(), call.where());
+    co_await all_has_left;
     co_return std::move(*mine);
   }
   // Who is number n from the root has the piece from first_of(n) on, and here are those of the subtree.
@@ -242,7 +239,7 @@ task<std::vector<X>> broadcast_vector(const collective_call& call, std::vector<X
   require(mine->size() == first_of(me + tree_size(me, p)) - first,
           "{} elements of a broadcast of {} come to number {} of {}", mine->size(), of, me, p);
   for_each_child(me, p, [&](pe_id child) {
-    send_part<X>(call, fold_out, rank_of(child), of, mine, piece(child, child + tree_size(child, p)));
+    send_part<X>(call, fold_out, rank_of(child), of, lent, piece(child, child + tree_size(child, p)));
   });
   const std::span<const X> own = piece(me, me + 1);
   std::vector<X> own_piece(own.begin(), own.end());

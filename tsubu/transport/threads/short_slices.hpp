@@ -1,7 +1,7 @@
 // Short time slices for threads that share cores.
 //
 // A PE that waits gives its core to the next one, and a message is answered when that one has its turn. Where another
-// process computes beside them, each turn of that lasts as long as the kernel's slices, 3 ms and more: a barrier of 8
+// process computes beside them, each turn of that lasts until the kernel's next tick, some milliseconds: a barrier of 8
 // PEs on 2 cores then takes 4 ms, and with slices of 0.1 ms 20 us. Who has short slices gets no more of the cores, only
 // sooner (Stoica and Abdel-Wahab 1995; Linux since 6.12).
 #pragma once
