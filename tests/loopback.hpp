@@ -100,6 +100,7 @@ class loopback_end final : public transport::transport {
   [[noreturn]] void abort(int code) override { std::_Exit(code); }
 
   std::size_t waiting() const { return arrived_.size(); }
+  bool has_sources_to_tell() const { return !taken_.empty(); }
   std::size_t batches_made() const { return arena_.size(); }
 
   ::tsubu::transport::receiver& floor_above() { return *receiver_; }
@@ -139,9 +140,10 @@ class loopback {
   loopback_end& operator[](pe_id pe) { return *ends_[static_cast<std::size_t>(pe)]; }
   pe_id size() const { return static_cast<pe_id>(ends_.size()); }
 
+  // Something has not arrived, or its source has not heard of it.
   bool anything_waiting() const {
     for (const auto& end : ends_) {
-      if (end->waiting() != 0) return true;
+      if (end->waiting() != 0 || end->has_sources_to_tell()) return true;
     }
     return false;
   }
