@@ -156,13 +156,4 @@ task<std::vector<T>> all_gather_on_one(const collective_call& call, T value) {
   co_return co_await spread_from_one<std::vector<T>>(call, std::move(all));
 }
 
-// One value to each of the others. Each PE starts with the next one, so that they do not all send to the same.
-template <class T>
-void send_to_each(const collective_call& call, const std::vector<T>& values) {
-  for (pe_id i = 1; i < call.size(); ++i) {
-    const pe_id to = (call.rank() + i) % call.size();
-    collective_send<T>(call, 0, to, values[static_cast<std::size_t>(to)]);
-  }
-}
-
 }  // namespace tsubu::remote

@@ -24,6 +24,7 @@
 #include "tsubu/remote/gather_steps.hpp"
 #include "tsubu/remote/long_vectors.hpp"
 #include "tsubu/remote/reduce_steps.hpp"
+#include "tsubu/remote/straight_steps.hpp"
 
 namespace tsubu {
 
@@ -179,13 +180,7 @@ task<std::vector<T>> all_to_all(team members, std::vector<T> values,
     }
   }
   remote::count_way(remote::collective_way::all_to_all_straight);
-  remote::send_to_each(call, values);
-  for (pe_id i = 1; i < p; ++i) {
-    const pe_id from = (call.rank() + p - i) % p;
-    remote::collective_receive<T> arriving(call, 0, from);
-    values[static_cast<std::size_t>(from)] = co_await arriving;
-  }
-  co_return values;
+  co_return co_await remote::exchange_straight<T>(call, remote::sent_values::one_each, std::move(values));
 }
 template <class T>
 task<std::vector<T>> all_to_all(std::vector<T> values, std::source_location where = std::source_location::current()) {
@@ -213,14 +208,13 @@ task<std::vector<T>> all_gather(team members, T value, std::source_location wher
     }
   }
   remote::count_way(remote::collective_way::all_gather_straight);
-  all.assign(static_cast<std::size_t>(p), std::move(value));
-  remote::send_to_each(call, all);
-  for (pe_id i = 1; i < p; ++i) {
-    const pe_id from = (call.rank() + p - i) % p;
-    remote::collective_receive<T> arriving(call, 0, from);
-    all[static_cast<std::size_t>(from)] = co_await arriving;
+  if constexpr (remote::as_bulk<T>::known) {
+    all.resize(static_cast<std::size_t>(p));
+    all[static_cast<std::size_t>(call.rank())] = std::move(value);
+  } else {
+    all.assign(static_cast<std::size_t>(p), value);
   }
-  co_return all;
+  co_return co_await remote::exchange_straight<T>(call, remote::sent_values::same_to_each, std::move(all));
 }
 template <class T>
 task<std::vector<T>> all_gather(T value, std::source_location where = std::source_location::current()) {

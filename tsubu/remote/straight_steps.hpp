@@ -1,0 +1,55 @@
+// How an all_to_all or all_gather goes about it where values do not ride together: each member sends each other one's
+// straight. A vector that fits no batch is read where it lies in its sender's memory, so that it is copied once.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tsubu/remote/collective_steps.hpp"
+#include "tsubu/remote/lent_elements.hpp"
+
+namespace tsubu::remote {
+
+// What the members send each other.
+enum class sent_values {
+  one_each,      // another value to each
+  same_to_each,  // its own value to all
+};
+
+// `value` lies in memory of `lent`, if it is long.
+template <class T>
+void send_lent(const collective_call& call, pe_id to_rank, const std::shared_ptr<lent_elements>& lent, const T& value) {
+  if constexpr (as_bulk<T>::known) {
+    const auto bytes = std::as_bytes(std::span(as_bulk<T>::elements(value)));
+    if (goes_as_bulk(bytes.size())) {
+      return collective_send_elements<T, T>(call, 0, to_rank, as_bulk<T>::number(value),
+                                            lent_elements::source(lent, bytes));
+    }
+  }
+  collective_send<T>(call, 0, to_rank, value);
+}
+
+// Of `values`, one for each rank, this member's own stays; in the others' places comes what those have sent.
+template <class T>
+task<std::vector<T>> exchange_straight(const collective_call& call, sent_values which, std::vector<T> values) {
+  const pe_id p = call.size(), me = call.rank();
+  const auto all = std::make_shared<std::vector<T>>(std::move(values));
+  const auto lent = std::make_shared<lent_elements>(all);
+  // Each PE starts with the next one, so that they do not all send to the same.
+  for (pe_id i = 1; i < p; ++i) {
+    const pe_id to = (me + i) % p;
+    send_lent<T>(call, to, lent, (*all)[to_index(which == sent_values::same_to_each ? me : to)]);
+  }
+  has_left all_has_left(lent, call.name(), call.where());
+  co_await all_has_left;
+  for (pe_id i = 1; i < p; ++i) {
+    const pe_id from = (me + p - i) % p;
+    collective_receive<T> arriving(call, 0, from);
+    (*all)[to_index(from)] = co_await arriving;
+  }
+  co_return std::move(*all);
+}
+
+}  // namespace tsubu::remote
