@@ -31,7 +31,7 @@ void send_lent(const collective_call& call, pe_id to_rank, const std::shared_ptr
   collective_send<T>(call, 0, to_rank, value);
 }
 
-// Of `values`, one for each rank, this member's own stays; in the others' places comes what those have sent.
+// `values` has one for each rank. This member's own stays; what the others have sent takes their places.
 template <class T>
 task<std::vector<T>> exchange_straight(const collective_call& call, sent_values which, std::vector<T> values) {
   const pe_id p = call.size(), me = call.rank();
