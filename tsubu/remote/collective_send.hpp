@@ -31,7 +31,7 @@ struct as_bulk<std::vector<X>> {
   static constexpr bool known = true;
   using element = X;
   static std::vector<X>& elements(std::vector<X>& value) { return value; }
-  static const std::vector<X>& elements(const std::vector<X>& value) { return value; }
+  static std::span<const X> view(const std::vector<X>& value) { return value; }
   static std::uint64_t number(const std::vector<X>&) { return 0; }
   static void set_number(std::vector<X>&, std::uint64_t) {}
   static constexpr bool may_have_place = false;
@@ -119,9 +119,8 @@ inline bool goes_as_bulk(std::size_t bytes) {
 template <class T, class Called = T>
 void collective_send(const collective_call& call, collective_step step, pe_id to_rank, const T& value) {
   if constexpr (as_bulk<T>::known) {
-    const auto& elements = as_bulk<T>::elements(value);
-    if (goes_as_bulk(elements.size() * sizeof(typename as_bulk<T>::element))) {
-      const auto bytes = std::as_bytes(std::span(elements));
+    const auto bytes = std::as_bytes(as_bulk<T>::view(value));
+    if (goes_as_bulk(bytes.size())) {
       return collective_send_elements<T, Called>(call, step, to_rank, as_bulk<T>::number(value),
                                                  message::this_endpoint->keep({bytes.begin(), bytes.end()}));
     }

@@ -164,8 +164,8 @@ task<std::vector<T>> gather(T value, pe_id root = 0, std::source_location where 
 }
 
 // One value for each member goes there; one from each comes back, by rank. Values may be vectors of any length.
-// Collective; blocks until all have arrived; members that differ in what they call end the job, and so does another
-// number of values than of PEs.
+// Collective; blocks until all have arrived and, of long vectors, this PE's have been read; members that differ in what
+// they call end the job, and so does another number of values than of PEs.
 template <class T>
 task<std::vector<T>> all_to_all(team members, std::vector<T> values,
                                 std::source_location where = std::source_location::current()) {
@@ -188,7 +188,8 @@ task<std::vector<T>> all_to_all(std::vector<T> values, std::source_location wher
 }
 
 // One value of each member, by rank, on every member.
-// Collective; blocks until all have arrived; members that differ in what they call end the job.
+// Collective; blocks until all have arrived and, of a long vector, this PE's has been read; members that differ in what
+// they call end the job.
 template <class T>
 task<std::vector<T>> all_gather(team members, T value, std::source_location where = std::source_location::current()) {
   const remote::collective_call call(remote::collective_kind::all_gather, members, where);

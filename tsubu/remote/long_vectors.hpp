@@ -52,7 +52,7 @@ struct as_bulk<vector_part<X>> {
   static constexpr bool known = true;
   using element = X;
   static std::vector<X>& elements(vector_part<X>& value) { return value.elements; }
-  static const std::vector<X>& elements(const vector_part<X>& value) { return value.elements; }
+  static std::span<const X> view(const vector_part<X>& value) { return value.elements; }
   static std::uint64_t number(const vector_part<X>& value) { return value.of; }
   static void set_number(vector_part<X>& value, std::uint64_t number) { value.of = number; }
   static constexpr bool may_have_place = true;

@@ -50,6 +50,11 @@ struct error_report {
 class remote_error : public described_error {
  public:
   explicit remote_error(remote::error_report report);
+  remote_error(const remote_error&) = default;
+  remote_error(remote_error&&) = default;
+  remote_error& operator=(const remote_error&) = default;
+  remote_error& operator=(remote_error&&) = default;
+  virtual ~remote_error() = default;
 
   pe_id pe() const { return report_.pe; }                         // where it was thrown
   const std::string& type() const { return report_.type; }        // readable name of the exception's type

@@ -22,7 +22,7 @@ enum class sent_values {
 template <class T>
 void send_lent(const collective_call& call, pe_id to_rank, const std::shared_ptr<lent_elements>& lent, const T& value) {
   if constexpr (as_bulk<T>::known) {
-    const auto bytes = std::as_bytes(std::span(as_bulk<T>::elements(value)));
+    const auto bytes = std::as_bytes(as_bulk<T>::view(value));
     if (goes_as_bulk(bytes.size())) {
       return collective_send_elements<T, T>(call, 0, to_rank, as_bulk<T>::number(value),
                                             lent_elements::source(lent, bytes));
@@ -36,14 +36,17 @@ template <class T>
 task<std::vector<T>> exchange_straight(const collective_call& call, sent_values which, std::vector<T> values) {
   const pe_id p = call.size(), me = call.rank();
   const auto all = std::make_shared<std::vector<T>>(std::move(values));
-  const auto lent = std::make_shared<lent_elements>(all);
+  std::shared_ptr<lent_elements> lent;
+  if constexpr (as_bulk<T>::known) lent = std::make_shared<lent_elements>(all);
   // Each PE starts with the next one, so that they do not all send to the same.
   for (pe_id i = 1; i < p; ++i) {
     const pe_id to = (me + i) % p;
     send_lent<T>(call, to, lent, (*all)[to_index(which == sent_values::same_to_each ? me : to)]);
   }
-  has_left all_has_left(lent, call.name(), call.where());
-  co_await all_has_left;
+  if constexpr (as_bulk<T>::known) {
+    has_left all_has_left(lent, call.name(), call.where());
+    co_await all_has_left;
+  }
   for (pe_id i = 1; i < p; ++i) {
     const pe_id from = (me + p - i) % p;
     collective_receive<T> arriving(call, 0, from);
