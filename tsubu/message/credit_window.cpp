@@ -28,16 +28,20 @@ credit_window::credit_window(transport::transport& below, const limits& most)
     : transport_(below),
       links_(below),
       limit_(limit_of(below, links_.size(), most.memory_bytes)),
+      waiting_bytes_(waiting_in_memory(most.memory_bytes, below.batch_bytes(), links_.size(), limit_)),
+      spill_bytes_(most.spill_bytes),
       much_kept_(most.memory_bytes / 8),
       held_(links_.routed() ? std::make_unique<held_arrivals>(below) : nullptr),
       credits_(std::make_unique<credit[]>(static_cast<std::size_t>(links_.size()))),
       ask_at_(much_kept_),
-      overflow_(std::make_unique<overflow>(
-          below, links_, waiting_in_memory(most.memory_bytes, below.batch_bytes(), links_.size(), limit_),
-          most.spill_bytes)),
       loopback_(std::make_unique<loopback_queue>()) {}
 
 credit_window::~credit_window() = default;
+
+overflow& credit_window::made_overflow() {
+  if (overflow_ == nullptr) overflow_ = std::make_unique<overflow>(transport_, links_, waiting_bytes_, spill_bytes_);
+  return *overflow_;
+}
 
 int credit_window::on_the_way(int link) const {
   return link == links_.own() ? loopback_->size() : transport_.on_the_way(links_.pe_at(link));
@@ -113,11 +117,12 @@ bool credit_window::take_turn_everywhere() {
 }
 
 void credit_window::hold_back(int link, transport::batch* b, const transport::bulk_source& source) {
+  overflow& waiting = made_overflow();
   credits_[static_cast<std::uint32_t>(link)].holds = true;
   holds_any_ = true;
   posted_in_turn_ = true;
   held_arrivals::held* const holds = held_ != nullptr ? held_->hold() : nullptr;
-  overflow_->push(link, {b, source, holds}, held_ != nullptr ? held_->kept_bytes() : 0);
+  waiting.push(link, {b, source, holds}, held_ != nullptr ? held_->kept_bytes() : 0);
 }
 
 void credit_window::send_held_back() {
@@ -136,11 +141,12 @@ void credit_window::send_held_back() {
 }
 
 transport::bulk_source credit_window::keep(std::vector<std::byte> bytes) {
-  if (overflow_->kept_bytes() > ask_at_) [[unlikely]] {
+  overflow& keeper = made_overflow();
+  if (keeper.kept_bytes() > ask_at_) [[unlikely]] {
     transport_.hear_of_bulks();
-    ask_at_ = overflow_->kept_bytes() + much_kept_;
+    ask_at_ = keeper.kept_bytes() + much_kept_;
   }
-  return overflow_->keep(std::move(bytes));
+  return keeper.keep(std::move(bytes));
 }
 
 std::uint64_t credit_window::under_way() const {
@@ -151,11 +157,12 @@ std::uint64_t credit_window::under_way() const {
       batches += static_cast<std::uint64_t>(transport_.on_the_way(to));
     }
   }
-  return batches + overflow_->links().size();
+  return batches + (overflow_ != nullptr ? overflow_->links().size() : 0);
 }
 
 std::size_t credit_window::peak_bytes() const {
-  return std::max(overflow_->peak_bytes(), transport_.bytes_allocated());
+  const std::size_t allocated = transport_.bytes_allocated();
+  return overflow_ != nullptr ? std::max(overflow_->peak_bytes(), allocated) : allocated;
 }
 
 }  // namespace tsubu::message

@@ -113,6 +113,7 @@ class credit_window {
   };
   static_assert(sizeof(credit) == 2);
 
+  overflow& made_overflow();
   int on_the_way(int link) const;
   bool has_space(int link) const { return !holds(link) && on_the_way(link) < limit_; }
   void deliver(int link, transport::batch* b, const transport::bulk_source& source);
@@ -129,8 +130,10 @@ class credit_window {
   // Constant after construction.
   transport::transport& transport_;
   link_map links_;
-  int limit_;              // batches on the way on a link
-  std::size_t much_kept_;  // bytes of keep() after which it asks what has left
+  int limit_;                  // batches on the way on a link
+  std::size_t waiting_bytes_;  // in memory
+  std::size_t spill_bytes_;    // and in the file
+  std::size_t much_kept_;      // bytes of keep() after which it asks what has left
   std::unique_ptr<held_arrivals> held_;
 
   std::unique_ptr<credit[]> credits_;  // by link
@@ -141,7 +144,7 @@ class credit_window {
 
   // holds_any_ is true exactly when the overflow is not empty, and credit::holds when it has something for the link.
   bool holds_any_ = false;
-  std::unique_ptr<overflow> overflow_;
+  std::unique_ptr<overflow> overflow_;  // null until something waits or is kept
 
   const std::unique_ptr<loopback_queue> loopback_;
 };

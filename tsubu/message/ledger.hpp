@@ -1,4 +1,4 @@
-// What a PE has counted of its messages: in all, by handler, and by PE.
+// What a PE has counted of its messages: in all, by handler (simulated PEs: together), and by PE.
 //
 // Quiescence needs two of these numbers, sent() and executed(). The others tell the reader of --tsubu-stats what was
 // going on, and whether the network has lost or doubled a packet: what is executed somewhere was sent somewhere.
@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -48,10 +49,9 @@ class ledger {
   // Above so many PEs, messages are counted by handler only, not by pair of PEs.
   static constexpr pe_id most_counted_pairs = 1024;
 
-  // Handlers have their numbers.
-  explicit ledger(pe_id pes) : by_handler_(wire::handlers().size()) {
-    if (pes <= most_counted_pairs) by_pe_.resize(static_cast<std::size_t>(pes));
-  }
+  // Simulated PEs, which take turns on one thread, count handlers together: a program has many, and only the sums over
+  // all PEs are asked for.
+  ledger(pe_id pes, bool simulated);
 
   // ---- counting
 
@@ -92,8 +92,8 @@ class ledger {
   // ---- what was counted
 
   const counters& totals() const { return totals_; }
-  // By a handler's number.
-  std::span<const account> by_handler() const { return by_handler_; }
+  // By a handler's number: of this PE; or of all simulated PEs, on the one that was made first, and else empty.
+  std::span<const account> by_handler() const;
   // By PE: sent to it, executed from it. Only of packets that count for quiescence. Empty in jobs of more than
   // most_counted_pairs PEs.
   std::span<const exchange> by_pe() const { return by_pe_; }
@@ -102,12 +102,14 @@ class ledger {
   std::uint64_t executed() const { return executed_; }
 
  private:
-  // sent_ and executed_ are the sums over by_handler_ of the handlers that count for quiescence; sent_ is also the sum
-  // over by_pe_ unless that is empty, but for packets in open runs.
+  // sent_ and executed_ are this PE's sums over the handlers that count for quiescence; sent_ is also the sum over
+  // by_pe_ unless that is empty, but for packets in open runs.
   std::uint64_t sent_ = 0;
   std::uint64_t executed_ = 0;
   counters totals_;
-  std::vector<account> by_handler_;
+  std::shared_ptr<std::vector<account>> accounts_;
+  bool shows_accounts_ = false;
+  account* by_handler_;  // in accounts_
   std::vector<exchange> by_pe_;
 };
 

@@ -18,7 +18,7 @@ outbox::outbox(transport::transport& below, const limits& most)
     : links_(below),
       straight_(links_.routed() ? nullptr : std::make_unique<open_batch[]>(static_cast<std::size_t>(links_.size()))),
       transport_(below),
-      count_(std::make_unique<ledger>(below.pe_count())),
+      count_(std::make_unique<ledger>(below.pe_count(), !below.has_other_threads())),
       packet_limit_(format::packet_limit(below.batch_bytes(), links_.routed())),
       oldest_ticks_(static_cast<std::uint64_t>(most.oldest_us * 1e3 * ticks_per_ns())),
       each_alone_(below.each_packet_alone()),
@@ -249,6 +249,13 @@ void outbox::close_and_post(int link, open_batch& o, flush_reason reason) {
   window_.post(link, b, {});
 }
 
+std::unique_ptr<open_batch> outbox::spare() {
+  if (spares_.empty()) return std::make_unique<open_batch>();
+  std::unique_ptr<open_batch> one = std::move(spares_.back());
+  spares_.pop_back();
+  return one;
+}
+
 bool outbox::flush(flush_reason reason) {
   if (dirty_.empty()) return false;
   std::size_t kept = 0;
@@ -264,6 +271,7 @@ bool outbox::flush(flush_reason reason) {
       tuning_->left_early(link, static_cast<std::uint32_t>(o.cursor - o.batch->data()));
     }
     close_and_post(link, o, reason);
+    if (straight_ == nullptr) spares_.push_back(std::move(on_grid_.use(static_cast<std::uint32_t>(link))));
   }
   const bool any = kept != dirty_.size();
   dirty_.resize(kept);
@@ -304,7 +312,7 @@ outbox::bulk_head outbox::start_bulk(pe_id to, std::uint32_t handler, std::size_
 
 // The caller writes the tag, in front of the packet.
 outbox::bulk_head outbox::start_bulk(int link, format::tag_kind kind, std::uint32_t handler, std::size_t bytes) {
-  close_and_post(link, of(link), flush_reason::order);
+  if (!empty(link)) close_and_post(link, of(link), flush_reason::order);
   const std::size_t tag_bytes = format::tag_bytes(kind, links_.name_bytes());
   const format::run_header header{handler | kind, static_cast<std::uint32_t>(tag_bytes + bytes)};
   transport::batch* head = transport_.acquire_for(sizeof header + header.bytes());

@@ -173,14 +173,15 @@ class outbox {
   void close_and_post(int link, open_batch& o, flush_reason reason);
   void check_exists(pe_id to) const;
 
-  // On a grid a link's own is made when it is first used: a PE of many uses few, and a simulation has many PEs.
+  // On a grid a link has one while it has a batch, or lately had: a PE of many uses few at a time, and a simulation has
+  // many PEs.
   open_batch& of(int link) {
     if (!links_.routed()) return straight_[static_cast<std::uint32_t>(link)];
     auto& o = on_grid_.use(static_cast<std::uint32_t>(link));
-    if (o == nullptr) [[unlikely]]
-      o = std::make_unique<open_batch>();
+    if (o == nullptr) o = spare();
     return *o;
   }
+  std::unique_ptr<open_batch> spare();
   const open_batch* of_if_any(int link) const {
     const auto at = static_cast<std::uint32_t>(link);
     return links_.routed() ? on_grid_[at].get() : &straight_[at];
@@ -196,11 +197,12 @@ class outbox {
   bool each_alone_;  // each packet leaves by itself, in the order of sending
 
   sparse_array<std::unique_ptr<open_batch>> on_grid_;  // by link; empty where packets go straight
-  std::vector<int> dirty_;                             // every link with an open batch, and perhaps others, each once
-  const std::unique_ptr<tuning> tuning_;               // looked at when a batch begins or leaves, by no send
-  std::vector<std::uint64_t> run_began_;               // in ticks, by link; empty unless waiting is timed
-  std::vector<std::byte> scratch_;                     // the variable packet that is being sent
-  credit_window window_;                               // closed batches leave through it
+  std::vector<std::unique_ptr<open_batch>> spares_;    // of links that have none now
+  std::vector<int> dirty_;                // every link with an open batch, or that lately had one, each once
+  const std::unique_ptr<tuning> tuning_;  // looked at when a batch begins or leaves, by no send
+  std::vector<std::uint64_t> run_began_;  // in ticks, by link; empty unless waiting is timed
+  std::vector<std::byte> scratch_;        // the variable packet that is being sent
+  credit_window window_;                  // closed batches leave through it
 };
 
 }  // namespace tsubu::message

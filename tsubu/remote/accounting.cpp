@@ -130,6 +130,7 @@ std::vector<std::uint64_t> accounting::numbers() const {
     all.push_back(a.passed_on);
     all.push_back(a.waited);
   }
+  all.resize(of_pe(0));  // another simulated PE may have counted them
   for (std::size_t to = 0; to < messages.by_pe().size(); ++to) {
     all.push_back(messages.by_pe()[to].sent);
     all.push_back(messages.by_pe()[to].executed);
@@ -314,8 +315,8 @@ void accounting::print() const {
       grouped(sum[batches]).c_str(), pe_.transport().batch_bytes(),
       share(static_cast<double>(sum[batch_bytes]), static_cast<double>(sum[batches]) * room),
       grouped(sum[full]).c_str(), grouped(sum[idle]).c_str(), grouped(sum[old]).c_str(), grouped(sum[order]).c_str(),
-      grouped(sum[batch_bytes]).c_str(), grouped(sum[bulks]).c_str(), static_cast<double>(sum[peak_bytes]) / 1048576, seconds,
-      share(static_cast<double>(sum[slept_ns]) * 1e-9, seconds * pe_.count()));
+      grouped(sum[batch_bytes]).c_str(), grouped(sum[bulks]).c_str(), static_cast<double>(sum[peak_bytes]) / 1048576,
+      seconds, share(static_cast<double>(sum[slept_ns]) * 1e-9, seconds * pe_.count()));
   text += line;
   text += behind_line(sum[behind], sum[given_way]);
   text += prediction_lines(sum);

@@ -14,7 +14,7 @@ namespace tsubu {
 
 namespace remote {
 inline constexpr std::uint32_t most_locals = 1024;   // variables of a program
-inline constexpr std::uint32_t late_locals = 64;     // of them, those that are declared after its first job began
+inline constexpr std::uint32_t late_locals = 16;     // of them, those that are declared after its first job began
 inline constexpr std::uint32_t reserved_locals = 2;  // numbers that floors above have for themselves
 
 inline constinit std::atomic<std::uint32_t> pe_local_count{reserved_locals};

@@ -37,17 +37,18 @@ int end::post_bulk(batch* b, pe_id to, bulk_source source) {
   b = all_.batches_.shrunk(b);
   b->bulk_bytes = source.bytes.size();
   --held_;
+  const int on_the_way = ++ways_.use(to).on_the_way;
   all_.post(own(), b, source, receiver_->facts_of(*b, source.bytes.size()));
-  return ++peers_[to].on_the_way;
+  return on_the_way;
 }
 
 int end::on_the_way(pe_id to) const {
-  const auto found = peers_.find(to);
-  return found == peers_.end() ? 0 : found->second.on_the_way;
+  const way_table::way* const found = ways_.find(to);
+  return found == nullptr ? 0 : found->on_the_way;
 }
 
 std::int64_t end::in_order(pe_id to, std::int64_t ps, bool free) {
-  peer& way = peers_[to];
+  way_table::way& way = ways_.use(to);
   std::int64_t& last = free ? way.last_free_ps : way.last_arrival_ps;
   return last = std::max(last, ps);
 }
@@ -64,7 +65,7 @@ transport::batch* end::poll() {
 }
 
 void end::hear(std::int64_t ps, pe_id by, const bulk_source& done) {
-  news_.push({ps, by, news_number_++, done});
+  news_.push({ps, by, news_number_++, done.done, done.argument});
   dones_ += done.done != nullptr ? 1 : 0;
 }
 
@@ -73,11 +74,11 @@ void end::take_news(std::int64_t now_ps) {
   while (!news_.empty() && news_.top().ps <= now_ps) {
     const news heard = news_.top();
     news_.pop();
-    if (heard.done.done != nullptr) {
+    if (heard.done != nullptr) {
       --dones_;
-      heard.done.done(heard.done.argument);
+      heard.done(heard.argument);
     } else {
-      --peers_[heard.by].on_the_way;
+      --ways_.use(heard.by).on_the_way;
     }
   }
 }

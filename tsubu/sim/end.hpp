@@ -3,14 +3,14 @@
 
 #include <cstdint>
 #include <queue>
-#include <unordered_map>
 #include <vector>
 
+#include "tsubu/sim/way_table.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::sim {
 
-class engine;
+class engine;  // NOLINT(cppcoreguidelines-virtual-class-destructor): it is final
 struct processor;
 
 class end final : public transport::transport {
@@ -42,15 +42,12 @@ class end final : public transport::transport {
   std::int64_t next_done_ps() const { return dones_ > 0 ? news_.top().ps : INT64_MAX; }
 
  private:
-  struct peer {
-    int on_the_way = 0;
-    std::int64_t last_arrival_ps = 0, last_free_ps = 0;  // of what was sent to it
-  };
   struct news {  // a batch has been released, or the source of a bulk may be reused
     std::int64_t ps;
     pe_id by;
     std::uint64_t number;
-    bulk_source done;  // else
+    void (*done)(void* argument);  // of that source; else null
+    void* argument;
     bool operator>(const news& other) const {
       if (ps != other.ps) return ps > other.ps;
       return by != other.by ? by > other.by : number > other.number;
@@ -63,7 +60,7 @@ class end final : public transport::transport {
   void land(batch* b, pe_id from, const bulk_source& source);
 
   engine& all_;
-  std::unordered_map<pe_id, peer> peers_;  // that it has sent to
+  way_table ways_;
   std::priority_queue<news, std::vector<news>, std::greater<>> news_;
   std::uint64_t news_number_ = 0;
   int dones_ = 0;  // of the news, those of bulks
