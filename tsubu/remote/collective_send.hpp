@@ -116,13 +116,18 @@ inline bool goes_as_bulk(std::size_t bytes) {
   return !message::this_endpoint->fits(bytes) && !current_pe->transport().each_packet_alone();
 }
 
-template <class T, class Called = T>
-void collective_send(const collective_call& call, collective_step step, pe_id to_rank, const T& value) {
+inline transport::bulk_source copied(std::span<const std::byte> bytes) {
+  return message::this_endpoint->keep({bytes.begin(), bytes.end()});
+}
+
+// Elements that leave as a bulk leave from where `source_of` says.
+template <class T, class Called = T, class SourceOf = decltype(&copied)>
+void collective_send(const collective_call& call, collective_step step, pe_id to_rank, const T& value,
+                     SourceOf source_of = copied) {
   if constexpr (as_bulk<T>::known) {
     const auto bytes = std::as_bytes(as_bulk<T>::view(value));
     if (goes_as_bulk(bytes.size())) {
-      return collective_send_elements<T, Called>(call, step, to_rank, as_bulk<T>::number(value),
-                                                 message::this_endpoint->keep({bytes.begin(), bytes.end()}));
+      return collective_send_elements<T, Called>(call, step, to_rank, as_bulk<T>::number(value), source_of(bytes));
     }
   }
   remote::send<collective_packet<T, Called>>(call.pe(to_rank), call.head(step), value);

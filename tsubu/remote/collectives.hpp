@@ -16,6 +16,7 @@
 
 #include <concepts>
 #include <source_location>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -209,7 +210,7 @@ task<std::vector<T>> all_gather(team members, T value, std::source_location wher
     }
   }
   remote::count_way(remote::collective_way::all_gather_straight);
-  if constexpr (remote::as_bulk<T>::known) {
+  if constexpr (std::is_default_constructible_v<T>) {
     all.resize(static_cast<std::size_t>(p));
     all[static_cast<std::size_t>(call.rank())] = std::move(value);
   } else {

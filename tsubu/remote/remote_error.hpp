@@ -54,7 +54,7 @@ class remote_error : public described_error {
   remote_error(remote_error&&) = default;
   remote_error& operator=(const remote_error&) = default;
   remote_error& operator=(remote_error&&) = default;
-  virtual ~remote_error() = default;
+  virtual ~remote_error() = default;  // what is thrown is derived from it
 
   pe_id pe() const { return report_.pe; }                         // where it was thrown
   const std::string& type() const { return report_.type; }        // readable name of the exception's type

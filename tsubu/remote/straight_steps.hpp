@@ -18,19 +18,6 @@ enum class sent_values {
   same_to_each,  // its own value to all
 };
 
-// `value` lies in memory of `lent`, if it is long.
-template <class T>
-void send_lent(const collective_call& call, pe_id to_rank, const std::shared_ptr<lent_elements>& lent, const T& value) {
-  if constexpr (as_bulk<T>::known) {
-    const auto bytes = std::as_bytes(as_bulk<T>::view(value));
-    if (goes_as_bulk(bytes.size())) {
-      return collective_send_elements<T, T>(call, 0, to_rank, as_bulk<T>::number(value),
-                                            lent_elements::source(lent, bytes));
-    }
-  }
-  collective_send<T>(call, 0, to_rank, value);
-}
-
 // `values` has one for each rank. This member's own stays; what the others have sent takes their places.
 template <class T>
 task<std::vector<T>> exchange_straight(const collective_call& call, sent_values which, std::vector<T> values) {
@@ -38,10 +25,11 @@ task<std::vector<T>> exchange_straight(const collective_call& call, sent_values 
   const auto all = std::make_shared<std::vector<T>>(std::move(values));
   std::shared_ptr<lent_elements> lent;
   if constexpr (as_bulk<T>::known) lent = std::make_shared<lent_elements>(all);
+  const auto lend = [&lent](std::span<const std::byte> bytes) { return lent_elements::source(lent, bytes); };
   // Each PE starts with the next one, so that they do not all send to the same.
   for (pe_id i = 1; i < p; ++i) {
     const pe_id to = (me + i) % p;
-    send_lent<T>(call, to, lent, (*all)[to_index(which == sent_values::same_to_each ? me : to)]);
+    collective_send<T>(call, 0, to, (*all)[to_index(which == sent_values::same_to_each ? me : to)], lend);
   }
   if constexpr (as_bulk<T>::known) {
     has_left all_has_left(lent, call.name(), call.where());
