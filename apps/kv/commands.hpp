@@ -48,6 +48,11 @@ const command_facts& facts_of(std::string_view name);
 
 constexpr bool has_one_key(command c) { return c == command::get || c == command::set || c == command::incr; }
 
+constexpr bool asks_several(command c) {
+  return c == command::mget || c == command::del || c == command::exists || c == command::dbsize ||
+         c == command::flushall;
+}
+
 // Does what a command of one key asks for, and adds the reply.
 void execute(command what, words request, store& on, std::int64_t now, std::string& reply);
 

@@ -14,7 +14,7 @@
 
 #include "apps/kv/commands.hpp"
 #include "apps/kv/replies.hpp"
-#include "apps/kv/store.hpp"
+#include "apps/kv/routing.hpp"
 #include "tsubu/outside/connection.hpp"
 #include "tsubu/outside/listener.hpp"
 #include "tsubu/outside/signals.hpp"
@@ -29,8 +29,6 @@ using namespace std::chrono_literals;
 // What a PE has of the server.
 struct part {
   server_options options;
-  std::uint64_t seed = 0;
-  std::unique_ptr<store> keys;
   std::unique_ptr<outside::listener> door;
   std::unique_ptr<outside::signals> asked_to_end;
   std::list<outside::connection> connections;
@@ -44,85 +42,6 @@ void end_here() {
   if (here->door != nullptr) here->door->close();
   if (here->asked_to_end != nullptr) here->asked_to_end->close();
   for (outside::connection& c : here->connections) c.close();
-}
-
-pe_id owner_of(std::string_view key) {
-  if (pe_count() == 1) return 0;
-  const std::uint64_t hash = hash_of(key, here->seed);
-  return static_cast<pe_id>(((hash >> 32) * static_cast<std::uint64_t>(pe_count())) >> 32);
-}
-
-// On the owner of the key.
-std::string execute_here(std::string request) {
-  request_reader reader(request_limits::none());  // its PE has kept the limits
-  require(reader.read(request) == request_reader::found::request && reader.words().size() >= 2,
-          "a request of another PE is none: {}", request.substr(0, 64));
-  std::string reply;
-  execute(facts_of(reader.words()[0]).which, reader.words(), *here->keys, now_ns(), reply);
-  return reply;
-}
-std::int64_t remove_here(std::string key) { return here->keys->remove(key, now_ns()) ? 1 : 0; }
-std::int64_t exists_here(std::string key) { return here->keys->find(key, now_ns()) != nullptr ? 1 : 0; }
-std::int64_t count_here() { return static_cast<std::int64_t>(here->keys->size()); }
-std::int64_t clear_here() {
-  here->keys->clear();
-  return 0;
-}
-
-void ask_owner(command what, words request, replies& to) {
-  const pe_id owner = owner_of(request[1]);
-  if (owner == this_pe()) {
-    execute(what, request, *here->keys, now_ns(), to.known());
-  } else {
-    to.later(at(owner).future<execute_here>(as_request(request)));
-  }
-}
-
-// DEL and EXISTS.
-void count_keys(command what, words request, replies& to) {
-  std::int64_t count = 0;
-  std::vector<future<std::int64_t>> others;
-  for (const std::string_view key : request.subspan(1)) {
-    const pe_id owner = owner_of(key);
-    const bool remove = what == command::del;
-    if (owner == this_pe()) {
-      const std::string text(key);
-      count += remove ? remove_here(text) : exists_here(text);
-    } else if (remove) {
-      others.push_back(at(owner).future<remove_here>(std::string(key)));
-    } else {
-      others.push_back(at(owner).future<exists_here>(std::string(key)));
-    }
-  }
-  to.sum(std::move(others), count);
-}
-
-void ask_all(command what, replies& to) {
-  const bool count = what == command::dbsize;
-  // Here at once, as requests for one key are: before those that come behind.
-  const std::int64_t known = count ? count_here() : clear_here();
-  std::vector<future<std::int64_t>> others;
-  for (pe_id pe = 0; pe < pe_count(); ++pe) {
-    if (pe != this_pe()) others.push_back(count ? at(pe).future<count_here>() : at(pe).future<clear_here>());
-  }
-  to.sum(std::move(others), known, count ? "" : "+OK\r\n");
-}
-
-task<void> get_all(words request, replies& to, const outside::connection& with) {
-  add_array(to.known(), request.size() - 1);
-  for (const std::string_view& key : request.subspan(1)) {
-    const std::string_view get[] = {"GET", key};
-    ask_owner(command::get, get, to);
-    if (to.is_much()) co_await to.write(with);
-  }
-}
-
-// What it asks for beyond the keys of one.
-task<void> answer_rarely(command what, words request, replies& to, const outside::connection& with) {
-  if (what == command::mget) co_await get_all(request, to, with);
-  if (what == command::del || what == command::exists) count_keys(what, request, to);
-  if (what == command::dbsize || what == command::flushall) ask_all(what, to);
-  if (what == command::shutdown) everywhere().past<end_here>();
 }
 
 // The requests of one connection, as they come.
@@ -150,8 +69,10 @@ class session {
         add_error(replies_.known(), trouble);
       } else if (has_one_key(facts.which)) {
         ask_owner(facts.which, request, replies_);
-      } else if (is_rare(facts.which)) {
-        co_await answer_rarely(facts.which, request, replies_, with_);
+      } else if (facts.which == command::shutdown) {
+        everywhere().past<end_here>();
+      } else if (asks_several(facts.which)) {
+        co_await ask_several(facts.which, request, replies_, with_);
       } else {
         answer(facts.which, request, replies_.known());
         goes_on = facts.which != command::quit;
@@ -164,11 +85,6 @@ class session {
   }
 
  private:
-  static bool is_rare(command c) {
-    return c == command::mget || c == command::del || c == command::exists || c == command::dbsize ||
-           c == command::flushall || c == command::shutdown;
-  }
-
   // The beginning of a request, which lies in begun_ or in what has just come.
   void keep(std::string_view rest) {
     if (begun_.empty()) {
@@ -256,8 +172,7 @@ void allow_descriptors() {
 task<void> serve(server_options options) {
   allow_descriptors();
   here->options = options;
-  here->seed = co_await broadcast(this_pe() == 0 ? fresh_seed() : std::uint64_t{0}, 0);
-  here->keys = std::make_unique<store>(here->seed, options.store_bytes);
+  open_keys(co_await broadcast(this_pe() == 0 ? fresh_seed() : std::uint64_t{0}, 0), options.store_bytes);
   here->asked_to_end = std::make_unique<outside::signals>(std::initializer_list<int>{SIGTERM, SIGINT, SIGHUP});
   outside::port_to_open how{
       .address = options.address, .port = options.port, .share_port = pe_count() > 1, .backlog = 4096};
