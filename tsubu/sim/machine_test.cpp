@@ -314,11 +314,19 @@ TEST(machine, tcp) {
   expect_refused(tcp("topology = \"full\"\n", whole), 15, "\\[network\\] tcp is a table; expected none where");
 }
 
+// The words are ours where the line does not say all; the library's differ from version to version, lines do not.
 TEST(machine_death, not_toml) {
-  expect_refused("[cost]", "[cost", 6, "this is not TOML: an invalid key appeared., in '\\[cost'");
-  expect_refused("look = \"100 ps\"", "look = 100 ps", 12, "this is not TOML: invalid line format");
-  expect_refused("pes = 8", "name = \"again\"", 4, "this is not TOML: value \\(\"name\"\\) already exists");
-  expect_refused("[memory]", "[cost]", 19, "this is not TOML: table \\(\"cost\"\\) already exists");
+  expect_refused("[cost]", "[cost", 6, "this is not TOML: .*key.*, in '\\[cost'");
+  expect_refused("look = \"100 ps\"", "look = 100 ps", 12, "this is not TOML: .+, in 'look = 100 ps'");
+  expect_refused("pes = 8", "name = \"again\"", 4, "this is not TOML: this is there already, in 'name = \"again\"'");
+  expect_refused("[memory]", "[cost]", 19, "this is not TOML: this is there already, in '\\[cost\\]'");
+  expect_refused("[cost]", "[name.more]", 6, "this is not TOML: this is there already, in '\\[name.more\\]'");
+  const std::string open = "this is not TOML: a string is not closed, in 'source = ";
+  expect_refused("\"made up\"", "\"made up", 3, open + "\"made up'");
+  expect_refused("\"made up\"", "\"made up\\\"", 3, open);
+  expect_refused("\"made up\"", "\"\"\"made\nup", 3, open + "\"\"\"made'");
+  expect_refused("\"made up\"", "'''made up'\n", 3, open);
+  expect_refused("a = 1\r\nb = x y\r\nc = 'open\r\n", 2, "this is not TOML: .+, in 'b = x y'");
   expect_refused(std::string("\xff\xfe\0\1", 4), 1, "this is not TOML");
   const std::string beginning = "name = \"mine\"\nabout = '";
   for (const char* const wrong : {"\x80", "\xc1\x81", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
@@ -329,7 +337,7 @@ TEST(machine_death, not_toml) {
   expect_refused(beginning + "0b" + ones + "' # 0b" + ones + "\npes = 0b" + ones + "\n", 3,
                  "this is a binary integer of more than 62 digits");
   expect_refused(beginning + "'\npes = 0b" + std::string(59, '0') + "1_0\npes = 3\n", 4,
-                 "this is not TOML: value .\"pes\". already exists");
+                 "this is not TOML: this is there already");
   expect_refused(beginning + "\xc3\xa9 \xe7\xb2\x92 \xf0\x9f\x8c\xbe'\npes = 0\n", 3, "pes is 0");
 }
 
@@ -549,7 +557,8 @@ TEST(machine_death, files_and_names) {
   const folder in;
   refused(in.path() + "/", "cannot be read");
   refused("em5",
-          "^tsubu: there is no machine 'em5' in .*machines; there are anet, anet_before, apollo_hdr100, attempt0, cluster, em4, .*; "
+          "^tsubu: there is no machine 'em5' in .*machines; there are anet, anet_before, apollo_hdr100, attempt0, "
+          "cluster, em4, .*; "
           "did you mean "
           "em4\\?");
   refused("", "^tsubu: there is no machine ''");

@@ -1,69 +1,38 @@
 #include "tsubu/sim/toml_file.hpp"
 
 #include <algorithm>
-#include <sstream>
-#include <toml.hpp>
+#include <optional>
 
 #include "tsubu/base/files.hpp"
+#include "tsubu/sim/toml_library.hpp"
 #include "tsubu/sim/words.hpp"
 
 namespace tsubu::sim {
 namespace {
 
-toml_value tree_of(const toml::value& v) {
-  toml_value made;
-  made.line = v.location().line();
-  switch (v.type()) {
-    case toml::value_t::boolean:
-      made.is = v.as_boolean();
-      break;
-    case toml::value_t::integer:
-      made.is = static_cast<std::int64_t>(v.as_integer());
-      break;
-    case toml::value_t::floating:
-      made.is = v.as_floating();
-      break;
-    case toml::value_t::string:
-      made.is = v.as_string().str;
-      break;
-    case toml::value_t::array: {
-      toml_array all;
-      for (const toml::value& one : v.as_array()) all.values.push_back(tree_of(one));
-      made.is = std::move(all);
-      break;
-    }
-    case toml::value_t::table: {
-      toml_table all;
-      for (const auto& [key, one] : v.as_table()) {
-        all.keys.push_back(key);
-        all.values.push_back(tree_of(one));
-      }
-      made.is = std::move(all);
-      break;
-    }
-    default:
-      break;
-  }
-  return made;
-}
-
 // The library reads what is nested by recursion, as deep as the file says.
 constexpr int deepest = 32;
 
-// Passes over a string, whose first quote is at `i`; returns the place of its last one. As far as the text goes.
-std::size_t end_of_string(std::string_view text, std::size_t i) {
+// The place of a string's last quote; or of its last character, where it is not closed.
+struct string_end {
+  std::size_t at;
+  bool closed;
+};
+
+// Passes over a string, whose first quote is at `i`. As far as the text goes.
+string_end end_of_string(std::string_view text, std::size_t i) {
   const char quote = text[i];
   const std::size_t quotes = text.substr(i).starts_with(std::string(3, quote)) ? 3 : 1;
   for (std::size_t at = i + quotes; at < text.size(); ++at) {
     if (text[at] == '\\' && quote == '"') {
       ++at;
     } else if (text[at] == '\n' && quotes == 1) {
-      return at - 1;  // an error, which the library will tell
+      return {at - 1, false};
     } else if (text.substr(at).starts_with(std::string(quotes, quote))) {
-      return at + quotes - 1;
+      return {at + quotes - 1, true};
     }
   }
-  return text.size();
+  return {text.size() - 1, false};
 }
 
 // How many bytes the character at the beginning takes in UTF-8 (RFC 3629, section 4); 0: it is none.
@@ -92,24 +61,27 @@ std::int64_t line_of_no_utf8(std::string_view text) {
   return 0;
 }
 
-// Calls f(i, line) for each character that is in no string and no comment, while it gives true; lines from 1.
+// Calls f(i, line) for each character that is in no string and no comment, while it gives true; lines from 1. Returns
+// the line on which the first string begins that is not closed; 0: none was found.
 template <class F>
-void for_each_bare(std::string_view text, F f) {
-  int line = 1;
+int for_each_bare(std::string_view text, F f) {
+  int line = 1, open = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '"' || c == '\'') {
-      const std::size_t end = std::min(end_of_string(text, i), text.size() - 1);
+      const auto [end, closed] = end_of_string(text, i);
+      if (!closed && open == 0) open = line;
       line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
                                           text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
       i = end;
     } else if (c == '#') {
       i = std::min(text.find('\n', i), text.size()) - 1;
     } else if (!f(i, line)) {
-      return;
+      break;
     }
     if (text[i] == '\n') ++line;
   }
+  return open;
 }
 
 // The line on which brackets and the dots of a key are nested deeper than that; 0: none.
@@ -144,6 +116,30 @@ int line_of_long_binary(std::string_view text) {
     return found == 0;
   });
   return found;
+}
+
+// Without its end; lines from 1.
+std::string line_of_text(std::string_view text, std::int64_t line) {
+  for (; line > 1 && text.find('\n') != text.npos; --line) text.remove_prefix(text.find('\n') + 1);
+  text = text.substr(0, text.find('\n'));
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return std::string(text);
+}
+
+// What the library refuses, in words and with a line that do not depend on its version, as far as that can be.
+[[noreturn]] void refuse_as_told(const toml_trouble& told, std::string_view text, const std::string& file) {
+  std::string why = told.why;
+  std::int64_t line = told.line;
+  // Version 3 names the line on which it begins, version 4 that on which the file ends.
+  const int open = for_each_bare(text, [](std::size_t, int) { return true; });
+  if (open != 0 && (open <= line || line == 0)) {
+    line = open;
+    why = "a string is not closed";
+  } else if (told.twice) {
+    why = "this is there already";
+  }
+  if (line == 0) refuse(file + ": this is not TOML: " + why);
+  refuse(file + ":" + std::to_string(line) + ": this is not TOML: " + why + ", in '" + line_of_text(text, line) + "'");
 }
 
 }  // namespace
@@ -181,20 +177,10 @@ toml_value parse_toml(const std::string& text, const std::string& file) {
     refuse(file + ":" + std::to_string(line) + ": this is a binary integer of more than " +
            std::to_string(most_binary_digits) + " digits");
   }
-  try {
-    std::istringstream in(text);
-    return tree_of(toml::parse(in, file));
-  } catch (const toml::exception& e) {
-    // "[error] toml::parse_key: an invalid key appeared.\n --> file ..."
-    std::string said = e.what();
-    said = said.substr(0, said.find('\n'));
-    const std::size_t colon = said.find(": ");
-    if (colon != said.npos) said = said.substr(colon + 2);
-    refuse(file + ":" + std::to_string(e.location().line()) + ": this is not TOML: " + said + ", in '" +
-           e.location().line_str() + "'");
-  } catch (const std::exception& e) {
-    refuse(file + ": this is not TOML: " + e.what());
-  }
+  toml_trouble told;
+  const std::optional<toml_value> root = parse_by_library(text, file, told);
+  if (!root) refuse_as_told(told, text, file);
+  return *root;
 }
 
 }  // namespace tsubu::sim
