@@ -33,9 +33,14 @@ thread_local main_stack_state main_state;
 
 }  // namespace
 
-// Boost's jump_fcontext under a type of ours, so that it can be the last call of our functions: the
-// jump then ends right behind the caller's call of them.
-detail::arrival jump(fcontext_t to, fcontext_t* note) __asm__("jump_fcontext");
+// Boost's jump_fcontext called as a function of another type, which returns the same two registers, so that it can be
+// the last call of our functions: the jump then ends right behind the caller's call of them. By its address and not by
+// its symbol, which is a C name before Boost 1.92 and a C++ name since. Through void (*)(), which says to compilers
+// that the types differ on purpose.
+[[gnu::always_inline]] static inline detail::arrival jump(fcontext_t to, fcontext_t* note) {
+  const auto untyped = reinterpret_cast<void (*)()>(&boost::context::detail::jump_fcontext);
+  return reinterpret_cast<detail::arrival (*)(fcontext_t, fcontext_t*)>(untyped)(to, note);
+}
 static_assert(sizeof(detail::arrival) == sizeof(transfer_t));
 
 static void note(detail::arrival at) {
