@@ -3,6 +3,7 @@
 // Source: the counting scheme of Georganas et al., Parallel de Bruijn graph construction, SC 2014, without its filters.
 #include <fmt/core.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <memory>
 

@@ -1,6 +1,7 @@
 #include "tsubu/command/calibrate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 

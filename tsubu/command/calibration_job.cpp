@@ -1,6 +1,7 @@
 #include "tsubu/command/calibration_job.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
