@@ -3,6 +3,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <utility>
+
 namespace kv {
 
 std::uint64_t hash_of(std::string_view key, std::uint64_t seed) {
@@ -16,38 +18,77 @@ store::table::iterator store::find_entry(std::string_view key, std::int64_t now)
   return entries_.end();
 }
 
+namespace {
+
+// Is counted while it lives.
+struct counted {
+  counted(std::string of, std::shared_ptr<std::size_t> in) : bytes(std::move(of)), sum(std::move(in)) {
+    *sum += bytes.size();
+  }
+  counted(const counted&) = delete;
+  counted& operator=(const counted&) = delete;
+  ~counted() { *sum -= bytes.size(); }
+
+  const std::string bytes;
+  const std::shared_ptr<std::size_t> sum;
+};
+
+}  // namespace
+
+std::shared_ptr<const std::string> store::keep(std::string bytes) const {
+  const auto held = std::make_shared<const counted>(std::move(bytes), large_in_use_);
+  return {held, &held->bytes};
+}
+
 void store::erase(table::iterator which) {
-  bytes_ -= bytes_of(which->first.size(), which->second.value.size());
+  bytes_ -= bytes_of(which->first.size(), which->second.bytes().size());
   entries_.erase(which);
 }
 
 const std::string* store::find(std::string_view key, std::int64_t now) {
   const table::iterator found = find_entry(key, now);
-  return found == entries_.end() ? nullptr : &found->second.value;
+  return found == entries_.end() ? nullptr : &found->second.bytes();
+}
+
+std::shared_ptr<const std::string> store::share(std::string_view key, std::int64_t now) {
+  if (*large_in_use_ == 0) return nullptr;
+  const table::iterator found = find_entry(key, now);
+  return found == entries_.end() ? nullptr : found->second.large;
+}
+
+bool store::has_room(table::iterator old, std::size_t key_bytes, std::size_t value_bytes) const {
+  const std::size_t more = bytes_of(key_bytes, value_bytes) + (value_bytes > large_bytes ? value_bytes : 0);
+  const std::size_t less =
+      old == entries_.end() ? 0 : bytes_of(key_bytes, old->second.bytes().size()) + freed_by(old->second);
+  return bytes() - less + more <= most_bytes_;
 }
 
 bool store::set(std::string_view key, std::string_view value, std::int64_t expires, std::int64_t now) {
   table::iterator found = find_entry(key, now);
-  const std::size_t more = bytes_of(key.size(), value.size());
-  std::size_t less = found == entries_.end() ? 0 : bytes_of(key.size(), found->second.value.size());
-  if (bytes_ - less + more > most_bytes_) {
+  if (!has_room(found, key.size(), value.size())) {
     remove_expired(now);
     found = entries_.find(key);
-    less = found == entries_.end() ? 0 : bytes_of(key.size(), found->second.value.size());
-    if (bytes_ - less + more > most_bytes_) return false;
+    if (!has_room(found, key.size(), value.size())) return false;
   }
+  const bool is_large = value.size() > large_bytes;
+  std::shared_ptr<const std::string> large = is_large ? keep(std::string(value)) : nullptr;
+  const std::string_view small = is_large ? std::string_view() : value;
   if (found == entries_.end()) {
-    entries_.emplace(key, entry{std::string(value), expires});
+    entries_.emplace(key, entry{std::string(small), std::move(large), expires});
   } else {
-    std::string& kept = found->second.value;
-    if (kept.capacity() > 2 * value.size() + 64) {
-      kept = std::string(value);  // or the room of a long value would stay with a short one, and be counted as that
+    entry& kept = found->second;
+    const std::size_t old_bytes = bytes_of(key.size(), kept.bytes().size());
+    if (kept.value.capacity() > 2 * small.size() + 64) {
+      kept.value =
+          std::string(small);  // or the room of a long value would stay with a short one, and be counted as that
     } else {
-      kept.assign(value);
+      kept.value.assign(small);
     }
-    found->second.expires = expires;
+    kept.large = std::move(large);
+    kept.expires = expires;
+    bytes_ -= old_bytes;
   }
-  bytes_ += more - less;
+  bytes_ += bytes_of(key.size(), value.size());
   return true;
 }
 
