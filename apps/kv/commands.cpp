@@ -114,6 +114,8 @@ void execute_incr(words request, store& on, std::int64_t now, std::string& reply
 
 }  // namespace
 
+bool is_word(std::string_view word, std::string_view in_capitals) { return is(word, in_capitals); }
+
 const command_facts& facts_of(std::string_view name) {
   for (const command_facts& one : all) {
     if (is(name, one.name)) return one;

@@ -43,6 +43,9 @@ struct command_facts {
 
 using words = std::span<const std::string_view>;
 
+// Whether `word` is that, in capitals or not.
+bool is_word(std::string_view word, std::string_view in_capitals);
+
 // Names are in capitals or not. An unknown one has the name "".
 const command_facts& facts_of(std::string_view name);
 

@@ -10,7 +10,8 @@ namespace kv {
 
 namespace {
 constexpr std::size_t most_inline = 65536;
-constexpr std::size_t most_header = 32;  // of "*123\r\n" and "$123\r\n"
+constexpr std::size_t most_header = 32;        // of "*123\r\n" and "$123\r\n"
+constexpr std::size_t most_kept_words = 1024;  // whose places stay from one request to the next
 }  // namespace
 
 request_reader::found request_reader::broken(std::string trouble) {
@@ -24,6 +25,11 @@ request_reader::found request_reader::read(std::string_view bytes) {
     if (bytes.empty()) return found::more_is_needed;
     at_ = 0;
     places_.clear();
+    words_.clear();
+    if (places_.capacity() > most_kept_words) {
+      places_.shrink_to_fit();
+      words_.shrink_to_fit();
+    }
     if (bytes.front() != '*') return read_inline();
     const found header = read_number(words_left_, "invalid multibulk length");
     if (header != found::request) return header;

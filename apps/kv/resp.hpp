@@ -40,6 +40,11 @@ class request_reader {
   std::span<const std::string_view> words() const { return words_; }
   std::size_t size() const { return at_; }
 
+  // What it has taken beside the bytes themselves.
+  std::size_t memory_bytes() const {
+    return places_.capacity() * sizeof(place) + words_.capacity() * sizeof(words_[0]);
+  }
+
   // Why it is broken: what Redis says to it, too.
   const std::string& trouble() const { return trouble_; }
 

@@ -2,8 +2,8 @@
 
 #include <memory>
 #include <utility>
-#include <vector>
 
+#include "apps/kv/kept_replies.hpp"
 #include "apps/kv/resp.hpp"
 #include "apps/kv/store.hpp"
 
@@ -26,13 +26,17 @@ pe_id owner_of(std::string_view key) {
 }
 
 // On the owner of the key.
-std::string execute_here(std::string request) {
+pe_reply execute_here(std::string request) {
   request_reader reader(request_limits::none());  // its PE has kept the limits
   require(reader.read(request) == request_reader::found::request && reader.words().size() >= 2,
           "a request of another PE is none: {}", request.substr(0, 64));
+  const command what = facts_of(reader.words()[0]).which;
+  if (what == command::get) {
+    if (auto value = keys_here->keys->share(reader.words()[1], now_ns())) return keep_value(std::move(value));
+  }
   std::string reply;
-  execute(facts_of(reader.words()[0]).which, reader.words(), *keys_here->keys, now_ns(), reply);
-  return reply;
+  execute(what, reader.words(), *keys_here->keys, now_ns(), reply);
+  return keep_if_long(std::move(reply), *keys_here->keys);
 }
 std::int64_t remove_here(std::string key) { return keys_here->keys->remove(key, now_ns()) ? 1 : 0; }
 std::int64_t exists_here(std::string key) { return keys_here->keys->find(key, now_ns()) != nullptr ? 1 : 0; }
@@ -44,52 +48,80 @@ std::int64_t clear_here() {
 
 }  // namespace
 
-void ask_owner(command what, words request, replies& to) {
+namespace {
+
+// What a message that asks for it takes, with its reply.
+std::size_t bytes_of(command what, words request) {
+  std::size_t bytes = what == command::get ? replies::value_reply : replies::short_reply;
+  for (const std::string_view word : request) bytes += word.size() + 16;
+  return bytes;
+}
+
+void ask(pe_id owner, words request, replies& to) {
+  to.later(owner, at(owner).future<execute_here>(as_request(request)));
+}
+
+}  // namespace
+
+bool ask_owner(command what, words request, replies& to) {
   const pe_id owner = owner_of(request[1]);
-  if (owner == this_pe()) {
-    execute(what, request, *keys_here->keys, now_ns(), to.known());
-  } else {
-    to.later(at(owner).future<execute_here>(as_request(request)));
+  if (owner != this_pe()) {
+    if (!to.may_ask(bytes_of(what, request))) return false;
+    ask(owner, request, to);
+    return true;
   }
+  if (what == command::get) {
+    if (auto value = keys_here->keys->share(request[1], now_ns())) {
+      to.value(std::move(value));
+      return true;
+    }
+  }
+  execute(what, request, *keys_here->keys, now_ns(), to.known());
+  return true;
+}
+
+task<void> ask_owner_later(command what, words request, replies& to) {
+  co_await to.wait_to_ask(bytes_of(what, request));
+  ask(owner_of(request[1]), request, to);
 }
 
 namespace {
 
 // DEL and EXISTS.
-void count_keys(command what, words request, replies& to) {
-  std::int64_t count = 0;
-  std::vector<future<std::int64_t>> others;
+task<void> count_keys(command what, words request, replies& to) {
+  to.begin_sum();
   for (const std::string_view key : request.subspan(1)) {
     const pe_id owner = owner_of(key);
     const bool remove = what == command::del;
     if (owner == this_pe()) {
       const std::string text(key);
-      count += remove ? remove_here(text) : exists_here(text);
-    } else if (remove) {
-      others.push_back(at(owner).future<remove_here>(std::string(key)));
-    } else {
-      others.push_back(at(owner).future<exists_here>(std::string(key)));
+      to.add(remove ? remove_here(text) : exists_here(text));
+      continue;
     }
+    if (to.much_is_asked()) co_await to.collect();
+    const std::size_t bytes = key.size() + replies::short_reply;
+    if (!to.may_ask(bytes)) co_await to.wait_to_ask(bytes);
+    to.add(remove ? at(owner).future<remove_here>(std::string(key)) : at(owner).future<exists_here>(std::string(key)));
   }
-  to.sum(std::move(others), count);
 }
 
-void ask_all(command what, replies& to) {
+task<void> ask_all(command what, replies& to) {
   const bool count = what == command::dbsize;
+  const std::size_t bytes = replies::short_reply * static_cast<std::size_t>(pe_count());
+  if (!to.may_ask(bytes)) co_await to.wait_to_ask(bytes);
+  to.begin_sum(count ? "" : "+OK\r\n");
   // Here at once, as requests for one key are: before those that come behind.
-  const std::int64_t known = count ? count_here() : clear_here();
-  std::vector<future<std::int64_t>> others;
+  to.add(count ? count_here() : clear_here());
   for (pe_id pe = 0; pe < pe_count(); ++pe) {
-    if (pe != this_pe()) others.push_back(count ? at(pe).future<count_here>() : at(pe).future<clear_here>());
+    if (pe != this_pe()) to.add(count ? at(pe).future<count_here>() : at(pe).future<clear_here>());
   }
-  to.sum(std::move(others), known, count ? "" : "+OK\r\n");
 }
 
 task<void> get_all(words request, replies& to, const outside::connection& with) {
   add_array(to.known(), request.size() - 1);
   for (const std::string_view& key : request.subspan(1)) {
     const std::string_view get[] = {"GET", key};
-    ask_owner(command::get, get, to);
+    if (!ask_owner(command::get, get, to)) co_await ask_owner_later(command::get, get, to);
     if (to.is_much()) co_await to.write(with);
   }
 }
@@ -103,8 +135,8 @@ void open_keys(std::uint64_t seed, std::size_t most_bytes) {
 
 task<void> ask_several(command what, words request, replies& to, const outside::connection& with) {
   if (what == command::mget) co_await get_all(request, to, with);
-  if (what == command::del || what == command::exists) count_keys(what, request, to);
-  if (what == command::dbsize || what == command::flushall) ask_all(what, to);
+  if (what == command::del || what == command::exists) co_await count_keys(what, request, to);
+  if (what == command::dbsize || what == command::flushall) co_await ask_all(what, to);
 }
 
 }  // namespace kv

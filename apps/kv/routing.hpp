@@ -15,8 +15,9 @@ namespace kv {
 // Once on each PE, before any request: no keys yet. The seed is the same on all PEs.
 void open_keys(std::uint64_t seed, std::size_t most_bytes);
 
-// A command of one key.
-void ask_owner(command what, words request, replies& to);
+// A command of one key. False: its key is another PE's, and too much is on the way: ask_owner_later() it is.
+bool ask_owner(command what, words request, replies& to);
+tsubu::task<void> ask_owner_later(command what, words request, replies& to);
 
 // A command of several keys or of all PEs. Its replies are written while they come where they are many.
 tsubu::task<void> ask_several(command what, words request, replies& to, const tsubu::outside::connection& with);

@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -12,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "apps/kv/clients.hpp"
 #include "apps/kv/commands.hpp"
+#include "apps/kv/kept_replies.hpp"
 #include "apps/kv/replies.hpp"
 #include "apps/kv/routing.hpp"
 #include "tsubu/outside/connection.hpp"
@@ -33,6 +36,7 @@ struct part {
   std::unique_ptr<outside::signals> asked_to_end;
   std::list<outside::connection> connections;
   bool ending = false;
+  std::int64_t told_of_http_ns = 0;
 };
 pe_local<part> here;
 
@@ -42,16 +46,50 @@ void end_here() {
   if (here->door != nullptr) here->door->close();
   if (here->asked_to_end != nullptr) here->asked_to_end->close();
   for (outside::connection& c : here->connections) c.close();
+  end_waits_for_room();
+}
+
+// A web page can make a browser send these, and commands behind them, to a server that listens to this machine only.
+bool is_of_http(std::string_view word) { return is_word(word, "POST") || is_word(word, "HOST:"); }
+
+void tell_of_http(const std::string& peer) {
+  constexpr std::int64_t pause_ns = 60'000'000'000;
+  const std::int64_t now = now_ns();
+  if (here->told_of_http_ns != 0 && now - here->told_of_http_ns < pause_ns) return;
+  here->told_of_http_ns = now;
+  std::fprintf(stderr,
+               "kv: %s has sent POST or Host: its connection is closed, for it may be an attack from a web page\n",
+               peer.c_str());
 }
 
 // The requests of one connection, as they come.
 class session {
  public:
-  explicit session(const outside::connection& with) : with_(with), reader_(here->options.requests) {}
+  explicit session(outside::connection& with)
+      : with_(with), client_(with), reader_(here->options.requests), replies_(client_) {}
 
+  // Until the client has ended, or its connection is to.
+  task<void> talk() {
+    for (;;) {
+      const std::string_view came = co_await with_.read();
+      if (came.empty()) co_return;
+      const std::size_t more = room_for(came.size());
+      if (more != 0 && !client_.take(more)) {
+        const bool taken = co_await client_.wait_to_take(more);
+        if (!taken) co_return;
+      }
+      const bool goes_on = co_await answer_all(came);
+      if (!goes_on) co_return;
+    }
+  }
+
+  // Until nothing of what it has asked for is on the way.
+  task<void> collect() { return replies_.collect(); }
+
+ private:
   // Answers the requests that are complete. False: the connection is to be closed.
   task<bool> answer_all(std::string_view came) {
-    if (!begun_.empty()) came = begun_ += came;
+    if (!begun_.empty()) came = append_to_begun(came);
     bool goes_on = true;
     std::size_t used = 0;
     for (; goes_on; used += reader_.size()) {
@@ -64,55 +102,96 @@ class session {
       }
       const words request = reader_.words();
       if (request.empty()) continue;
+      if (is_of_http(request[0])) {
+        tell_of_http(with_.peer());
+        goes_on = false;
+        break;
+      }
       const command_facts& facts = facts_of(request[0]);
       if (const std::string trouble = trouble_with(facts, request); !trouble.empty()) {
         add_error(replies_.known(), trouble);
       } else if (has_one_key(facts.which)) {
-        ask_owner(facts.which, request, replies_);
+        if (!ask_owner(facts.which, request, replies_)) co_await ask_owner_later(facts.which, request, replies_);
       } else if (facts.which == command::shutdown) {
+        co_await replies_.write(with_);
         everywhere().past<end_here>();
+      } else if (facts.which == command::echo && reader_.size() > most_copied) {
+        co_await echo(request[1]);
       } else if (asks_several(facts.which)) {
         co_await ask_several(facts.which, request, replies_, with_);
       } else {
         answer(facts.which, request, replies_.known());
         goes_on = facts.which != command::quit;
       }
-      if (replies_.is_much()) co_await replies_.write(with_);
+      client_.reply_bytes = replies_.bytes();
+      const bool fits = client_.hold();
+      if (!fits || replies_.is_much()) co_await replies_.write(with_);
     }
     keep(came.substr(used));
     co_await replies_.write(with_);
     co_return goes_on;
   }
 
- private:
+  // A word that is sent back needs no second place.
+  task<void> echo(std::string_view word) {
+    replies_.known() += bulk_header(word.size());
+    co_await replies_.write(with_);
+    co_await with_.write(word);
+    replies_.known() += "\r\n";
+  }
+
+  // How much more it takes to keep so many bytes more. What is complete in one piece need not be kept.
+  std::size_t room_for(std::size_t more_bytes) const {
+    const std::size_t bytes = begun_.size() + more_bytes;
+    if (bytes <= std::max(begun_.capacity(), outside::connection::room)) return 0;
+    return grown(bytes) - begun_.capacity();
+  }
+  static std::size_t grown(std::size_t bytes) { return bytes + std::max(bytes / 4, outside::connection::room); }
+
+  std::string_view append_to_begun(std::string_view came) {
+    const std::size_t bytes = begun_.size() + came.size();
+    if (bytes > begun_.capacity()) begun_.reserve(grown(bytes));
+    begun_ += came;
+    note_request();
+    return begun_;
+  }
+
+  void note_request() {
+    client_.request_bytes = begun_.capacity() + reader_.memory_bytes();
+    client_.hold();
+  }
+
   // The beginning of a request, which lies in begun_ or in what has just come.
   void keep(std::string_view rest) {
     if (begun_.empty()) {
+      if (rest.empty()) return;
       begun_ = rest;
     } else {
       begun_.erase(0, begun_.size() - rest.size());
-      if (begun_.empty()) begun_.shrink_to_fit();
+      if (begun_.capacity() > 4 * begun_.size() + most_copied) begun_.shrink_to_fit();
     }
+    note_request();
   }
 
-  const outside::connection& with_;
+  // A request of more is not copied to be answered.
+  static constexpr std::size_t most_copied = outside::connection::room;
+
+  outside::connection& with_;
+  client client_;
   request_reader reader_;
   replies replies_;
   std::string begun_;
 };
 
 task<void> talk(std::list<outside::connection>::iterator with) {
-  const outside::connection& c = *with;
-  try {
-    session talk(c);
-    for (;;) {
-      const std::string_view came = co_await c.read();
-      if (came.empty()) break;
-      const bool goes_on = co_await talk.answer_all(came);
-      if (!goes_on) break;
+  {
+    session one(*with);
+    try {
+      co_await one.talk();
+    } catch (const outside::error&) {
+      // A client that is gone is no trouble of the server's.
     }
-  } catch (const outside::error&) {
-    // A client that is gone is no trouble of the server's.
+    co_await one.collect();
   }
   here->connections.erase(with);
 }
@@ -173,6 +252,7 @@ task<void> serve(server_options options) {
   allow_descriptors();
   here->options = options;
   open_keys(co_await broadcast(this_pe() == 0 ? fresh_seed() : std::uint64_t{0}, 0), options.store_bytes);
+  open_clients(options.client_bytes / static_cast<std::size_t>(pe_count()), options.connections);
   here->asked_to_end = std::make_unique<outside::signals>(std::initializer_list<int>{SIGTERM, SIGINT, SIGHUP});
   outside::port_to_open how{
       .address = options.address, .port = options.port, .share_port = pe_count() > 1, .backlog = 4096};

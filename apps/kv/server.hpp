@@ -15,9 +15,10 @@ namespace kv {
 
 struct server_options {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 6380;                       // 0: the system chooses
-  std::size_t store_bytes = std::size_t{1} << 30;  // of each PE
-  std::size_t connections = 10'000;                // of each PE
+  std::uint16_t port = 6380;                        // 0: the system chooses
+  std::size_t store_bytes = std::size_t{1} << 30;   // of each PE
+  std::size_t connections = 10'000;                 // of each PE
+  std::size_t client_bytes = std::size_t{1} << 30;  // of all clients of all PEs together
   request_limits requests;
 };
 

@@ -63,7 +63,7 @@ class store {
 
   // What an entry takes beside its bytes, about.
   static constexpr std::size_t entry_bytes = 128;
-  // Of the entry; a large value counts by itself.
+  // What an entry counts; a large value counts by itself.
   static std::size_t bytes_of(std::size_t key, std::size_t value) {
     return entry_bytes + key + (value > large_bytes ? 0 : value);
   }
