@@ -25,6 +25,11 @@ endif()
 # Looked for in ../share/tsubu/machines from the programs.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines DESTINATION share/tsubu FILES_MATCHING PATTERN "*.toml")
 
+# The pages beside README and the examples, as here: their links to each other hold.
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md
+              ${PROJECT_SOURCE_DIR}/SECURITY.md ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tsubu)
 install(EXPORT tsubu-targets NAMESPACE tsubu:: DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tsubu-config.cmake.in ${PROJECT_BINARY_DIR}/tsubu-config.cmake

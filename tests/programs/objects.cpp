@@ -208,6 +208,9 @@ struct traveller : object<traveller> {
   void note(long k) { seen.push_back(k); }
   std::vector<long> all() { return seen; }
   pe_id where() { return this_pe(); }
+  // Moves itself when it has answered: a method that awaited this would wait for itself.
+  void go_on(pe_id to) { spawn(go(self(), to)); }
+  static task<void> go(ref<traveller> who, pe_id to) { co_await who.move_to(to); }
   template <class A>
   void serialize(A& a) {
     a(seen);
@@ -224,6 +227,10 @@ task<void> moves(pe_id on) {
     expect_equal(co_await t.move_to(to), to, "a move says where it went");
     for (int i = 0; i < 20; ++i) t.past<&traveller::note>(sent++);
     expect_equal(co_await t.now<&traveller::where>(), to, "an object that has moved answers there");
+  }
+  for (pe_id to = 0; to < pe_count(); ++to) {
+    co_await t.now<&traveller::go_on>(to);
+    expect_equal(co_await t.now<&traveller::where>(), to, "an object has moved itself");
   }
   const std::vector<long> seen = co_await t.now<&traveller::all>();
   std::vector<long> wanted(static_cast<std::size_t>(sent));
