@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tsubu/base/printable.hpp"
+
 namespace abcl {
 namespace {
 
@@ -17,41 +19,8 @@ struct paint {
 
 constexpr std::string_view red = "1;31", yellow = "1;33", blue = "1;34", bold = "1";
 
-// How many bytes of UTF-8 begin `text`; 0 if they are none.
-std::size_t character(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  const std::size_t length = first < 0x80        ? 1
-                             : first >> 5U == 6  ? 2
-                             : first >> 4U == 14 ? 3
-                             : first >> 3U == 30 ? 4
-                                                 : 0;
-  if (length == 0 || length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) return 0;
-  }
-  return length;
-}
-
-// Bytes that would move the cursor or change the terminal, and those that are no UTF-8, become `?`.
-std::string printable(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x80) {
-      const std::size_t length = character(text.substr(i));
-      out += length == 0 ? "?" : text.substr(i, length);
-      i += length == 0 ? 0 : length - 1;
-    } else if (c == '\t') {
-      out += ' ';
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += '?';
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
+using tsubu::masked_line;
+using tsubu::one_line;
 
 // The line of `where` with a mark below it. A long line is cut around the mark.
 void show_line(std::string& out, const source& from, span where, std::string_view label, char mark, int margin,
@@ -62,7 +31,7 @@ void show_line(std::string& out, const source& from, span where, std::string_vie
   const auto line_end = from.begin_of_line(begin.line) + static_cast<std::uint32_t>(line.size());
   const std::uint32_t end = std::clamp(where.end, where.begin, std::max(where.begin, line_end));
   const int length = std::max(1, width_of(from.text({where.begin, end})));
-  std::string shown_line = printable(line);
+  std::string shown_line = masked_line(line);
   int column = begin.column;
   if (width_of(shown_line) > widest) {
     const std::uint32_t first = from.begin_of_line(begin.line);
@@ -73,7 +42,7 @@ void show_line(std::string& out, const source& from, span where, std::string_vie
     while (cut > first && inside_character(cut)) --cut;
     std::uint32_t behind = std::min(line_end, cut + widest);
     while (inside_character(behind)) ++behind;
-    shown_line = printable(from.text({cut, behind}));
+    shown_line = masked_line(from.text({cut, behind}));
     column = width_of(from.text({cut, where.begin})) + 1;
     if (cut > first) {
       shown_line = "..." + shown_line;
@@ -117,28 +86,29 @@ std::string shown(const diagnostic& d, const sources& all, bool color) {
 
   std::string out =
       fmt::format("{}{}\n", as(own, fmt::format("{}[{}]", is_error ? "error" : "warning", name_of(d.number))),
-                  as(bold, ": " + printable(d.message)));
-  out += fmt::format("{:>{}}{} {}:{}:{}\n", "", margin, as(blue, "-->"), from.name(), at.line, at.column);
+                  as(bold, ": " + one_line(d.message)));
+  out += fmt::format("{:>{}}{} {}:{}:{}\n", "", margin, as(blue, "-->"), one_line(from.name()), at.line, at.column);
   out += fmt::format("{:>{}} {}\n", "", margin, as(blue, "|"));
   // In the order of their lines, as they stand in the text; other files behind.
   const auto show_note = [&](const note& n) {
     const source& other = all.of(n.where);
     const place there = other.place_of(n.where.begin);
     if (&other != &from)
-      out += fmt::format("{:>{}}{} {}:{}:{}\n", "", margin, as(blue, ":::"), other.name(), there.line, there.column);
-    show_line(out, other, n.where, printable(n.text), '-', margin, blue, as);
+      out += fmt::format("{:>{}}{} {}:{}:{}\n", "", margin, as(blue, ":::"), one_line(other.name()), there.line,
+                         there.column);
+    show_line(out, other, n.where, one_line(n.text), '-', margin, blue, as);
   };
   const auto stands_before = [&](const note& n) { return &all.of(n.where) == &from && n.where.begin < d.where.begin; };
   for (const note& n : d.notes) {
     if (stands_before(n)) show_note(n);
   }
-  show_line(out, from, d.where, printable(d.label), '^', margin, own, as);
+  show_line(out, from, d.where, one_line(d.label), '^', margin, own, as);
   for (const note& n : d.notes) {
     if (!stands_before(n)) show_note(n);
   }
   if (!d.help.empty()) out += fmt::format("{:>{}} {}\n", "", margin, as(blue, "|"));
   for (const std::string& fact : d.help)
-    out += fmt::format("{:>{}} {} {}\n", "", margin, as(blue, "="), printable(fact));
+    out += fmt::format("{:>{}} {} {}\n", "", margin, as(blue, "="), one_line(fact));
   return out;
 }
 
