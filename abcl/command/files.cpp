@@ -46,7 +46,7 @@ class loading {
     const fs::path path = fs::path(by).parent_path() / f.parts[1].text;
     if (seen_.contains(identity(path))) return;
     try {
-      add(path.string(), contents_of(path.string()));
+      add(path.string(), text_of_file(path.string()));
     } catch (const std::runtime_error& e) {
       said_.error(22, f.parts[1].where, e.what(), "used here");
     }
@@ -74,6 +74,10 @@ class loading {
 
 std::string contents_of(const std::string& path) {
   if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  return text_of_file(path);
+}
+
+std::string text_of_file(const std::string& path) {
   std::string why;
   std::optional<std::string> text = tsubu::read_file(path, why);
   if (!text) throw std::runtime_error(fmt::format("{}: {}", path, why));

@@ -26,7 +26,10 @@ loaded load_text(const std::string& path, std::string text);
 
 // The forms of `path`, whose text that is, and those of the files that it uses, behind what has been read.
 void read_files(const std::string& path, std::string text, sources& texts, std::list<forms>& read, diagnostics& said);
-// "-": the standard input. Throws std::runtime_error if it cannot be read.
+// The text of a file. Throws std::runtime_error if it cannot be read.
+std::string text_of_file(const std::string& path);
+// The same; "-" is the standard input. Only the command line names that: what a program uses is always a file, for it
+// may have come through that stream itself.
 std::string contents_of(const std::string& path);
 
 // For a program that is to run: adds errors if it has no class Main that the command line can create.

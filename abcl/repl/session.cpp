@@ -241,7 +241,7 @@ std::vector<form> session::read_input(std::string text) {
 bool session::load(const std::string& path) {
   std::string text;
   try {
-    text = contents_of(path);
+    text = text_of_file(path);
   } catch (const std::runtime_error& e) {
     said_ += fmt::format("abcl: {}\n", e.what());
     return false;

@@ -2,15 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <stdexcept>
 
 #include "abcl/command/files.hpp"
 #include "abcl/format/format.hpp"
 #include "abcl/server/index.hpp"
+#include "abcl/server/messages.hpp"
 
 namespace abcl {
 namespace {
@@ -34,9 +39,10 @@ json range_of(const source& from, span s) {
 }
 
 std::uint32_t offset_of(const source& from, const json& position) {
-  const int line = position.at("line").get<int>() + 1;
-  if (line < 1 || line > from.lines()) return from.end();
-  int units = position.at("character").get<int>();
+  const auto given_line = position.at("line").get<std::int64_t>();
+  auto units = position.at("character").get<std::int64_t>();
+  if (given_line < 0 || given_line >= from.lines()) return from.end();
+  const int line = static_cast<int>(given_line) + 1;
   std::uint32_t at = from.begin_of_line(line);
   const std::uint32_t end = at + static_cast<std::uint32_t>(from.line(line).size());
   while (at < end && units > 0) {
@@ -50,12 +56,15 @@ std::uint32_t offset_of(const source& from, const json& position) {
 
 // ---- file:// names
 
+// A % that two hexadecimal digits do not follow stands for itself.
 std::string path_of(const std::string& uri) {
   constexpr std::string_view scheme = "file://";
   std::string path;
   for (std::size_t i = uri.starts_with(scheme) ? scheme.size() : 0; i < uri.size(); ++i) {
-    if (uri[i] == '%' && i + 2 < uri.size()) {
-      path += static_cast<char>(std::stoi(uri.substr(i + 1, 2), nullptr, 16));
+    const char* const digits = uri.data() + i + 1;
+    unsigned char byte = 0;
+    if (uri[i] == '%' && i + 2 < uri.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      path += static_cast<char>(byte);
       i += 2;
     } else {
       path += uri[i];
@@ -85,15 +94,26 @@ struct document {
 
 class server {
  public:
-  server(std::istream& in, std::ostream& out) : in_(in), out_(out) {}
+  server(std::istream& in, std::ostream& out) : stream_(in, out) {}
 
   int run() {
-    for (json message; receive(message);) {
-      const std::string method = message.value("method", "");
+    while (const std::optional<json> message = stream_.receive()) {
+      const json id = message->value("id", json());
+      if (!message->contains("method")) {
+        // An answer, which nobody has asked for; or neither that nor a request.
+        if (!message->contains("result") && !message->contains("error"))
+          stream_.send_error(id, no_request, "a request has a method");
+        continue;
+      }
+      if (!message->at("method").is_string()) {
+        stream_.send_error(id, no_request, "the method of a request is a text");
+        continue;
+      }
+      const std::string method = message->at("method");
       if (method == "exit") return shut_down_ ? 0 : 1;
-      const json parameters = message.value("params", json::object());
-      if (message.contains("id")) {
-        answer(message["id"], method, parameters);
+      const json parameters = message->value("params", json::object());
+      if (message->contains("id")) {
+        answer(id, method, parameters);
       } else {
         hear(method, parameters);
       }
@@ -103,28 +123,6 @@ class server {
 
  private:
   using question = json (server::*)(const json&);
-
-  bool receive(json& message) {
-    std::size_t length = 0;
-    for (std::string line; std::getline(in_, line);) {
-      if (line.ends_with('\r')) line.pop_back();
-      constexpr std::string_view header = "Content-Length: ";
-      if (line.starts_with(header)) length = std::stoul(line.substr(header.size()));
-      if (!line.empty()) continue;
-      std::string text(length, '\0');
-      if (!in_.read(text.data(), static_cast<std::streamsize>(length))) return false;
-      message = json::parse(text, nullptr, false);
-      if (!message.is_discarded() && message.is_object()) return true;
-      send({{"jsonrpc", "2.0"}, {"id", nullptr}, {"error", {{"code", -32700}, {"message", "this is no JSON"}}}});
-      length = 0;
-    }
-    return false;
-  }
-
-  void send(const json& message) {
-    const std::string text = message.dump(-1, ' ', false, json::error_handler_t::replace);
-    out_ << "Content-Length: " << text.size() << "\r\n\r\n" << text << std::flush;
-  }
 
   void answer(const json& id, const std::string& method, const json& parameters) {
     static const std::map<std::string, question> questions = {
@@ -139,32 +137,38 @@ class server {
         {"textDocument/formatting", &server::format},
         {"textDocument/documentSymbol", &server::document_symbols},
     };
-    json reply{{"jsonrpc", "2.0"}, {"id", id}};
     const auto found = questions.find(method);
     if (found == questions.end()) {
-      reply["error"] = {{"code", -32601}, {"message", "no method " + method}};
-    } else {
-      try {
-        reply["result"] = (this->*found->second)(parameters);
-      } catch (const std::exception& e) {  // what the editor has sent is not as the protocol says
-        reply["error"] = {{"code", -32602}, {"message", e.what()}};
-      }
+      stream_.send_error(id, no_such_method, "no method " + method);
+      return;
     }
-    send(reply);
+    try {
+      stream_.send({{"jsonrpc", "2.0"}, {"id", id}, {"result", (this->*found->second)(parameters)}});
+    } catch (const std::exception& e) {  // what the editor has sent is not as the protocol says
+      stream_.send_error(id, wrong_parameters, e.what());
+    }
   }
 
+  // What is wrong with a notification, which has no answer, goes into the editor's log; the next one brings the whole
+  // text again.
   void hear(const std::string& method, const json& parameters) {
     try {
       if (method == "textDocument/didOpen") {
         const json& text = parameters.at("textDocument");
         open(text.at("uri"), text.at("text"));
       } else if (method == "textDocument/didChange") {
-        open(parameters.at("textDocument").at("uri"), parameters.at("contentChanges").back().at("text"));
+        // The last of several has the text that is there now; where there is none, it has stayed.
+        const json& changes = parameters.at("contentChanges");
+        if (!changes.is_array()) throw std::invalid_argument("contentChanges is no array");
+        if (!changes.empty()) open(parameters.at("textDocument").at("uri"), changes.back().at("text"));
       } else if (method == "textDocument/didClose") {
         open_.erase(parameters.at("textDocument").at("uri").get<std::string>());
       }
-    } catch (const json::exception&) {
-      // A notification has no answer; the next one brings the whole text again.
+    } catch (const std::exception& e) {
+      constexpr int error = 1;
+      stream_.send({{"jsonrpc", "2.0"},
+                    {"method", "window/logMessage"},
+                    {"params", {{"type", error}, {"message", method + ": " + e.what()}}}});
     }
   }
 
@@ -195,9 +199,9 @@ class server {
                      {"message", message},
                      {"relatedInformation", related}});
     }
-    send({{"jsonrpc", "2.0"},
-          {"method", "textDocument/publishDiagnostics"},
-          {"params", {{"uri", d.uri}, {"diagnostics", all}}}});
+    stream_.send({{"jsonrpc", "2.0"},
+                  {"method", "textDocument/publishDiagnostics"},
+                  {"params", {{"uri", d.uri}, {"diagnostics", all}}}});
   }
 
   const document& asked(const json& parameters) const {
@@ -341,8 +345,7 @@ class server {
     return all;
   }
 
-  std::istream& in_;
-  std::ostream& out_;
+  message_stream stream_;
   std::map<std::string, document> open_;
   bool shut_down_ = false;
 };
