@@ -1,6 +1,7 @@
-// Reads sparse matrices and graphs from text, entry by entry, in two formats told apart by the first line:
+// Reads sparse matrices and graphs from text, entry by entry, in three formats told apart by the first line:
 //
 //   %%MatrixMarket matrix coordinate pattern|real|integer general|symmetric    rows and columns from 1
+//   % sym|asym|bip WEIGHTS    edge lists of KONECT: `u v`, `u v weight` or `u v weight time`; vertices from 1
 //   edge lists: lines `u v` or `u v weight`, all of one kind; vertices from 0; comments begin with # or %
 //
 // What a file says of its size is believed as far as its length allows: a line of a few bytes must not make us allocate
@@ -8,7 +9,8 @@
 // million.
 //
 // A file named *.mtx must be of the first kind. Places without a value have the value 1.
-// Source: Boisvert, Pozo, Remington, The Matrix Market Exchange Formats, NIST IR 5935, 1996.
+// Sources: Boisvert, Pozo, Remington, The Matrix Market Exchange Formats, NIST IR 5935, 1996; Kunegis, Handbook of
+// Network Analysis: the KONECT project, 2017, "File formats".
 #pragma once
 
 #include <istream>
@@ -44,16 +46,18 @@ class matrix_file {
   vertex rows() const { return rows_; }
   vertex columns() const { return columns_; }
 
-  // Does next() return every entry off the diagonal in both triangles, though the file has it once?
+  // Does next() return every entry off the diagonal in both directions, though the file has it once?
   bool symmetric() const { return symmetric_; }
 
  private:
   void read_header();
   void read_size();
+  bool read_konect_header();
   std::optional<entry> next_as_given();
   std::optional<entry> next_of_matrix();
   std::optional<entry> next_of_edges();
-  vertex vertex_in_edge();
+  entry edge_on_line();
+  vertex vertex_in_edge(std::optional<vertex> vertices);
   std::int64_t most_for_size() const;
   vertex index_in(const char* what, std::int64_t first, std::int64_t last);
   double value();
@@ -62,7 +66,11 @@ class matrix_file {
   text::line_reader in_;
   file_rules rules_;
   bool is_matrix_ = false;
+  bool is_konect_ = false;
   bool has_values_ = true;
+  text::line_reader::values values_ = text::line_reader::values::real;
+  bool has_times_ = false;      // of KONECT's edges
+  bool has_two_kinds_ = false;  // of vertices: rows and columns are counted apart
   bool symmetric_ = false;
   vertex rows_ = 0;
   vertex columns_ = 0;

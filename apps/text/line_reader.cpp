@@ -1,12 +1,43 @@
 #include "apps/text/line_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "tsubu/base/printable.hpp"
 
 namespace text {
+namespace {
+
+struct compression {
+  std::string_view program;
+  std::string_view magic;
+};
+
+using namespace std::string_view_literals;
+
+// Sources: RFC 1952 (gzip), RFC 8878 (zstd), the formats' own descriptions for the others; a ZIP archive is "PK" and
+// the kind of its first part.
+constexpr std::array compressions{
+    compression{"gzip", "\x1f\x8b"sv},
+    compression{"xz",
+                "\xfd"
+                "7zXZ\0"sv},
+    compression{"zstd", "\x28\xb5\x2f\xfd"sv},
+    compression{"bzip2", "BZh"sv},
+    compression{"lz4", "\x04\x22\x4d\x18"sv},
+    compression{"lzip", "LZIP"sv},
+    compression{"compress", "\x1f\x9d"sv},
+    compression{"zip", "PK\x03\x04"sv},
+};
+
+// The double nearest to a number that std::from_chars has found out of their range: 0, or infinite.
+double nearest(const std::string& number) { return std::strtod(number.c_str(), nullptr); }
+
+}  // namespace
 
 std::string in_quotes(std::string_view text) { return std::string(1, '\'').append(tsubu::one_line(text)).append("'"); }
 
@@ -22,7 +53,23 @@ std::ifstream open_file(const std::filesystem::path& file) {
   if (what == kind::character || what == kind::block) refuse("a device");
   std::ifstream in(file);
   if (what != kind::regular || !in) refuse("none");
+  if (const std::string_view by = compressed_by(in); !by.empty())
+    throw file_error(file.string().append(":0: expected text, got a file compressed by ").append(by) +
+                     "; unpack it first");
   return in;
+}
+
+std::string_view compressed_by(std::istream& file) {
+  constexpr std::size_t longest = 6;
+  const auto here = file.tellg();
+  std::string begin(longest, ' ');
+  file.read(begin.data(), longest);
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  file.clear();
+  file.seekg(here);
+  for (const compression& one : compressions)
+    if (begin.starts_with(one.magic)) return one.program;
+  return {};
 }
 
 std::int64_t size_of(std::istream& file) {
@@ -40,6 +87,7 @@ bool line_reader::next_line() {
   ++line_number_;
   if (!std::exchange(is_back_, false) && !std::getline(in_, line_)) return false;
   rest_ = line_;
+  last_ = {};
   if (!rest_.empty() && rest_.back() == '\r') rest_.remove_suffix(1);
   return true;
 }
@@ -51,7 +99,8 @@ void line_reader::put_back() {
 
 bool line_reader::next_data_line_or_end(std::string_view comments) {
   while (next_line()) {
-    if (has_word() && comments.find(rest_.front()) == std::string_view::npos) return true;
+    const std::size_t first = rest_.find_first_not_of(" \t");
+    if (first != std::string_view::npos && comments.find(rest_[first]) == std::string_view::npos) return true;
   }
   return false;
 }
@@ -65,7 +114,25 @@ std::string_view line_reader::word() {
   const std::size_t end = std::min(rest_.find_first_of(" \t", begin), rest_.size());
   const std::string_view found = rest_.substr(begin, end - begin);
   rest_.remove_prefix(end);
-  return found;
+  return last_ = found;
+}
+
+double line_reader::value(values of) {
+  if (of == values::integer) {
+    constexpr std::int64_t most = std::int64_t{1} << 53;
+    const auto found = parse<std::int64_t>("an integer, as the header says");
+    if (found < -most || found > most) fail("an integer from -2^53 to 2^53", std::string(last_));
+    return static_cast<double>(found);
+  }
+  const std::string_view found = word();
+  if (found.empty()) fail("a value", "the end of the line");
+  const std::string digits(found.substr(found.front() == '+' ? 1 : 0));
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc::invalid_argument || end != digits.data() + digits.size()) fail("a value", in_quotes(found));
+  if (error == std::errc::result_out_of_range) value = nearest(digits);
+  if (!std::isfinite(value)) fail("a finite value", std::string(found));
+  return value;
 }
 
 std::string line_reader::lower_word() {

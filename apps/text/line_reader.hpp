@@ -22,9 +22,13 @@ class file_error : public std::runtime_error {
 // Control characters are spelled, as tsubu::one_line does.
 std::string in_quotes(std::string_view text);
 
-// Opens a regular file for reading: of a pipe that nobody writes into, the opening would wait for ever. Throws
-// file_error, line 0.
+// Opens a regular file of text for reading: of a pipe that nobody writes into, the opening would wait for ever, and a
+// compressed file is none. Throws file_error, line 0.
 std::ifstream open_file(const std::filesystem::path& file);
+
+// The program that has compressed a file, by what it begins with: "gzip"; empty if none of those that are known has.
+// The place where it is read stays.
+std::string_view compressed_by(std::istream& file);
 
 // Its length in bytes; the place where it is read stays.
 std::int64_t size_of(std::istream& file);
@@ -45,7 +49,8 @@ class line_reader {
   // The line will be the next one again.
   void put_back();
 
-  // The next line that is neither blank nor begins with one of `comments`; false at the end of the file.
+  // The next line that is neither blank nor a comment, of which the first character that is no blank is one of
+  // `comments`; false at the end of the file.
   bool next_data_line_or_end(std::string_view comments);
 
   // The same of a file whose comments begin with %, where the end of the file is an error.
@@ -59,7 +64,15 @@ class line_reader {
   // The next word, in lower case: one of those allowed.
   std::string expect(std::initializer_list<std::string_view> allowed, const std::string& wanted);
 
-  // The next word as a number.
+  // The next word as a finite number, the double that is nearest to it: what is smaller than all of them is 0. In a
+  // file of integers, one that a double holds exactly.
+  enum class values { real, integer };
+  double value(values of);
+
+  // The word that was read last, as it stands in the file.
+  std::string_view last_word() const { return last_; }
+
+  // The next word as a whole number.
   template <typename Number>
   Number parse(const std::string& expected) {
     const std::string_view found = word();
@@ -82,6 +95,7 @@ class line_reader {
   std::string name_;
   std::string line_;
   std::string_view rest_;
+  std::string_view last_;  // of line_, as rest_ is
   std::int64_t line_number_ = 0;
   bool is_back_ = false;
 };
