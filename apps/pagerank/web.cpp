@@ -46,23 +46,6 @@ task<graph::loaded> scatter(web of, program::progress* shown) {
   co_return made;
 }
 
-// A file may have links from a page to itself.
-graph::sparse_rows without_loops(const graph::sparse_rows& given) {
-  graph::sparse_rows kept;
-  kept.share = given.share;
-  kept.rows = given.rows;
-  kept.columns = given.columns;
-  for (vertex u = 0; u < given.local_rows(); ++u) {
-    for (std::uint64_t k = given.start[u]; k < given.start[u + 1]; ++k) {
-      if (given.column[k] == given.share.global(u)) continue;
-      kept.column.push_back(given.column[k]);
-      kept.value.push_back(given.value[k]);
-    }
-    kept.start.push_back(kept.column.size());
-  }
-  return kept;
-}
-
 }  // namespace
 
 void web::add_options(program::command_line& to) {
@@ -86,14 +69,12 @@ std::string web::name() const {
 
 task<graph::loaded> web::load(program::progress* shown) const {
   if (scale != 0) co_return co_await scatter(*this, shown);
-  graph::loaded given = co_await graph::load(from, graph::part::no_diagonal, square, graph::repeats::keep_least, shown);
-  if (given.trouble.empty()) given.rows = without_loops(given.rows);
-  co_return given;
+  co_return co_await graph::load(from, graph::part::no_diagonal, square, graph::repeats::keep_least, shown);
 }
 
 graph::sparse_rows web::whole() const {
   if (scale == 0) {
-    return without_loops(graph::whole(from, graph::part::no_diagonal, square, graph::repeats::keep_least));
+    return graph::whole(from, graph::part::no_diagonal, square, graph::repeats::keep_least);
   }
   const bfs::kronecker all = kronecker_of(*this);
   std::vector<entry> made;

@@ -18,8 +18,8 @@ struct web {
 
   std::string name() const;
 
-  // The links from the pages of this PE; each is there once, and none from a page to itself. `shown` must live until
-  // the task has ended. Collective.
+  // The links from the pages of this PE; each is there once, and only a file has any from a page to itself. `shown`
+  // must live until the task has ended. Collective.
   tsubu::task<graph::loaded> load(program::progress* shown) const;
   // All of them, on the calling PE. Local.
   graph::sparse_rows whole() const;
