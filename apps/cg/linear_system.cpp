@@ -40,9 +40,24 @@ constexpr double tolerance = 1e-10;       // of the residual, relative to ||b||
 constexpr double error_tolerance = 1e-6;  // of each element of the solution, which is 1
 constexpr std::int64_t most_steps_a_row = 10;
 
+double largest_distance(std::span<const double> values, double from) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value - from));
+  return largest;
+}
+
+// Divides the matrix by the power of two next to its largest value. As b = A (1, ..., 1) is divided with it, the
+// solution and every digit of the steps towards it stay; and no sum of squares is too large for a double, or too small.
+void scale(npb::csr& whole) {
+  int exponent = 0;
+  std::frexp(largest_distance(whole.value, 0), &exponent);
+  for (double& value : whole.value) value = std::ldexp(value, -exponent);
+}
+
 // Reads the file, renumbers it as asked, and says which PE shall have which elements.
 std::vector<std::int64_t> read(const options& asked, npb::csr& whole) {
   whole = npb::read_matrix_market(asked.matrix_file);
+  scale(whole);
   if (asked.reorder == numbering::by_cut) {
     npb::row_parts parts = npb::partition_rows(whole, pe_count());
     whole = npb::reordered(whole, parts.order);
@@ -59,12 +74,6 @@ void send_parts(const npb::csr& whole, const layout& where) {
     if (where.grid_columns() > 1) part = npb::columns_of(part, columns.first, columns.last);
     at(pe).past<take_part>(std::move(part));
   }
-}
-
-double largest_distance(std::span<const double> values, double from) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value - from));
-  return largest;
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ void take_entry(vertex row, vertex column, double value) { entries_in->push_back
 
 namespace {
 
+constexpr std::uint64_t no_place = ~std::uint64_t{0};
+
 struct outcome {
   std::string trouble;
   vertex rows = 0;
@@ -48,6 +50,15 @@ task<outcome> read_and_send(std::string file, file_rules rules, program::progres
     result.trouble = error.what();
   }
   co_return result;
+}
+
+// The first place of this PE where what the file repeats adds up to more than a double holds; else no_place.
+std::uint64_t first_overflow(const sparse_rows& of) {
+  for (vertex local = 0; local < of.local_rows(); ++local) {
+    for (std::uint64_t k = of.start[local]; k < of.start[local + 1]; ++k)
+      if (!std::isfinite(of.value[k])) return (std::uint64_t{of.share.global(local)} << 32) | of.column[k];
+  }
+  return no_place;
 }
 
 }  // namespace
@@ -89,7 +100,13 @@ task<loaded> load(input from, part within, file_rules rules, repeats at_one_plac
   const vertex columns = co_await broadcast(read.columns);
   co_await quiescence();
   std::vector<entry> entries = std::exchange(*entries_in, {});
-  if (result.trouble.empty()) result.rows = assemble(own_share(), rows, columns, std::move(entries), at_one_place);
+  if (!result.trouble.empty()) co_return result;
+  result.rows = assemble(own_share(), rows, columns, std::move(entries), at_one_place);
+  const std::uint64_t place = co_await all_reduce(first_overflow(result.rows), reduce::min);
+  if (place != no_place) {
+    result.trouble = fmt::format("{}: expected a finite sum of the entries of row {} and column {} (counted from 0)",
+                                 from.file, place >> 32, place & 0xffffffff);
+  }
   co_return result;
 }
 

@@ -47,7 +47,11 @@ struct findings {
 
 task<findings> inspect(const nbody::simulation* of, const options* asked, double energy_before) {
   findings found;
-  found.bodies = co_await all_reduce(static_cast<std::int64_t>(of->bodies().size()), reduce::plus);
+  // One whose place or speed has become more than a double holds is lost.
+  const auto here = std::ranges::count_if(of->bodies(), [](const nbody::body& b) {
+    return std::isfinite(dot(b.position, b.position)) && std::isfinite(dot(b.velocity, b.velocity));
+  });
+  found.bodies = co_await all_reduce(static_cast<std::int64_t>(here), reduce::plus);
   found.tree_mass = of->tree_mass();
   if (!asked->check) co_return found;
   found.error = co_await nbody::force_error(&of->bodies(), asked->bodies, sample, asked->softening);
@@ -98,6 +102,9 @@ task<program::result> describe(const options* asked, const nbody::simulation* of
                {"ticks_per_interaction", per_step * 1e9 * ticks_per_ns() * pe_count() / interactions}};
   if (found->error) r.figures.emplace_back("force_error", *found->error);
   if (found->drift) r.figures.emplace_back("energy_drift", *found->drift);
+  if (found->bodies != asked->bodies)
+    r.details.emplace_back("lost",
+                           fmt::format("{} bodies, or no double holds where they are", asked->bodies - found->bodies));
   if (found->error) {
     r.details.emplace_back("accepted",
                            fmt::format("a force error of {:g}, an energy drift of {:g}",

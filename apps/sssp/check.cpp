@@ -1,5 +1,6 @@
 // Are these the shortest paths? By the conditions that they must meet, and by another algorithm.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <queue>
 #include <utility>
@@ -22,6 +23,7 @@ struct inspection {
   const paths* found = nullptr;
   std::int64_t shorter = 0;
   std::int64_t unfounded = 0;
+  std::int64_t endless = 0;
   std::int64_t different = 0;
 };
 
@@ -29,7 +31,10 @@ struct inspection {
 
 static pe_local<inspection> seen;
 
-void see_edge(vertex local, double distance) { seen->shorter += distance < seen->found->distance[local] ? 1 : 0; }
+void see_edge(vertex local, double distance) {
+  seen->shorter += distance < seen->found->distance[local] ? 1 : 0;
+  seen->endless += !std::isfinite(distance) && seen->found->distance[local] == unreached ? 1 : 0;
+}
 
 // On the owner of the parent.
 void see_parent(vertex local_parent, vertex child, double distance) {
@@ -78,6 +83,7 @@ task<verdict> inspect(const sparse_rows* graph, vertex source, const paths* foun
   all.reached = co_await all_reduce(here.reached, reduce::plus);
   all.shorter = co_await all_reduce(seen->shorter, reduce::plus);
   all.unfounded = co_await all_reduce(here.unfounded + seen->unfounded, reduce::plus);
+  all.endless = co_await all_reduce(seen->endless, reduce::plus);
   all.farthest = co_await all_reduce(here.farthest, reduce::max);
   all.source = co_await all_reduce(here.source, reduce::any);
   co_return all;

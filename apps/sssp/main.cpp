@@ -1,6 +1,7 @@
 // bale's sssp on Tsubu: shortest paths from one vertex to all others.
 #include <fmt/core.h>
 #include <algorithm>
+#include <limits>
 
 #include "apps/graph/load.hpp"
 #include "apps/program/command_line.hpp"
@@ -44,6 +45,7 @@ task<int> run_search(options asked) {
   double delta = asked.delta;
   // About one light edge a vertex, as Meyer and Sanders advise for random weights.
   if (delta == 0) delta = edges == 0 ? 1 : largest / std::max(1.0, static_cast<double>(edges) / graph.rows);
+  if (delta == 0) delta = largest;  // of weights that are hardly above 0
   if (delta < largest / sssp::most_buckets) {
     co_return program::complain("sssp",
                                 fmt::format("--delta: expected at least {:g}, a millionth of the largest weight, "
@@ -59,6 +61,13 @@ task<int> run_search(options asked) {
 
   shown.begin("verifying");
   const sssp::verdict verdict = co_await sssp::inspect(&graph, asked.source, &found);
+  if (verdict.endless > 0) {
+    co_return program::complain(
+        "sssp",
+        fmt::format(
+            "{}: expected distances of at most {:g}, got longer ones: {} edges lead to vertices that are farther",
+            asked.from.name(), std::numeric_limits<double>::max(), verdict.endless));
+  }
 
   program::result result;
   result.program = "sssp";

@@ -38,6 +38,7 @@ struct verdict {
   std::int64_t reached = 0;
   std::int64_t shorter = 0;    // edges that would lead to their end sooner
   std::int64_t unfounded = 0;  // reached vertices whose parent has no edge of just the right length
+  std::int64_t endless = 0;    // edges to vertices that nothing but paths too long for a double lead to
   double farthest = 0;
   bool source = false;  // its distance is 0
 };
