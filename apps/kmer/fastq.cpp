@@ -10,15 +10,14 @@
 #include <system_error>
 #include <utility>
 
+#include "apps/text/line_reader.hpp"
+#include "tsubu/base/printable.hpp"
+
 namespace kmer {
 namespace {
 
 // The beginning of a line, fit to be printed.
-std::string shown(const std::string& line) {
-  std::string text = line.substr(0, 20);
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return std::isprint(c) == 0; }, '?');
-  return text;
-}
+std::string shown(const std::string& line) { return tsubu::one_line(line.substr(0, 20)); }
 
 bool begins_with(const std::string& line, char c) { return !line.empty() && line.front() == c; }
 
@@ -28,7 +27,10 @@ std::int64_t fastq_size(const std::string& file) {
   std::error_code why;
   if (!std::filesystem::exists(file, why)) throw input_error(fmt::format("{}: no such file", file));
   if (!std::filesystem::is_regular_file(file, why)) throw input_error(fmt::format("{}: not a regular file", file));
-  if (!std::ifstream(file).is_open()) throw input_error(fmt::format("{}: cannot be read", file));
+  std::ifstream in(file, std::ios::binary);
+  if (!in.is_open()) throw input_error(fmt::format("{}: cannot be read", file));
+  if (const std::string_view by = text::compressed_by(in); !by.empty())
+    throw input_error(fmt::format("{}: compressed by {}; unpack it first", file, by));
   const auto size = std::filesystem::file_size(file, why);
   if (why || size == 0) throw input_error(fmt::format("{}: the file is empty", file));
   return static_cast<std::int64_t>(size);
@@ -55,7 +57,11 @@ bool fastq::next(std::string& bases) {
   if (position_ >= end_) return false;
   if (!get_line(name_)) fail("no more records, where the file had some");  // it has become shorter
   if (!begins_with(name_, '@')) fail(fmt::format("expected a FASTQ record, @ and a name, got '{}'", shown(name_)));
-  if (!get_line(bases) || !get_line(plus_) || !get_line(quality_)) fail("the last record is cut short");
+  if (!get_line(bases) || !get_line(plus_)) fail("the last record is cut short");
+  // A last record without bases has an empty line of qualities, whose end the file may lack.
+  const bool may_lack_qualities = bases.empty() && next_line_ == size_ && !in_->eof();
+  quality_.clear();
+  if (!get_line(quality_) && !may_lack_qualities) fail("the last record is cut short");
   check_bases(bases);
   if (!begins_with(plus_, '+')) fail(fmt::format("expected + as the record's third line, got '{}'", shown(plus_)));
   if (quality_.size() != bases.size())

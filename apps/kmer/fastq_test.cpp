@@ -77,8 +77,47 @@ TEST_F(fastq_file, without_a_line_is_found_out) {
 TEST_F(fastq_file, that_ends_early_is_found_out) {
   for (std::size_t kept = 1; kept < lines.size(); ++kept) {
     write({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(kept)});
+    // Three lines of the read without bases are whole: of the fourth the end is missing.
+    const bool whole = kept % 4 == 0 || (kept % 4 == 3 && lines[kept - 2].empty());
     for (std::int64_t cut = 0; cut <= size(); ++cut)
-      EXPECT_EQ(read_parts(cut).has_value(), kept % 4 == 0) << kept << " lines, cut at byte " << cut;
+      EXPECT_EQ(read_parts(cut).has_value(), whole) << kept << " lines, cut at byte " << cut;
+  }
+}
+
+TEST_F(fastq_file, may_end_with_a_read_without_bases) {
+  for (const std::string line_end : {"\n", "\r\n"}) {
+    for (const int ends : {0, 1, 3}) {
+      write({"@one", "ACGT", "+", "@@@@", "@two", "", "+"}, line_end);
+      for (int i = 0; i < ends; ++i) std::ofstream(name_, std::ios::binary | std::ios::app) << line_end;
+      for (std::int64_t cut = 0; cut <= size(); ++cut)
+        EXPECT_EQ(read_parts(cut), (reads{"ACGT", ""})) << ends << " line ends more, cut at byte " << cut;
+    }
+  }
+  std::ofstream(name_, std::ios::binary) << "@one\n\n+";
+  EXPECT_FALSE(read_parts(0)) << "the third line has no end";
+  std::ofstream(name_, std::ios::binary) << "@one\nA\n+\n";
+  EXPECT_FALSE(read_parts(0)) << "a quality is missing";
+}
+
+TEST_F(fastq_file, that_is_compressed_is_refused) {
+  std::ofstream(name_, std::ios::binary) << "\x1f\x8b\x08 and so on";
+  try {
+    kmer::fastq(name_, 0, 5);
+    FAIL();
+  } catch (const kmer::input_error& error) {
+    EXPECT_EQ(std::string(error.what()), name_ + ": compressed by gzip; unpack it first");
+  }
+}
+
+TEST_F(fastq_file, is_shown_without_control_characters) {
+  std::ofstream(name_, std::ios::binary) << "\xef\xbb\xbf@one\x1b[2J\nA\n+\nI\n";
+  try {
+    std::string bases;
+    kmer::fastq(name_, 0, size()).next(bases);
+    FAIL();
+  } catch (const kmer::input_error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              name_ + ": record at byte 0: expected a FASTQ record, @ and a name, got '\\xef\\xbb\\xbf@one\\x1b[2J'");
   }
 }
 

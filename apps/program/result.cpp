@@ -6,19 +6,26 @@
 #include <cmath>
 
 #include "apps/program/command_line.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace program {
 namespace {
 
+// Control characters are spelled, those of C1 too (two bytes of UTF-8, the first of which is 0xc2).
 std::string json_string(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte < 0x20 || byte == 0x7f) {
+      out += fmt::format("\\u{:04x}", byte);
+    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) {
+      out += fmt::format("\\u{:04x}", next);
+      ++i;
     } else {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
+      if (text[i] == '"' || text[i] == '\\') out += '\\';
+      out += text[i];
     }
   }
   return out + '"';
@@ -52,9 +59,9 @@ void print_text(const result& of) {
   std::size_t width = 12;
   for (const auto& figure : of.figures) width = std::max(width, figure.first.size());
   const auto row = [&](std::string_view name, std::string_view value) {
-    fmt::print("  {:<{}} {}\n", name, width, value);
+    fmt::print("  {:<{}} {}\n", name, width, tsubu::one_line(value));
   };
-  fmt::print("{}\n{}\n", of.about, verdict(of.verified));
+  fmt::print("{}\n{}\n", tsubu::one_line(of.about), verdict(of.verified));
   for (const auto& [name, count] : of.counts) row(name, std::to_string(count));
   for (const auto& [name, value] : of.details) row(name, value);
   row("seconds", fmt::format("{:.4f}", of.seconds));
