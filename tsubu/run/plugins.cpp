@@ -1,42 +1,20 @@
 #include "tsubu/run/plugins.hpp"
 
 #include <dlfcn.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/program_folders.hpp"
+#include "tsubu/base/trust.hpp"
 
 namespace tsubu::run_detail {
 namespace {
 
 [[noreturn]] void refuse(const std::string& message) { end_job(exit_code::unavailable, "tsubu: " + message); }
 
-struct stat status_of(const std::string& path) {
-  struct stat of{};
-  if (::stat(path.c_str(), &of) != 0) refuse(path + " cannot be looked at: " + std::strerror(errno));
-  return of;
-}
-
-// Who may write the file, or put another one into its place, runs code as this user. A group that is the user's own
-// counts as the user.
 void check_trusted(const std::string& path, const std::string& file) {
-  const struct stat of = status_of(path);
-  const bool owner_trusted =
-      of.st_uid == 0 || of.st_uid == ::geteuid() || of.st_uid == status_of("/proc/self/exe").st_uid;
-  const bool sticky = S_ISDIR(of.st_mode) && (of.st_mode & S_ISVTX) != 0;
-  std::string reason;
-  if (!owner_trusted) {
-    reason = "belongs to user " + std::to_string(of.st_uid) + ", who is neither you, nor root, nor the program's owner";
-  } else if ((of.st_mode & S_IWOTH) != 0 && !sticky) {
-    reason = "may be written by everybody";
-  } else if ((of.st_mode & S_IWGRP) != 0 && !sticky && of.st_gid != 0 && of.st_gid != ::getegid()) {
-    reason = "may be written by group " + std::to_string(of.st_gid);
-  }
-  if (!reason.empty()) refuse("the transport plug-in " + file + " is not loaded: " + path + " " + reason);
+  const std::string reason = why_not_trusted(path);
+  if (!reason.empty()) refuse("the transport plug-in " + file + " is not loaded: " + reason);
 }
 
 std::string folder_of(const std::string& file) { return file.substr(0, file.rfind('/')); }
