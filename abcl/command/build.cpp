@@ -155,10 +155,10 @@ bool build(const std::string& cpp, const std::string& to, const build_options& h
   return true;
 }
 
-std::string built_before(const std::string& cpp, const build_options& how) {
-  const fs::path folder = cache_folder();
-  fs::create_directories(folder);
-  fs::permissions(folder, fs::perms::owner_all);
+namespace {
+
+// What the executable of `cpp` is called in the cache.
+std::string name_in_cache(const std::string& cpp, const build_options& how) {
   // Another library is another program.
   const fs::path library = fs::path(tsubu::program_folder()).parent_path();
   std::error_code ignored;
@@ -170,15 +170,53 @@ std::string built_before(const std::string& cpp, const build_options& how) {
   std::set<fs::path> seen;
   for (const std::string& word : how.with) add_text_of(word, seen, texts);
   for (const std::string& header : how.headers) add_text_of(header, seen, texts);
-  const fs::path program = folder / hash_of(all + texts);
+  return hash_of(all + texts);
+}
+
+// A lock on a file, which is made; is_held() is false where it cannot be written.
+class file_lock {
+ public:
+  explicit file_lock(const std::string& file)
+      : held_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+    while (held_ >= 0 && flock(held_, LOCK_EX) != 0 && errno == EINTR) continue;
+  }
+  file_lock(const file_lock&) = delete;
+  file_lock& operator=(const file_lock&) = delete;
+  ~file_lock() {
+    if (held_ >= 0) close(held_);
+  }
+  bool is_held() const { return held_ >= 0; }
+
+ private:
+  int held_;
+};
+
+bool can_be_written(const fs::path& folder) { return access(folder.c_str(), W_OK) == 0; }
+
+executable built_for_once(const std::string& cpp, const build_options& how) {
+  const auto folder = std::make_shared<const temporary_folder>(fs::temp_directory_path());
+  const std::string program = (folder->path() / "program").string();
+  if (!build(cpp, program, how)) return {};
+  return {program, folder};
+}
+
+}  // namespace
+
+executable built_before(const std::string& cpp, const build_options& how) {
+  const std::optional<fs::path> cache = cache_folder();
+  if (!cache) return built_for_once(cpp, how);
+  const fs::path program = *cache / name_in_cache(cpp, how);
+  if (is_own(program)) return {program.string(), nullptr};
+  if (!can_be_written(*cache)) return built_for_once(cpp, how);
   // One builds it, the others wait for that.
-  const std::string lock = program.string() + ".lock";
-  const int held = open(lock.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-  if (held < 0) throw std::runtime_error(fmt::format("{}: {}", lock, std::strerror(errno)));
-  while (flock(held, LOCK_EX) != 0 && errno == EINTR) continue;
-  const bool good = fs::exists(program) || build(cpp, program.string(), how);
-  close(held);
-  return good ? program.string() : std::string();
+  const file_lock lock(program.string() + ".lock");
+  if (!lock.is_held()) return built_for_once(cpp, how);
+  if (!is_own(program)) {
+    std::error_code none;
+    fs::remove(program, none);  // its mode is not to be taken over
+    if (!build(cpp, program.string(), how)) return {};
+  }
+  return {program.string(), nullptr};
 }
 
 }  // namespace abcl

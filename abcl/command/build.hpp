@@ -1,6 +1,7 @@
 // From a program to an executable: its C++, and the C++ compiler.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,15 @@ struct build_options {
 // compiler ended with an error, which it has told. Throws std::runtime_error.
 bool build(const std::string& cpp, const std::string& to, const build_options& how);
 
-// The executable of `cpp` among those that were built before, or a new one; "" if the compiler ended with an error.
-// Several processes may ask for the same at a time.
-std::string built_before(const std::string& cpp, const build_options& how);
+// An executable, which is there as long as this is, or as the cache keeps it.
+struct executable {
+  std::string path;                    // "" if the compiler ended with an error
+  std::shared_ptr<const void> folder;  // that goes away with it, if there is no cache
+};
+
+// The executable of `cpp` among those that were built before, or a new one. Several processes may ask for the same at a
+// time.
+executable built_before(const std::string& cpp, const build_options& how);
 
 // Writes a file, whole or not at all. Throws std::runtime_error.
 void write(const std::string& path, const std::string& text);

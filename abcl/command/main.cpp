@@ -1,4 +1,5 @@
 // The command `abcl`.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
@@ -121,8 +122,8 @@ int test_files(const std::vector<std::string>& paths, const std::string& nodes, 
       const std::string pes = "--tsubu-pes=" + nodes;
       int code = 1;
       if (by_cpp) {
-        const std::string program = built_before(to_cpp(*l.checked, l.texts, c), how);
-        if (!program.empty()) code = call({program, pes});
+        const executable program = built_before(to_cpp(*l.checked, l.texts, c), how);
+        if (!program.path.empty()) code = call({program.path, pes});
       } else {
         code = call({"/proc/self/exe", "run", "--quiet", "--start=" + std::string(c.name), path, pes});
       }
@@ -185,13 +186,20 @@ int run_file(const std::string& path, std::vector<std::string> arguments, bool c
     arguments.insert(arguments.begin(), path);
     return run_program(*l, std::move(arguments), machine);
   }
-  const std::string program = built_before(translated(*l, how), how);
-  if (program.empty()) return 1;
+  executable program = built_before(translated(*l, how), how);
+  if (program.path.empty()) return 1;
   std::vector<char*> words{const_cast<char*>(path.c_str())};  // what it calls itself, as on the machine
   for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  execv(program.c_str(), words.data());
-  fmt::print(stderr, "abcl: {} cannot be started: {}\n", program, std::strerror(errno));
+  if (program.folder == nullptr) {
+    execv(program.path.c_str(), words.data());
+  } else {
+    // It has no name any more when it starts, so that nothing is left of it whichever way it ends.
+    const int opened = open(program.path.c_str(), O_PATH | O_CLOEXEC);
+    program.folder.reset();
+    fexecve(opened, words.data(), environ);
+  }
+  fmt::print(stderr, "abcl: {} cannot be started: {}\n", program.path, std::strerror(errno));
   return 1;
 }
 

@@ -86,11 +86,11 @@ std::vector<std::string> dependencies_in(const std::string& rule) {
 
 class header {
  public:
-  explicit header(const std::vector<std::string>& compiler) : compiler_(compiler) {
+  header(const std::vector<std::string>& compiler, const fs::path& cache) : compiler_(compiler) {
     std::string key = fmt::format("{}", fmt::join(compiler, "\n"));
     // Where else the compiler looks for headers.
     for (const char* name : {"CPATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX"}) key += '\n' + variable(name);
-    folder_ = cache_folder() / ("headers-" + hash_of(key));
+    folder_ = cache / ("headers-" + hash_of(key));
     name_ = folder_ / "abcl.hpp";  // both compilers look for NAME.gch where NAME is to be included
     made_ = folder_ / "abcl.hpp.gch";
     list_ = folder_ / "made_from";
@@ -99,6 +99,9 @@ class header {
   std::string name() const { return name_.string(); }
 
   bool right() const {
+    for (const fs::path& each : {folder_, list_, name_, made_}) {
+      if (!is_own(each)) return false;
+    }
     std::ifstream list(list_);
     std::size_t files = 0;
     for (std::string line; std::getline(list, line); ++files) {
@@ -107,7 +110,7 @@ class header {
       const std::optional<state> now = state_of(line.substr(path + 1));
       if (!now || now->line != line) return false;
     }
-    return files != 0 && fs::exists(made_) && fs::exists(name_);
+    return files != 0;
   }
 
   // In a process of its own, which holds none of the caller's streams open and gets what processor time others leave.
@@ -133,6 +136,7 @@ class header {
  private:
   void make() const {
     fs::create_directories(folder_);
+    if (!is_own(folder_)) return;
     // One makes it, others do without. The compiler holds the lock, too, so it outlives this process.
     const int lock = open((folder_ / "lock").c_str(), O_CREAT | O_RDWR, 0600);
     if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) != 0 || right()) return;
@@ -177,7 +181,9 @@ class header {
 }  // namespace
 
 std::vector<std::string> precompiled(const std::vector<std::string>& compiler) {
-  const header h(compiler);
+  const std::optional<fs::path> cache = cache_folder();
+  if (!cache) return {};
+  const header h(compiler, *cache);
   if (h.right()) return {"-include", h.name()};
   h.make_meanwhile();
   return {};
