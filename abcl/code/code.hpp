@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "abcl/code/shared_vector.hpp"
+
 namespace abcl::code {
 
 // A virtual value or a register; below 0, what addresses memory beside them.
@@ -240,9 +242,9 @@ struct program {
   std::vector<class_info> classes;
   std::vector<function_info> functions;
   std::vector<selector_info> selectors;
-  std::vector<std::string> strings;
+  shared_vector<std::string> strings;
   std::vector<layout> layouts;
-  std::vector<site_info> sites;
+  shared_vector<site_info> sites;
   int start = -1;                     // the class
   bool express = false;               // some messages are sent as express messages
   std::vector<char> start_arguments;  // of it: i, f or s for each; a: all words, as an array of texts

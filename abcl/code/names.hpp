@@ -48,7 +48,7 @@ inline constexpr named_word node_words[] = {{"free-boxes", words::free_boxes}, {
 // address.
 struct names {
   const std::vector<selector_info>* selectors = nullptr;
-  const std::vector<std::string>* strings = nullptr;
+  const shared_vector<std::string>* strings = nullptr;
   const std::vector<std::string>* classes = nullptr;
   const std::vector<std::string>* functions = nullptr;
   bool virtual_values = true;

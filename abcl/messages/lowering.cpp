@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "abcl/check/analysis.hpp"
 
@@ -54,6 +55,7 @@ code::program lowering::all() {
 
 code::program lowering::more(int start_number, growing& so_far) {
   wide_ = nil_replies_ = future_replies_ = leaves_ = true;
+  start_has_name_ = false;
   number_from(so_far);
   out_.express = true;
   const auto number_all = [](const auto& all, auto& numbers, auto& infos) {
@@ -81,20 +83,24 @@ code::program lowering::more(int start_number, growing& so_far) {
   so_far.functions = std::move(function_numbers_);
   so_far.tables = out_;
   so_far.tables.texts.clear();
+  so_far.known = std::move(known_);
   return std::move(out_);
 }
 
-void lowering::number_from(const growing& so_far) {
+// Takes what the tables are found by; more() gives it back, unless it fails. Then it is made again.
+void lowering::number_from(growing& so_far) {
   out_ = so_far.tables;
   class_numbers_ = so_far.classes;
   function_numbers_ = so_far.functions;
+  known_ = std::exchange(so_far.known, {});
   const auto number_all = [](const auto& all, auto& numbers, auto key_of) {
+    if (!numbers.empty()) return;
     for (std::size_t i = 0; i < all.size(); ++i) numbers.emplace(key_of(all[i]), static_cast<int>(i));
   };
-  number_all(out_.selectors, selector_numbers_, [](const code::selector_info& s) { return s.key; });
-  number_all(out_.strings, text_numbers_, [](const std::string& s) { return s; });
-  number_all(out_.layouts, layout_numbers_, [](const code::layout& l) { return l; });
-  number_all(out_.sites, site_numbers_,
+  number_all(out_.selectors, known_.selectors, [](const code::selector_info& s) { return s.key; });
+  number_all(out_.strings, known_.texts, [](const std::string& s) { return s; });
+  number_all(out_.layouts, known_.layouts, [](const code::layout& l) { return l; });
+  number_all(out_.sites, known_.sites,
              [](const code::site_info& s) { return std::pair(s.line, s.file + '\n' + s.of_class + '\n' + s.message); });
 }
 
@@ -239,20 +245,20 @@ std::string lowering::words_for_people(const type* t) const {
 int lowering::layout_number(const type* element) { return layout_number(layout_of(element)); }
 
 int lowering::layout_number(const code::layout& l) {
-  const auto [found, added] = layout_numbers_.emplace(l, static_cast<int>(out_.layouts.size()));
+  const auto [found, added] = known_.layouts.emplace(l, static_cast<int>(out_.layouts.size()));
   if (added) out_.layouts.push_back(l);
   return found->second;
 }
 
 int lowering::number_of_text(const std::string& text) {
-  const auto [found, added] = text_numbers_.emplace(text, static_cast<int>(out_.strings.size()));
+  const auto [found, added] = known_.texts.emplace(text, static_cast<int>(out_.strings.size()));
   if (added) out_.strings.push_back(text);
   return found->second;
 }
 
 int lowering::selector_of(std::string_view tag, std::size_t elements, const std::string& shown, int words, bool asks) {
   const std::string key = fmt::format("{}/{}", tag, elements);
-  const auto [found, added] = selector_numbers_.emplace(key, static_cast<int>(out_.selectors.size()));
+  const auto [found, added] = known_.selectors.emplace(key, static_cast<int>(out_.selectors.size()));
   if (added) out_.selectors.push_back({shown, words, asks, key});
   return found->second;
 }
@@ -263,10 +269,14 @@ int lowering::selector_of(const type* message) {
 
 int lowering::site(span where) {
   const source& from = texts_.of(where);
+  const bool has_name = class_ != &start_ || start_has_name_;
   code::site_info s{from.name(), from.place_of(where.begin).line,
-                    class_ != nullptr ? std::string(class_->name) : function_, message_};
+                    class_ == nullptr ? function_
+                    : has_name        ? std::string(class_->name)
+                                      : std::string(),
+                    message_};
   const std::string rest = s.file + '\n' + s.of_class + '\n' + s.message;
-  const auto [found, added] = site_numbers_.emplace(std::pair(s.line, rest), static_cast<int>(out_.sites.size()));
+  const auto [found, added] = known_.sites.emplace(std::pair(s.line, rest), static_cast<int>(out_.sites.size()));
   if (added) out_.sites.push_back(std::move(s));
   return found->second;
 }

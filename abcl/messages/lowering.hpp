@@ -28,7 +28,7 @@ class lowering {
 
   // ---- the program (lowering.cpp)
   void find_what_is_used();
-  void number_from(const growing& so_far);
+  void number_from(growing& so_far);
   void headers();
   void class_text(const class_def& c);
   void function_text(const function_def& f);
@@ -138,9 +138,8 @@ class lowering {
   code::program out_;
   std::map<const class_def*, int> class_numbers_;
   std::map<const function_def*, int> function_numbers_;
-  std::map<std::string, int> selector_numbers_, text_numbers_;
-  std::map<code::layout, int> layout_numbers_;
-  std::map<std::pair<int, std::string>, int> site_numbers_;
+  growing::numbers known_;
+  bool start_has_name_ = true;   // which places in the text of its class show
   bool wide_ = false;            // all names have two words
   bool nil_replies_ = false;     // a destination may be nil
   bool future_replies_ = false;  // or a future

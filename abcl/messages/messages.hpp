@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <string>
+#include <utility>
 
 #include "abcl/check/tree.hpp"
 #include "abcl/code/code.hpp"
@@ -18,12 +20,20 @@ int words_of(const type* t, bool wide);
 // nobody knows what comes, it expects all that there may be: objects that stand for destinations, express messages,
 // clauses that are left.
 struct growing {
+  // By what each entry of its tables is found.
+  struct numbers {
+    std::map<std::string, int> selectors, texts;
+    std::map<code::layout, int> layouts;
+    std::map<std::pair<int, std::string>, int> sites;
+  };
+
   code::program tables;                     // all but the texts
+  numbers known;                            // of the tables; if empty, made from them
   std::map<const class_def*, int> classes;  // of those whose texts have been made, in `p`: their numbers
   std::map<const function_def*, int> functions;
 };
-// The texts that have not been made, and that of `start`, whose number is `start_number` each time. `so_far` gets
-// their numbers.
+// The texts that have not been made, and that of `start`, whose number is `start_number` each time, and whose name is
+// shown to nobody. `so_far` gets their numbers.
 code::program more_messages(const program& p, const sources& texts, const class_def& start, int start_number,
                             growing& so_far);
 

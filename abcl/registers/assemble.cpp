@@ -59,7 +59,7 @@ class assembler {
     for (const auto& [at, label] : open_) {
       const auto found = labels_.find(label);
       if (found == labels_.end()) fail(fmt::format("there is no label {}", label));
-      to_.code[static_cast<std::size_t>(at)].t = found->second;
+      to_.code.change(static_cast<std::size_t>(at)).t = found->second;
     }
     open_.clear();
     labels_.clear();

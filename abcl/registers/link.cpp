@@ -50,7 +50,7 @@ class layout_of_text {
       place(b);
     }
     for (std::size_t i = first; i < to_.code.size(); ++i) {
-      instruction& s = to_.code[i];
+      instruction& s = to_.code.change(i);
       if (code::ends_block(s.what) || s.what == opcode::keep_place) {
         if (s.t >= 0) s.t = at_[static_cast<std::size_t>(s.t)];
       }

@@ -29,16 +29,16 @@ struct image {
 
   // In these t is an address, and of `argument` u is how many words the caller's frame has. A branch that is not taken
   // goes on behind it.
-  std::vector<code::instruction> code;
-  std::vector<label> labels;  // in the order of their addresses
+  code::shared_vector<code::instruction> code;
+  code::shared_vector<label> labels;  // in the order of their addresses
   std::vector<class_code> classes;
   std::vector<function_code> functions;
   std::array<std::array<int, code::entries>, code::reactives> reactive{};
   std::array<int, code::handlers> handlers{};
   std::vector<code::selector_info> selectors;
-  std::vector<std::string> strings;
+  code::shared_vector<std::string> strings;
   std::vector<code::layout> layouts;
-  std::vector<code::site_info> sites;
+  code::shared_vector<code::site_info> sites;
   int start = -1;
   std::vector<char> start_arguments;
 };

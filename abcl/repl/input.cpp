@@ -21,10 +21,10 @@ void outside_texts(std::string_view text, const auto& each) {
 
 }  // namespace
 
-bool is_open(std::string_view text) {
+int opened_in(std::string_view lines) {
   int depth = 0;
-  outside_texts(text, [&](char c) { depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0; });
-  return depth > 0;
+  outside_texts(lines, [&](char c) { depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0; });
+  return depth;
 }
 
 bool is_nothing(std::string_view text) {

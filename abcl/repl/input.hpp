@@ -5,8 +5,9 @@
 
 namespace abcl::repl {
 
-// Whether a line more is needed: brackets are open, outside of texts and comments.
-bool is_open(std::string_view text);
+// How many brackets are opened in whole lines, outside of texts and comments, less those closed. A line more is needed
+// where the sum of all lines is above 0.
+int opened_in(std::string_view lines);
 // Whether there is nothing but spaces and comments.
 bool is_nothing(std::string_view text);
 

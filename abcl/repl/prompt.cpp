@@ -18,6 +18,7 @@
 #include "abcl/repl/session.hpp"
 #include "abcl/repl/value.hpp"
 #include "abcl/runtime/console.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/say.hpp"
 #include "tsubu/run/run.hpp"
@@ -31,6 +32,8 @@ using machine::this_node;
 using machine::this_process;
 using machine::word;
 using steady = std::chrono::steady_clock;
+
+constexpr int unreadable_input = 2;  // an exit code
 
 constexpr const char* help_text =
     R"(  FORM             an expression, whose value is printed; or a class, a function, (use "file.abcl")
@@ -121,16 +124,24 @@ class prompt {
       say_errors();
     }
     std::string text;
+    int opened = 0;
     while (std::optional<std::string> line = co_await next_line(!text.empty())) {
-      if (typed_is_forgotten.exchange(false)) text.clear();
-      text += *line + '\n';
-      if (is_open(text)) continue;
+      if (typed_is_forgotten.exchange(false)) {
+        text.clear();
+        opened = 0;
+      }
+      *line += '\n';
+      text += *line;
+      opened += opened_in(*line);
+      if (opened > 0) continue;
+      opened = 0;
       co_await take(std::exchange(text, {}));
       if (machine::the_end().status.ready() || left_) break;
     }
     if (!is_nothing(text)) co_await take(text);
     tsubu::oneshot<int>& status = machine::the_end().status;
-    const int code = status.ready() ? co_await status : 0;
+    int code = unreadable_ ? unreadable_input : 0;
+    if (status.ready()) code = co_await status;
     is_leaving_ = true;
     this_process().asked_to_stop = true;
     machine::stop_all();
@@ -155,6 +166,8 @@ class prompt {
     library::console::answer next = co_await input.now<&library::console::take>();
     if (next.first == library::console::there) co_return std::move(next.second);
     if (of_job().is_terminal) tsubu::say("{}", "");
+    unreadable_ = next.first == library::console::broken;
+    if (unreadable_) fmt::print(stderr, "abcl repl: the input ends here: {}\n", tsubu::one_line(next.second));
     co_return std::nullopt;
   }
 
@@ -302,6 +315,7 @@ class prompt {
   bool own_error_ = false;
   std::string last_error_;
   bool left_ = false;        // by :quit
+  bool unreadable_ = false;  // the input has ended by an error
   bool is_leaving_ = false;  // what is stopped now is not told
 };
 

@@ -198,11 +198,6 @@ void session::compile(const checked_text& c, definitions& all) {
     }
   }
   code::program made = more_messages(*c.tree, texts_, *c.prompt, 0, tables_);
-  for (auto* sites : {&made.sites, &tables_.tables.sites}) {
-    for (code::site_info& s : *sites) {
-      if (s.of_class == prompt_class) s.of_class.clear();
-    }
-  }
   for (definition& d : all.all()) {
     if (d.number >= 0) continue;
     d.number = d.is_class ? tables_.classes.at(c.tree->find_class(d.name))
