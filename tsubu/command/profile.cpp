@@ -28,13 +28,16 @@ constexpr std::array compared = {"global", "mobile", "update", "invalidate"};
 
 std::string duration_of_ns(double ns) { return duration(ns * 1e3); }
 
+// What a profile says goes to the terminal.
+std::string text_of(const json& of, const char* key) { return one_line(of.at(key).get<std::string>()); }
+
 std::string place_of(const json& site) {
-  return fmt::format("{}:{}", site.at("file").get<std::string>(), site.at("line").get<int>());
+  return fmt::format("{}:{}", text_of(site, "file"), site.at("line").get<int>());
 }
 
 // A type as people write it: without allocators, and not too long.
 std::string short_type(const json& site) {
-  std::string type = site.at("type").get<std::string>();
+  std::string type = text_of(site, "type");
   constexpr std::string_view allocator = ", std::allocator<";
   for (std::size_t at = type.find(allocator); at != std::string::npos; at = type.find(allocator)) {
     std::size_t end = at + allocator.size();
@@ -44,7 +47,7 @@ std::string short_type(const json& site) {
   }
   constexpr std::size_t most = 40;
   if (type.size() > most) type = type.substr(0, most - 3) + "...";
-  return site.at("kind").get<std::string>() == "array" ? "array of " + type : type;
+  return text_of(site, "kind") == "array" ? "array of " + type : type;
 }
 
 // The time for which one PE waits, as the job reckons it from all of them.
@@ -54,8 +57,8 @@ std::string summary(const json& j) {
   return fmt::format(
       "{} on {} PEs: {}, of which a PE waited {} for shared data\n"
       "with the best protocols (--tsubu-use-profile): {} predicted\n",
-      j.at("program").get<std::string>(), pes, duration_of_ns(elapsed),
-      duration_of_ns(j.at("waited_ns").get<double>() / pes), duration_of_ns(predicted));
+      text_of(j, "program"), pes, duration_of_ns(elapsed), duration_of_ns(j.at("waited_ns").get<double>() / pes),
+      duration_of_ns(predicted));
 }
 
 std::string table(const json& j) {
@@ -66,11 +69,10 @@ std::string table(const json& j) {
   for (const char* p : compared) text += fmt::format(" {:>10}", p);
   text += "  what\n";
   for (const json& site : j.at("sites")) {
-    text +=
-        fmt::format("{:<{}} {:>9} {:>10} {:>10}  {:<10} {:<10} {:>9}", place_of(site), widest,
-                    site.at("count").get<std::uint64_t>(), site.at("reads").get<std::uint64_t>(),
-                    site.at("writes").get<std::uint64_t>(), site.at("declared").get<std::string>(),
-                    site.at("best").get<std::string>(), duration_of_ns(site.at("spent").at("time_ns").get<double>()));
+    text += fmt::format("{:<{}} {:>9} {:>10} {:>10}  {:<10} {:<10} {:>9}", place_of(site), widest,
+                        site.at("count").get<std::uint64_t>(), site.at("reads").get<std::uint64_t>(),
+                        site.at("writes").get<std::uint64_t>(), text_of(site, "declared"), text_of(site, "best"),
+                        duration_of_ns(site.at("spent").at("time_ns").get<double>()));
     for (const char* p : compared)
       text += fmt::format(" {:>10}", duration_of_ns(site.at("traffic").at(p).at("time_ns").get<double>()));
     text += "  " + short_type(site) + "\n";

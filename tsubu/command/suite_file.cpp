@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/series.hpp"
 #include "tsubu/sim/section.hpp"
@@ -123,7 +124,7 @@ class suite_reader {
     std::vector<int> pes;
     {
       section top(wrong_, &root_, "", 1);
-      read_.about = top.text("about", top.need("about", "a line of text"), "a line of text");
+      read_.about = one_line(top.text("about", top.need("about", "a line of text"), "a line of text"));
       pes = numbers(top, "pes");
       const toml_value* const all = top.need("application", "tables [[application]]");
       const auto* const list = all == nullptr ? nullptr : all->as<toml_array>();
@@ -143,7 +144,7 @@ class suite_reader {
     if (!one.there()) return;
     suite_application a;
     const toml_value* const name = one.need("name", "a name");
-    a.name = one.text("name", name, "a name");
+    a.name = one_line(one.text("name", name, "a name"));
     const auto same = [&](const suite_application& other) { return other.name == a.name; };
     if (!a.name.empty() && std::any_of(read_.applications.begin(), read_.applications.end(), same)) {
       one.complain("name", *name, fmt::format("\"{}\" once more", a.name), "another name for each application");
@@ -170,12 +171,12 @@ class suite_reader {
       }
     }
     if (const toml_value* const work = one.find("work")) {
-      a.work = one.text("work", work, of_work);
+      a.work = one_line(one.text("work", work, of_work));
       if (!a.work.empty() && a.work != "annotated" && a.work != "measured" && !a.work.starts_with("measured:")) {
         one.complain("work", *work, fmt::format("\"{}\"", a.work), of_work);
       }
     }
-    if (const toml_value* const note = one.find("note")) a.note = one.text("note", note, "a line of text");
+    if (const toml_value* const note = one.find("note")) a.note = one_line(one.text("note", note, "a line of text"));
     a.pes = one.has("pes") ? numbers(one, "pes") : pes;
     if (a.pes.empty()) wrong_.missing(one.line(), "[[application]] pes is missing; expected " + of_pes);
     read_.applications.push_back(std::move(a));

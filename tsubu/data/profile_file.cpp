@@ -176,7 +176,8 @@ void write_file(const profile_settings& s, job_sum& job) {
   }
   const std::string trouble = tsubu::write_file({s.file, profile_begins, s.force}, j.dump(1) + '\n');
   if (!trouble.empty())
-    end_job(exit_code::failed, fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", s.file, trouble));
+    end_job(exit_code::failed,
+            one_line(fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", s.file, trouble)));
 }
 
 // ---- at the end, to the standard error
@@ -206,7 +207,7 @@ void tell_unknown(const profile_settings& s, const all_sites& all) {
           fmt::format("{}{}, which stays {}", names.empty() ? "" : "; ", name_of(where), tsubu::name_of(sum.declared));
     }
   }
-  if (!names.empty()) fmt::print(stderr, "tsubu: the profile {} does not know {}\n", s.used_file, names);
+  if (!names.empty()) fmt::print(stderr, "tsubu: the profile {} does not know {}\n", one_line(s.used_file), names);
 }
 
 }  // namespace
@@ -237,7 +238,8 @@ void take_texts(const profile_settings& s, std::int64_t elapsed_ns, const std::v
 void check_writable(const profile_settings& s) {
   const written_file out({s.file, profile_begins, s.force});
   if (!out.trouble().empty())
-    end_job(exit_code::usage, fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", s.file, out.trouble()));
+    end_job(exit_code::usage,
+            one_line(fmt::format("tsubu: --tsubu-profile: {} cannot be written: {}", s.file, out.trouble())));
 }
 
 [[noreturn]] static void refuse_profile(const profile_settings& s, const std::string& why) {

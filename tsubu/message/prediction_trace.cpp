@@ -9,6 +9,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/files.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/wire/handler.hpp"
 
 namespace tsubu::message {
@@ -34,7 +35,7 @@ std::string first_line() {
 std::string file_of(const std::string& name, pe_id pe) { return name + '.' + std::to_string(pe); }
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
-  end_job(exit_code::usage, "tsubu: " + file + ", a trace of messages (--tsubu-trace-predict): " + why);
+  end_job(exit_code::usage, one_line("tsubu: " + file + ", a trace of messages (--tsubu-trace-predict): " + why));
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ void write_trace(const std::string& name, pe_id pe, const std::vector<noted_mess
   const std::string file = file_of(name, pe);
   const std::string trouble = write_file({file, mark, force}, text);
   if (!trouble.empty())
-    end_job(exit_code::failed, "tsubu: " + file + " (--tsubu-trace-record) cannot be written: " + trouble);
+    end_job(exit_code::failed, one_line("tsubu: " + file + " (--tsubu-trace-record) cannot be written: " + trouble));
 }
 
 }  // namespace tsubu::message

@@ -4,13 +4,14 @@
 #include <unistd.h>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/base/program_folders.hpp"
 #include "tsubu/base/trust.hpp"
 
 namespace tsubu::run_detail {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { end_job(exit_code::unavailable, "tsubu: " + message); }
+[[noreturn]] void refuse(const std::string& message) { end_job(exit_code::unavailable, one_line("tsubu: " + message)); }
 
 void check_trusted(const std::string& path, const std::string& file) {
   const std::string reason = why_not_trusted(path);

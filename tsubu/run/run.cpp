@@ -11,6 +11,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/freed_memory.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/base/settings.hpp"
 #include "tsubu/data/settings.hpp"
 #include "tsubu/message/prediction.hpp"
@@ -73,7 +74,7 @@ void check_scheduler(const std::string& name) {
   const std::string near = nearest(name, views.data(), views.size());
   std::string known;
   for (const std::string& one : names) known += (known.empty() ? "" : ", ") + one;
-  end_job(exit_code::usage, "tsubu: no scheduler is named '" + name + "'; this program has " + known +
+  end_job(exit_code::usage, "tsubu: no scheduler is named '" + one_line(name) + "'; this program has " + known +
                                 (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 

@@ -8,6 +8,7 @@
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/files.hpp"
 #include "tsubu/base/host_clock.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/base/random.hpp"
 #include "tsubu/sim/host_clock_watch.hpp"
 #include "tsubu/sim/report.hpp"
@@ -21,7 +22,7 @@ constexpr int default_pes = 4;  // of a machine that does not say how many it ha
 void write_report(const settings& options, const std::string& text) {
   const std::string trouble = write_file({options.report, sim::json_begins, options.force}, text);
   if (!trouble.empty())
-    end_job(exit_code::failed, "tsubu: the report cannot be written to " + options.report + ": " + trouble);
+    end_job(exit_code::failed, one_line("tsubu: the report cannot be written to " + options.report + ": " + trouble));
 }
 
 void vary(settings& options, transport::launch_settings& how) {
@@ -39,8 +40,8 @@ void vary(settings& options, transport::launch_settings& how) {
 sim::predicted predicted_by(const settings& options, const sim::machine& on) {
   if (options.predict.empty() || options.predict == "none") return sim::predicted::nothing;
   if (!on.prediction.known) {
-    end_job(exit_code::usage, "tsubu: --tsubu-predict=" + options.predict + " needs a machine that predicts; " +
-                                  on.name + " has no table [prediction]");
+    end_job(exit_code::usage, one_line("tsubu: --tsubu-predict=" + options.predict +
+                                       " needs a machine that predicts; " + on.name + " has no table [prediction]"));
   }
   return options.predict == "size" ? sim::predicted::size : sim::predicted::selector;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "tsubu/base/printable.hpp"
 #include "tsubu/sim/machine_search.hpp"
 #include "tsubu/sim/quantity.hpp"
 #include "tsubu/sim/section.hpp"
@@ -59,8 +60,10 @@ class reader {
     const toml_value* const name = top.need("name", "\"" + stem + "\", as the file");
     m_.name = top.text("name", name, "a name");
     if (!m_.name.empty() && m_.name != stem) top.complain("name", *name, name->kind(), "\"" + stem + "\", as the file");
-    m_.about = top.text("about", top.need("about", "a line of text"), "a line of text");
-    m_.source = top.text("source", top.need("source", "where the figures are from"), "where the figures are from");
+    m_.name = one_line(m_.name);
+    m_.about = one_line(top.text("about", top.need("about", "a line of text"), "a line of text"));
+    m_.source =
+        one_line(top.text("source", top.need("source", "where the figures are from"), "where the figures are from"));
     pes_ = top.need("pes", "how many PEs it has");
     m_.pes = top.integer("pes", pes_, 1, most_nodes, 1);
     const std::optional<double> hz = top.number("clock", top.need("clock", clock_rate.expected), clock_rate);

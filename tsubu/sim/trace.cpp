@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 
 namespace tsubu::sim {
 namespace {
@@ -34,7 +35,7 @@ trace::~trace() {
 }
 
 void trace::refuse() const {
-  end_job(exit_code::failed, "tsubu: the trace cannot be written to " + name_ + ": " + file_.trouble());
+  end_job(exit_code::failed, one_line("tsubu: the trace cannot be written to " + name_ + ": " + file_.trouble()));
 }
 
 void trace::event(const char* format, ...) {
