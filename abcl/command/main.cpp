@@ -20,10 +20,12 @@
 #include "abcl/repl/prompt.hpp"
 #include "abcl/server/server.hpp"
 #include "abcl/text/catalog.hpp"
+#include "tsubu/base/printable.hpp"
 
 namespace {
 
 using namespace abcl;
+using tsubu::one_line;
 
 void show(const loaded& l) {
   for (const diagnostic& d : l.said.all()) fmt::print(stderr, "{}\n", shown(d, l.texts, isatty(2) != 0));
@@ -38,7 +40,7 @@ int check_files(const std::vector<std::string>& paths) {
     show(l);
     errors += l.said.errors();
     if (l.said.any_errors())
-      fmt::print(stderr, "{}: {} error{}\n", path, l.said.errors(), l.said.errors() == 1 ? "" : "s");
+      fmt::print(stderr, "{}: {} error{}\n", one_line(path), l.said.errors(), l.said.errors() == 1 ? "" : "s");
   }
   return errors == 0 ? 0 : 1;
 }
@@ -51,7 +53,7 @@ int format_files(const std::vector<std::string>& paths, bool only_check) {
     const source& from = l.texts.all().front();
     if (l.unreadable) {
       show(l);
-      fmt::print(stderr, "{}: its brackets do not fit, so it is left as it is\n", path);
+      fmt::print(stderr, "{}: its brackets do not fit, so it is left as it is\n", one_line(path));
       ++others;
       continue;
     }
@@ -77,7 +79,7 @@ int explain(const std::string& name) {
   const bool shaped = name.size() == 4 && std::strchr("EWew", name[0]) != nullptr;
   const explanation* const found = shaped ? find_explanation(std::atoi(name.c_str() + 1)) : nullptr;
   if (found == nullptr) {
-    fmt::print(stderr, "abcl: there is no error {}; `abcl explain` lists them\n", name);
+    fmt::print(stderr, "abcl: there is no error {}; `abcl explain` lists them\n", one_line(name));
     return 2;
   }
   fmt::print("{}: {}\n\n{}\n", name_of(found->number), found->title, found->text);
@@ -128,7 +130,7 @@ int test_files(const std::vector<std::string>& paths, const std::string& nodes, 
         code = call({"/proc/self/exe", "run", "--quiet", "--start=" + std::string(c.name), path, pes});
       }
       failed += code == 0 ? 0 : 1;
-      fmt::print("{}{} ({}){}\n", code == 0 ? "ok      " : "FAILED  ", c.name, path,
+      fmt::print("{}{} ({}){}\n", code == 0 ? "ok      " : "FAILED  ", c.name, one_line(path),
                  code == 0 ? std::string() : fmt::format(": it ended with code {}", code));
       std::fflush(stdout);
     }
@@ -175,11 +177,12 @@ int run_file(const std::string& path, std::vector<std::string> arguments, bool c
   if (!on_machine && (machine.stats || !machine.trace.empty())) {
     fmt::print(stderr, "abcl run: {} is for programs on the register machine, and {}\n",
                machine.trace.empty() ? "--stats" : "--trace",
-               compiled ? "--compiled wants another" : path + " has functions or classes of C++");
+               compiled ? "--compiled wants another" : one_line(path) + " has functions or classes of C++");
     return 2;
   }
   if (!machine.trace.empty() && !machine::is_trace_file(machine.trace)) {
-    fmt::print(stderr, "abcl run: --trace writes a file NAME.svg or NAME.jsonl, and '{}' is neither\n", machine.trace);
+    fmt::print(stderr, "abcl run: --trace writes a file NAME.svg or NAME.jsonl, and '{}' is neither\n",
+               one_line(machine.trace));
     return 2;
   }
   if (on_machine) {
@@ -199,13 +202,19 @@ int run_file(const std::string& path, std::vector<std::string> arguments, bool c
     program.folder.reset();
     fexecve(opened, words.data(), environ);
   }
-  fmt::print(stderr, "abcl: {} cannot be started: {}\n", program.path, std::strerror(errno));
+  fmt::print(stderr, "abcl: {} cannot be started: {}\n", one_line(program.path), std::strerror(errno));
   return 1;
+}
+
+// What CLI11 says of wrong words, which are the user's, on one line.
+std::string failure(const CLI::App* app, const CLI::Error& e) {
+  return one_line(e.what()) + CLI::FailureMessage::simple(app, e).substr(std::string_view(e.what()).size());
 }
 
 int run(int argc, char** argv) {
   CLI::App app{"ABCL/ST: concurrent objects that send messages, compiled to C++ on Tsubu."};
   app.set_version_flag("--version", "abcl " TSUBU_VERSION);
+  app.failure_message(failure);
   app.require_subcommand(1);
   std::vector<std::string> paths, arguments;
   std::string path, to, emit, number;
@@ -312,7 +321,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::exception& e) {
-    fmt::print(stderr, "abcl: {}\n", e.what());
+    fmt::print(stderr, "abcl: {}\n", one_line(e.what()));
     return 2;
   }
 }

@@ -16,6 +16,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/files.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/launch.hpp"
 #include "tsubu/command/quantity.hpp"
@@ -178,7 +179,7 @@ std::string toml(const std::string& name, const calibration& how, const json& re
 void write(const std::string& file, std::string_view text, bool force = false) {
   const std::string trouble = write_file({.file = file, .mark = file_begins, .force = force}, text);
   if (!trouble.empty())
-    end_job(exit_code::failed, fmt::format("tsubu calibrate: {} cannot be written: {}", file, trouble));
+    end_job(exit_code::failed, one_line(fmt::format("tsubu calibrate: {} cannot be written: {}", file, trouble)));
 }
 
 }  // namespace
@@ -186,8 +187,9 @@ void write(const std::string& file, std::string_view text, bool force = false) {
 int calibrate(const calibration& how) {
   const std::string name = fs::path(how.file).stem().string();
   if (!how.file.ends_with(".toml") || name.empty()) {
-    end_job(exit_code::usage,
-            fmt::format("tsubu calibrate: --out {}: a file whose name ends with .toml is expected", how.file));
+    end_job(
+        exit_code::usage,
+        one_line(fmt::format("tsubu calibrate: --out {}: a file whose name ends with .toml is expected", how.file)));
   }
   forget_settings();
   const workplace here;
@@ -213,7 +215,7 @@ int calibrate(const calibration& how) {
     const measured m = figure(real, of);
     fmt::print("{:<16} {:>10.4g} {:>7.0f}%   {:.4g}\n", of, m.median, 100 * m.spread, figure(own_code, of).median);
   }
-  fmt::print("wrote {}\n", how.file);
+  fmt::print("wrote {}\n", one_line(how.file));
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "tsubu/base/printable.hpp"
 #include "tsubu/command/launch.hpp"
 #include "tsubu/run/plugins.hpp"
 #include "tsubu/run/transports.hpp"
@@ -169,8 +170,8 @@ int doctor(const std::string& self) {
 
   int failed = 0;
   for (const finding& f : findings) {
-    fmt::print("{:<5} {:<22} {}\n", word(f.how), f.what, f.found);
-    if (!f.mend.empty()) fmt::print("{:<5} {:<22} -> {}\n", "", "", f.mend);
+    fmt::print("{:<5} {:<22} {}\n", word(f.how), f.what, one_line(f.found));
+    if (!f.mend.empty()) fmt::print("{:<5} {:<22} -> {}\n", "", "", one_line(f.mend));
     if (f.how == verdict::fail) ++failed;
   }
   fmt::print("{}\n",

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/run/plugins.hpp"
 #include "tsubu/run/transports.hpp"
 #include "tsubu/transport/threads/threads.hpp"
@@ -93,7 +94,8 @@ void become(const std::vector<std::string>& line) {
   for (const std::string& word : line) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   ::execvp(words[0], words.data());
-  end_job(exit_code::unavailable, fmt::format("tsubu: {} cannot be started: {}", line[0], std::strerror(errno)));
+  end_job(exit_code::unavailable,
+          one_line(fmt::format("tsubu: {} cannot be started: {}", line[0], std::strerror(errno))));
 }
 
 }  // namespace tsubu::command

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tsubu/base/printable.hpp"
 #include "tsubu/command/quantity.hpp"
 #include "tsubu/sim/machine.hpp"
 #include "tsubu/sim/machine_search.hpp"
@@ -34,7 +35,7 @@ int tell(const std::string& name) {
   const sim::machine m = sim::read_machine(name);
   const auto ps = [](std::int64_t of) { return duration(static_cast<double>(of)); };
   fmt::print("{}: {}\n", m.name, m.about);
-  row("file", std::filesystem::weakly_canonical(m.file).string());
+  row("file", one_line(std::filesystem::weakly_canonical(m.file).string()));
   row("PEs", std::to_string(m.pes));
   row("clock", fmt::format("{:.4g} MHz", 1e6 / static_cast<double>(m.clock_ps)));
   row("packet", fmt::format("sent in {}, executed in {}", ps(m.cost.packet_send), ps(m.cost.packet_execute)));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/base/settings.hpp"
 #include "tsubu/command/calibration_job.hpp"
 #include "tsubu/command/hello.hpp"
@@ -29,11 +30,16 @@ std::string list_of_commands() {
   return list;
 }
 
+// What CLI11 says of wrong words, which are the user's, on one line.
+std::string failure(const CLI::App* app, const CLI::Error& e) {
+  return one_line(e.what()) + CLI::FailureMessage::simple(app, e).substr(std::string_view(e.what()).size());
+}
+
 void refuse_unknown(std::string_view given) {
   if (std::find(std::begin(subcommands), std::end(subcommands), given) != std::end(subcommands)) return;
   const std::string near = nearest(given, subcommands, std::size(subcommands));
   end_job(exit_code::usage,
-          fmt::format("tsubu: there is no command '{}'; {}", given,
+          fmt::format("tsubu: there is no command '{}'; {}", one_line(given),
                       near.empty() ? "there are " + list_of_commands() : "did you mean " + near + "?"));
 }
 
@@ -52,6 +58,7 @@ int main(int argc, char** argv) {
       "tsubu");
   app.require_subcommand(1);
   app.set_version_flag("--version", "tsubu " TSUBU_VERSION);
+  app.failure_message(failure);
   const std::vector<std::unique_ptr<command::subcommand>> all = command::add_subcommands(app);
   try {
     app.parse(argc, argv);

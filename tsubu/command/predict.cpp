@@ -13,6 +13,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/files.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/picture.hpp"
 #include "tsubu/command/quantity.hpp"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 // Keeps the order in which a thing is put together.
 using json = nlohmann::ordered_json;
 
-[[noreturn]] void refuse(const std::string& text) { end_job(exit_code::usage, "tsubu predict: " + text); }
+[[noreturn]] void refuse(const std::string& text) { end_job(exit_code::usage, one_line("tsubu predict: " + text)); }
 
 // One line on the standard error for each run; on a terminal it tells first what is going on.
 class progress {
@@ -140,15 +141,16 @@ std::string csv(const json& prediction) {
 void write(const fs::path& file, const std::string& text) {
   const std::string trouble = write_file({.file = file.string(), .mark = "", .force = true}, text);
   if (!trouble.empty())
-    end_job(exit_code::failed, fmt::format("tsubu predict: {} cannot be written: {}", file.string(), trouble));
+    end_job(exit_code::failed,
+            one_line(fmt::format("tsubu predict: {} cannot be written: {}", file.string(), trouble)));
 }
 
 void plot(const fs::path& folder, const workplace& here) {
   const std::string why = draw_by("plot_prediction", (folder / "prediction.json").string(), folder.string(), here);
   if (why.empty()) {
-    fmt::print(stderr, "wrote {0}/prediction.png, .svg, .json and .csv\n", folder.string());
+    fmt::print(stderr, "wrote {0}/prediction.png, .svg, .json and .csv\n", one_line(folder.string()));
   } else {
-    fmt::print(stderr, "wrote {}/prediction.json and .csv, but no picture: {}\n", folder.string(), why);
+    fmt::print(stderr, "wrote {}/prediction.json and .csv, but no picture: {}\n", one_line(folder.string()), why);
   }
 }
 

@@ -106,7 +106,7 @@ void draw(const profile_view& what) {
   const workplace here;
   const std::string why = draw_by("plot_profile", what.file, what.folder, here);
   if (why.empty()) {
-    fmt::print(stderr, "wrote {}/profile.png and .svg\n", what.folder);
+    fmt::print(stderr, "wrote {}/profile.png and .svg\n", one_line(what.folder));
   } else {
     fmt::print(stderr, "no picture: {}\n", why);
   }

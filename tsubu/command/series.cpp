@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 
 namespace tsubu::command {
 namespace {
@@ -33,7 +34,7 @@ std::optional<std::vector<int>> continued(int from, int last, Step step) {
 
 std::vector<int> series_of(const std::string& what, const std::string& list) {
   const auto refuse = [&](const std::string& text) {
-    end_job(exit_code::usage, fmt::format("{} {}: {}", what, list, text));
+    end_job(exit_code::usage, one_line(fmt::format("{} {}: {}", what, list, text)));
   };
   std::vector<int> all;
   bool dots = false;

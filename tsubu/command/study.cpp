@@ -16,6 +16,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/files.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/children.hpp"
 #include "tsubu/command/quantity.hpp"
@@ -40,7 +41,7 @@ constexpr std::int64_t mib = 1 << 20;
 constexpr std::string_view format = "tsubu study";
 constexpr std::string_view mark = "{\n \"format\": \"tsubu study\"";
 
-[[noreturn]] void refuse(const std::string& text) { end_job(exit_code::usage, "tsubu predict: " + text); }
+[[noreturn]] void refuse(const std::string& text) { end_job(exit_code::usage, one_line("tsubu predict: " + text)); }
 
 // Tells whether a text is another one than last time. (FNV-1a.)
 std::string digest_of(const std::string& text) {
@@ -229,7 +230,7 @@ void scaling_study::keep_what_is_known() {
     ++told_;
   }
   if (told_ > 0) {
-    fmt::print(stderr, "{} of {} runs are known from {}/study.json\n", told_, runs_.size(), folder_.string());
+    fmt::print(stderr, "{} of {} runs are known from {}/study.json\n", told_, runs_.size(), one_line(folder_.string()));
   }
 }
 
@@ -407,7 +408,7 @@ void scaling_study::write() const {
   const std::string file = (folder_ / "study.json").string();
   const std::string trouble = write_file({.file = file, .mark = mark}, all.dump(1) + "\n");
   if (!trouble.empty())
-    end_job(exit_code::failed, fmt::format("tsubu predict: {} cannot be written: {}", file, trouble));
+    end_job(exit_code::failed, one_line(fmt::format("tsubu predict: {} cannot be written: {}", file, trouble)));
 }
 
 int scaling_study::run() {

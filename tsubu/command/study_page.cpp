@@ -13,6 +13,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/files.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/command/picture.hpp"
 #include "tsubu/command/quantity.hpp"
 
@@ -191,7 +192,7 @@ std::string page_of(const json& study, const std::vector<std::string>& pictures)
 }
 
 [[noreturn]] void fail(const fs::path& file, const std::string& trouble) {
-  end_job(exit_code::failed, fmt::format("tsubu predict: {} cannot be written: {}", file.string(), trouble));
+  end_job(exit_code::failed, one_line(fmt::format("tsubu predict: {} cannot be written: {}", file.string(), trouble)));
 }
 
 }  // namespace
@@ -220,12 +221,12 @@ void write_study_page(const fs::path& study, const fs::path& page, const workpla
   } else if (whole.empty()) {
     whole = fmt::format("# Scaling study: {}\n\n{}\n", text(told, "machine"), made);
   } else {
-    end_job(exit_code::usage, fmt::format("tsubu predict: {} has no lines {} and {}, so nothing is put there",
-                                          page.string(), begins, ends));
+    end_job(exit_code::usage, one_line(fmt::format("tsubu predict: {} has no lines {} and {}, so nothing is put there",
+                                                   page.string(), begins, ends)));
   }
   const std::string trouble = write_file({.file = page.string(), .mark = "", .force = true}, whole);
   if (!trouble.empty()) fail(page, trouble);
-  fmt::print(stderr, "wrote {} and {}\n", page.string(), study.string());
+  fmt::print(stderr, "wrote {} and {}\n", one_line(page.string()), one_line(study.string()));
 }
 
 }  // namespace tsubu::command

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/command/calibrate.hpp"
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/doctor.hpp"
@@ -166,7 +167,9 @@ class predict_subcommand final : public subcommand {
         ->check(CLI::PositiveNumber);
   }
   bool given(const char* option) const { return options().get_option(option)->count() > 0; }
-  [[noreturn]] static void refuse(const std::string& text) { end_job(exit_code::usage, "tsubu predict: " + text); }
+  [[noreturn]] static void refuse(const std::string& text) {
+    end_job(exit_code::usage, one_line("tsubu predict: " + text));
+  }
   int study_suite() {
     if (!job_.each.program.empty()) refuse(fmt::format("--suite takes no program, but {}", job_.each.program[0]));
     for (const char* option : {"--field", "--json", "--weak", "--work"}) {
