@@ -299,6 +299,9 @@ constexpr auto table = std::to_array<setting>({
 constexpr std::string_view option_prefix = "--tsubu-";
 constexpr std::string_view variable_prefix = "TSUBU_";
 
+// What module files, Spack and CMake call the folder that a package is installed in: theirs, and no settings.
+constexpr std::string_view names_of_folder[] = {"TSUBU_ROOT", "TSUBU_DIR", "TSUBU_HOME"};
+
 std::string variable_name(std::string_view name) {
   std::string variable(variable_prefix);
   for (char c : name) variable += c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
@@ -360,6 +363,7 @@ void read_variables(settings& s) {
     const std::string_view name = entry.substr(0, equals);
     if (name == "TSUBU") refuse("unknown variable TSUBU; variables are named as TSUBU_PES is, --tsubu-help lists them");
     if (!name.starts_with(variable_prefix)) continue;
+    if (std::find(std::begin(names_of_folder), std::end(names_of_folder), name) != std::end(names_of_folder)) continue;
     set(s, plain_name(name.substr(variable_prefix.size())),
         {std::string(name), entry.substr(std::min(equals + 1, entry.size())), true});
   }

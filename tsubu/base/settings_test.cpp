@@ -193,5 +193,20 @@ TEST(nearest, edit_distance) {
   EXPECT_EQ(nearest("x", known, 0), "");
 }
 
+TEST(settings, where_a_package_lies_is_no_setting) {
+  const variable root("TSUBU_ROOT", "/opt/tsubu/1.0");
+  const variable dir("TSUBU_DIR", "/opt/tsubu/1.0/lib/cmake/tsubu");
+  const variable home("TSUBU_HOME", "/opt/tsubu/1.0");
+  const variable pes("TSUBU_PES", "3");
+  EXPECT_EQ(command_line({}).read().pes, 3);
+}
+
+TEST(settings, what_is_near_to_those_names_is_refused) {
+  for (const char* name : {"TSUBU_ROOTS", "TSUBU_DIRS", "TSUBU_ROOT_DIR", "TSUBU_HOMES", "TSUBU_home"}) {
+    const variable near(name, "/opt/tsubu");
+    expect_refused({}, "unknown variable TSUBU_");
+  }
+}
+
 }  // namespace
 }  // namespace tsubu
