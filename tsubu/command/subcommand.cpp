@@ -1,6 +1,7 @@
 #include "tsubu/command/subcommand.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,9 +31,12 @@ void add_program(CLI::App& options, std::vector<std::string>& program, bool requ
   options.positionals_at_end();
 }
 
-// Once the command line has been read: CLI11 keeps what looks like an option for itself.
+// Once the command line has been read: CLI11 keeps what looks like an option for itself, and the "--" before the
+// program, if there is one, which is nobody's argument. Another one belongs to the program.
 void take_program(const CLI::App& command, std::vector<std::string>& program) {
-  for (const std::string& word : command.remaining()) program.push_back(word);
+  std::vector<std::string> kept = command.remaining();
+  if (const auto mark = std::find(kept.begin(), kept.end(), "--"); mark != kept.end()) kept.erase(mark);
+  program.insert(program.end(), kept.begin(), kept.end());
 }
 
 // What `sim` and `predict` share, and the program at their end.
@@ -150,6 +154,7 @@ class predict_subcommand final : public subcommand {
     options().add_option("--up-to", study_.up_to, "of a suite no runs with more PEs")->check(CLI::PositiveNumber);
     options()
         .add_option("--only", study_.only, "of a suite these applications")
+        ->option_text("NAME,NAME,...")
         ->delimiter(',')
         ->allow_extra_args(false);
     options().add_option("--page", study_.page,
@@ -245,10 +250,10 @@ class explore_subcommand final : public subcommand {
     options().add_option("--seed", what_.first, "the first of them")->check(CLI::PositiveNumber)->capture_default_str();
     options()
         .add_option("--pes", what_.pes, "numbers of PEs that a seed draws from")
+        ->option_text(fmt::format("N,N,... [{}]", fmt::join(what_.pes, ",")))
         ->delimiter(',')
         ->allow_extra_args(false)
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
+        ->check(CLI::Range(1, 1'000'000));
     options()
         .add_option("-j,--jobs", what_.jobs, "runs at a time; default: the cores this process may use")
         ->check(CLI::PositiveNumber);
