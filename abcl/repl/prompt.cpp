@@ -7,7 +7,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -21,6 +20,7 @@
 #include "tsubu/base/printable.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/say.hpp"
+#include "tsubu/run/launcher.hpp"
 #include "tsubu/run/run.hpp"
 #include "tsubu/task/sleep.hpp"
 #include "tsubu/task/yield.hpp"
@@ -334,8 +334,7 @@ tsubu::task<int> program(tsubu::arguments) {
 }  // namespace
 
 int run(const std::vector<std::string>& files, int nodes) {
-  for (const char* launcher : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK"}) {
-    if (std::getenv(launcher) == nullptr) continue;
+  if (tsubu::run_detail::process_launcher().kind != tsubu::run_detail::launcher_kind::none) {
     fmt::print(stderr, "abcl: repl is one process, with threads as nodes (--nodes): start it without mpirun\n");
     return 2;
   }

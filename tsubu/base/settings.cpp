@@ -238,6 +238,12 @@ constexpr auto table = std::to_array<setting>({
        s.mpi_windows = one_of({"messages", "windows"}, v, source) == "windows";
      },
      setting_scope::mpi, true},
+    {"mpi-start", "SECONDS",
+     "under mpirun: a process that waits longer than that in MPI_Init ends; 0: it waits for ever; default: 60",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.mpi_start_s = number<int>(v, 0, 1'000'000, source, "a number of seconds");
+     },
+     setting_scope::mpi, true},
     {"pretended-nodes", "N", "under mpirun, for tests: ranks are dealt to N nodes, as if there were so many",
      [](settings& s, std::string_view v, const std::string& source) {
        s.pretended_nodes = number<int>(v, 1, 1'000'000, source, "a number of nodes");

@@ -208,5 +208,13 @@ TEST(settings, what_is_near_to_those_names_is_refused) {
   }
 }
 
+TEST(settings, how_long_mpi_may_take_to_begin) {
+  EXPECT_EQ(command_line({}).read().mpi_start_s, 60);
+  EXPECT_EQ(command_line({"--tsubu-mpi-start=0"}).read().mpi_start_s, 0) << "for ever";
+  EXPECT_EQ(command_line({"--tsubu-mpi-start=600"}).read().mpi_start_s, 600);
+  expect_refused({"--tsubu-mpi-start=-1"}, "needs a number of seconds from 0 to 1000000, not '-1'");
+  expect_refused({"--tsubu-mpi-start=1.5"}, "needs a number of seconds from 0 to 1000000, not '1.5'");
+}
+
 }  // namespace
 }  // namespace tsubu

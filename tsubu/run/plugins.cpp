@@ -59,7 +59,9 @@ loaded_plugin load_plugin(const std::string& name, const std::string& folder) {
   }
   const auto* carrying =
       static_cast<const transport::choose_mpi_carrying*>(::dlsym(library, "tsubu_transport_carrying"));
-  return {found->launch, calls != nullptr ? *calls : nullptr, carrying != nullptr ? *carrying : nullptr};
+  const auto* start = static_cast<const transport::watch_mpi_start*>(::dlsym(library, "tsubu_transport_start"));
+  return {found->launch, calls != nullptr ? *calls : nullptr, carrying != nullptr ? *carrying : nullptr,
+          start != nullptr ? *start : nullptr};
 }
 
 }  // namespace tsubu::run_detail

@@ -23,6 +23,7 @@
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/quiescence.hpp"
 #include "tsubu/run/early_end.hpp"
+#include "tsubu/run/launcher.hpp"
 #include "tsubu/run/plan_figures.hpp"
 #include "tsubu/run/presence.hpp"
 #include "tsubu/run/signals.hpp"
@@ -228,7 +229,8 @@ int run_pes_by_turns(transport::shared_thread& thread, void* argument) {
 // In a job of several ranks all of them come to MPI, where one that only asked for help would leave the others waiting.
 int tell_help(const settings& options) {
   if (run_detail::launched_rank() == 0) std::fputs(settings_help().c_str(), stdout);
-  if (run_detail::launched_ranks() <= 1) return 0;
+  if (run_detail::launched_ranks() == 1 || run_detail::process_launcher().kind == run_detail::launcher_kind::slurm)
+    return 0;
   transport::launch_settings how;
   how.takes_part = false;
   const transport::pe_main no_body = [](transport::transport&, void*) { return 0; };

@@ -1,17 +1,21 @@
 #include "tsubu/run/transports.hpp"
 
 #include <cstdlib>
-#include <initializer_list>
+#include <string>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/run/early_end.hpp"
+#include "tsubu/run/launcher.hpp"
 #include "tsubu/run/plugins.hpp"
 #include "tsubu/run/run.hpp"
+#include "tsubu/run/start_watch.hpp"
 #include "tsubu/transport/threads/threads.hpp"
 
 // Null in a program that has no plug-in linked in.
 extern "C" [[gnu::weak]] const tsubu::transport::plugin tsubu_transport_plugin;
 extern "C" [[gnu::weak]] const tsubu::transport::calls_of_library tsubu_transport_calls;
 extern "C" [[gnu::weak]] const tsubu::transport::choose_mpi_carrying tsubu_transport_carrying;
+extern "C" [[gnu::weak]] const tsubu::transport::watch_mpi_start tsubu_transport_start;
 
 namespace tsubu {
 namespace {
@@ -45,29 +49,67 @@ void choose_carrying(transport::choose_mpi_carrying choose, const settings& opti
   if (choose != nullptr) choose(options.mpi_windows ? mpi_carrying::by_windows : mpi_carrying::by_messages);
 }
 
-int number_in(std::initializer_list<const char*> variables, int otherwise) {
-  for (const char* name : variables) {
-    if (const char* number = std::getenv(name)) return std::atoi(number);
+// The limit outlives the job: MPI may begin in a later one.
+int most_seconds_to_start = 0;
+
+void mpi_has_begun(int ranks, int rank, const char* library) {
+  mpi_has_started();
+  const char* const job = std::getenv("PMIX_NAMESPACE");
+  const std::string reason =
+      misfit(process_launcher(), {.ranks = ranks, .rank = rank, .library = library, .job = job != nullptr ? job : ""});
+  if (reason.empty()) return;
+  end_other_ranks_too();
+  end_job(exit_code::unavailable, "tsubu: " + reason);
+}
+
+void watch_start(transport::watch_mpi_start watch, const settings& options) {
+  most_seconds_to_start = options.mpi_start_s;
+  if (watch != nullptr) watch({[] { watch_mpi_start(most_seconds_to_start); }, mpi_has_begun});
+}
+
+// "openmpi" or "mpich" if a launcher of that MPI started this process, and of one that serves several, the first that
+// there is a plug-in for; "": none did.
+std::string mpi_of_launcher(const settings& options) {
+  switch (process_launcher().kind) {
+    case launcher_kind::openmpi:
+      return "openmpi";
+    case launcher_kind::mpich:
+      return "mpich";
+    case launcher_kind::pmix:
+      return find_plugin("openmpi", options.plugins).empty() ? "mpich" : "openmpi";
+    default:
+      return "";
   }
-  return otherwise;
+}
+
+// What a launcher that serves any MPI would make of this transport, nobody knows before MPI has begun.
+bool fits_launcher(const std::string& transport, const std::string& launchers) {
+  if (launchers.empty() || transport == launchers) return true;
+  if (transport == "threads") return launched_ranks() == 1;
+  return process_launcher().kind == launcher_kind::pmix;
+}
+
+// The processes that Slurm has started without an MPI, each on threads: perhaps that is meant, but it is to be said.
+void refuse_silent_copies() {
+  const launcher_words& launcher = process_launcher();
+  if (launcher.kind != launcher_kind::slurm) return;
+  end_job(
+      exit_code::unavailable,
+      "tsubu: Slurm has started " + std::to_string(launcher.ranks) + " processes (" + launcher.sign +
+          ") and offers them no MPI, so each would be a job of its own: start them by srun --mpi=pmix or --mpi=pmi2, "
+          "or by mpirun, or say --tsubu-transport=threads if that is meant");
 }
 
 }  // namespace
 
-std::string_view launched_by() {
-  if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr) return "openmpi";
-  if (std::getenv("PMI_SIZE") != nullptr || std::getenv("PMI_RANK") != nullptr) return "mpich";
-  return "";
-}
-
-int launched_ranks() { return number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1); }
-int launched_rank() { return number_in({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0); }
+int launched_ranks() { return process_launcher().kind == launcher_kind::none ? 1 : process_launcher().ranks; }
+int launched_rank() { return process_launcher().rank > 0 ? process_launcher().rank : 0; }
 
 bool is_simulated(const settings& options) {
   if (options.transport == "sim") {
-    if (!launched_by().empty()) {
-      end_job(exit_code::usage, "tsubu: the transport sim is one process, but it was started by a launcher of " +
-                                    std::string(launched_by()) + ": start the program by itself");
+    if (const std::string mpi = mpi_of_launcher(options); !mpi.empty()) {
+      end_job(exit_code::usage, "tsubu: the transport sim is one process, but it was started by a launcher of " + mpi +
+                                    ": start the program by itself");
     }
     chosen = "sim";
     check_scopes(options);
@@ -82,15 +124,18 @@ transport::launcher choose_transport(const settings& options) {
     check_scopes(options);
     if (&tsubu_transport_calls != nullptr) calls_below = tsubu_transport_calls;
     if (&tsubu_transport_carrying != nullptr) choose_carrying(tsubu_transport_carrying, options);
+    if (&tsubu_transport_start != nullptr) watch_start(tsubu_transport_start, options);
     return tsubu_transport_plugin.launch;
   }
+  const std::string launchers = mpi_of_launcher(options);
+  if (options.transport.empty()) refuse_silent_copies();
   std::string name = options.transport;
-  if (name.empty()) name = launched_by().empty() ? "threads" : "mpi";
-  if (name == "mpi") name = launched_by();
+  if (name.empty()) name = launchers.empty() ? "threads" : "mpi";
+  if (name == "mpi") name = launchers;
   if (name.empty()) name = find_plugin("openmpi", options.plugins).empty() ? "mpich" : "openmpi";
-  if (!launched_by().empty() && launched_by() != name && (name != "threads" || launched_ranks() != 1)) {
-    end_job(exit_code::usage, "tsubu: the transport " + name + " is asked for, but the launcher is " +
-                                  std::string(launched_by()) + "'s: start the program " +
+  if (!fits_launcher(name, launchers)) {
+    end_job(exit_code::usage, "tsubu: the transport " + name + " is asked for, but the launcher is " + launchers +
+                                  "'s (" + process_launcher().sign + "): start the program " +
                                   (name == "threads" ? "by itself" : "with mpirun." + name));
   }
   chosen = name;
@@ -99,6 +144,7 @@ transport::launcher choose_transport(const settings& options) {
   const loaded_plugin loaded = load_plugin(name, options.plugins);
   calls_below = loaded.calls;
   choose_carrying(loaded.carrying, options);
+  watch_start(loaded.start, options);
   return loaded.launch;
 }
 

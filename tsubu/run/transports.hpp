@@ -22,9 +22,8 @@ bool is_simulated(const settings& options);
 // Before run(): the transport of this process, whatever the options say. For tests and tools that bring one.
 void use_launcher(transport::launcher launch);
 
-// "openmpi" or "mpich" if a launcher of that MPI started this process; else "".
-std::string_view launched_by();
-// How many ranks it started, and which this one is; 1 and 0 without a launcher, or if it does not say.
+// How many processes a launcher has started, and which of them this is; 1 and 0 without a launcher. 0 processes, or
+// number 0, if it does not say.
 int launched_ranks();
 int launched_rank();
 

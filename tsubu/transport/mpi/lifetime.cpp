@@ -16,6 +16,7 @@ namespace {
 constinit pid_t started_by = 0;  // this process, and not one that it forks; 0: it has not, or has ended MPI
 constinit ranks_without_job last{};
 constinit bool ranks_part = false;
+constinit mpi_start told{};
 
 ranks_without_job meet(ranks_without_job mine) {
   if (ranks_part) return last;
@@ -36,6 +37,16 @@ void end_mpi() {
 
 }  // namespace
 
+void watch_start(const mpi_start& by) { told = by; }
+
+void tell_start(int ranks, int rank) {
+  if (told.has_begun == nullptr) return;
+  char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  check_mpi(MPI_Get_library_version(library, &length));
+  told.has_begun(ranks, rank, library);
+}
+
 int start_mpi(int level) {
   int provided = MPI_THREAD_SINGLE;
   int known = 0;
@@ -46,6 +57,9 @@ int start_mpi(int level) {
     check_mpi(MPI_Query_thread(&provided));
     return provided;
   }
+#ifndef TSUBU_MPI_ENDS_WITH_JOB
+  if (told.begins != nullptr) told.begins();
+#endif
   check_mpi(MPI_Init_thread(nullptr, nullptr, level, &provided));
   check_mpi(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
   started_by = getpid();

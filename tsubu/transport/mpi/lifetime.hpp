@@ -5,10 +5,18 @@
 // waits for ever. A program that has started MPI itself ends it itself, and need not be met at the end.
 #pragma once
 
+#include "tsubu/transport/starting.hpp"
+
 namespace tsubu::transport::mpi {
+
+// From now on: whom to tell that MPI begins and has begun.
+void watch_start(const mpi_start& by);
 
 // Starts MPI if it does not run yet. Returns the level of threads that it provides, which is perhaps not `level`.
 int start_mpi(int level);
+
+// MPI runs: the world that it has.
+void tell_start(int ranks, int rank);
 
 // Before a job, of this rank and all the others: how many only want to be told the options' help (as this one, if
 // `for_help`), and how many are about to end.

@@ -30,6 +30,7 @@
 #include "tsubu/transport/mpi/world.hpp"
 #include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/shared/group.hpp"
+#include "tsubu/transport/starting.hpp"
 #include "tsubu/transport/threads/cores.hpp"
 #include "tsubu/transport/threads/short_slices.hpp"
 #include "tsubu/transport/transport.hpp"
@@ -247,6 +248,7 @@ int run_job(const launch_settings& asked, pe_main body, void* argument) {
   int rank = 0;
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  tell_start(ranks, rank);
   set_own_pe(rank * asked.pes_per_rank);
   launch_settings settings = asked;
   const int pes = ranks * asked.pes_per_rank;
@@ -275,4 +277,6 @@ extern __attribute__((visibility("default"))) const tsubu::transport::calls_of_l
 const tsubu::transport::calls_of_library tsubu_transport_calls = tsubu::transport::mpi::made_calls;
 extern __attribute__((visibility("default"))) const tsubu::transport::choose_mpi_carrying tsubu_transport_carrying;
 const tsubu::transport::choose_mpi_carrying tsubu_transport_carrying = tsubu::transport::mpi::choose_carrying;
+extern __attribute__((visibility("default"))) const tsubu::transport::watch_mpi_start tsubu_transport_start;
+const tsubu::transport::watch_mpi_start tsubu_transport_start = tsubu::transport::mpi::watch_start;
 }
