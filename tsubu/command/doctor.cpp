@@ -5,8 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -101,21 +103,47 @@ finding check_variables() {
   return {verdict::ok, "variables", set.empty() ? "no TSUBU_ variable is set" : set, ""};
 }
 
-finding check_hello(const std::string& what, const std::vector<std::string>& line) {
-  const outcome ran = output_of(line);
-  if (ran.code == 0) return {verdict::ok, what, first_line(ran.output), ""};
-  std::string command;
-  for (const std::string& word : line) command += (command.empty() ? "" : " ") + word;
-  return {verdict::fail, what, fmt::format("exit code {}: {}", ran.code, first_line(ran.output)),
-          "see what this prints: " + command};
+// What the job says of itself, whatever an MPI has printed before; each job of its own that the launcher has made of
+// one says it, so they are counted.
+std::vector<std::string> hellos_in(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("hello from ")) lines.push_back(line);
+  }
+  return lines;
 }
 
-void check_mpi(std::string_view mpi, const std::string& self, std::vector<finding>& findings) {
+finding check_hello(const std::string& what, const std::string& right, const std::vector<std::string>& line) {
+  const outcome ran = output_of(line);
+  const std::vector<std::string> hellos = hellos_in(ran.output);
+  const std::string said = hellos.empty() ? first_line(ran.output) : hellos[0];
+  if (ran.code == 0 && hellos.size() == 1 && said.starts_with(right)) return {verdict::ok, what, said, ""};
+  std::string found = fmt::format("exit code {}: {}", ran.code, said);
+  if (ran.code == 0) found = fmt::format("\"{}\" is expected once; {} jobs said: {}", right, hellos.size(), said);
+  std::string command;
+  for (const std::string& word : line) command += (command.empty() ? "" : " ") + word;
+  return {verdict::fail, what, found, "see what this prints: " + command};
+}
+
+// Whether jobs can be started on it, as far as files tell.
+bool is_complete(std::string_view mpi) {
+  return !find_launcher(mpi).empty() && !run_detail::find_plugin(mpi, "").empty();
+}
+
+void check_mpi(std::string_view mpi, bool another_is_complete, const std::string& self,
+               std::vector<finding>& findings) {
   const std::string name(mpi);
   const std::string launcher = find_launcher(mpi);
   std::vector<std::string> looked_in;
   const std::string plugin = run_detail::find_plugin(mpi, "", &looked_in);
   const std::string package = mpi == "openmpi" ? "openmpi-bin libopenmpi-dev" : "mpich libmpich-dev";
+  if (launcher.empty() && another_is_complete) {
+    findings.push_back(
+        {verdict::ok, name, "not installed",
+         fmt::format("only if you want it: install {}{}", package, plugin.empty() ? " and build Tsubu again" : "")});
+    return;
+  }
   if (launcher.empty() && plugin.empty()) {
     findings.push_back({verdict::ok, name, "not installed; Tsubu was built without it",
                         fmt::format("only if you want it: install {} and build Tsubu again", package)});
@@ -135,8 +163,9 @@ void check_mpi(std::string_view mpi, const std::string& self, std::vector<findin
     return;
   }
   findings.push_back({verdict::ok, name + " plug-in", plugin, ""});
-  findings.push_back(check_hello(name + " job", launch_line(mpi, 2, 1, {self, "hello"})));
-  findings.push_back(check_hello(name + " shared rank", launch_line(mpi, 1, 2, {self, "hello"})));
+  const std::string right = "hello from 2 PEs on " + name;
+  findings.push_back(check_hello(name + " job", right, launch_line(mpi, 2, 1, {self, "hello"})));
+  findings.push_back(check_hello(name + " shared rank", right, launch_line(mpi, 1, 2, {self, "hello"})));
   if (mpi == "mpich") {
     findings.push_back(
         {verdict::ok, name + " oversubscribed",
@@ -165,8 +194,11 @@ const char* word(verdict v) {
 int doctor(const std::string& self) {
   std::vector<finding> findings{check_compiler(), check_cores(),         check_binding(),
                                 check_memory(),   check_shared_memory(), check_variables()};
-  findings.push_back(check_hello("threads job", {self, "hello", "--tsubu-transport=threads"}));
-  for (const std::string_view mpi : mpi_names) check_mpi(mpi, self, findings);
+  findings.push_back(check_hello("threads job", "hello from ", {self, "hello", "--tsubu-transport=threads"}));
+  for (const std::string_view mpi : mpi_names) {
+    const auto completes = [&](std::string_view other) { return other != mpi && is_complete(other); };
+    check_mpi(mpi, std::ranges::any_of(mpi_names, completes), self, findings);
+  }
 
   int failed = 0;
   for (const finding& f : findings) {

@@ -40,9 +40,11 @@ std::string version_of(const std::string& launcher) {
   return read ? std::string(line.c_str()) : "";
 }
 
+// Intel's MPI has MPICH's binary interface and process management, so a program runs under it by MPICH's plug-in.
 bool is_of(std::string_view mpi, const std::string& version) {
-  return version.find(mpi == "openmpi" ? "Open MPI" : "HYDRA") != std::string::npos ||
-         (mpi == "mpich" && version.find("MPICH") != std::string::npos);
+  const auto says = [&](std::string_view name) { return version.find(name) != std::string::npos; };
+  if (mpi == "openmpi") return says("Open MPI");
+  return says("HYDRA") || says("MPICH") || says("Intel(R) MPI Library");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ namespace tsubu::command {
 inline constexpr std::string_view mpi_names[] = {"openmpi", "mpich"};
 
 // The launcher's path, or "" if it is not there: mpirun.openmpi, mpirun.mpich, or an mpirun that says whose it is.
+// Intel's is MPICH's.
 std::string find_launcher(std::string_view mpi);
 
 // The command line that starts `program` on so many ranks of so many PEs. Adds what Open MPI needs to run as root, with
