@@ -120,6 +120,16 @@ task<int> input(arguments) {
   co_return 0;
 }
 
+// The standard input is what the launcher has given, and it goes on: only the PEs of rank 0 may find something in it.
+task<int> input_of_others(arguments) {
+  if (this_pe() < remote::current_pe->transport().pes_per_process()) co_return 0;
+  for (int i = 0; i < 2; ++i) {
+    const std::string said = co_await read_a_line(0);
+    expect(said == "nothing", "a rank that is not the first has no input, not " + said);
+  }
+  co_return 0;
+}
+
 void write_input(int to) {
   std::string text = "first\n";
   for (int i = 0; i < 20'000; ++i) text += std::to_string(i) + '\n';
@@ -198,6 +208,7 @@ int main(int argc, char** argv) {
     cores_of_process = usable_cores();
     return run_spmd(argc, argv, cores);
   }
+  if (kind == "input-of-others") return run_spmd(argc, argv, input_of_others);
   if (kind != "input") return 3;
   int ends[2] = {};
   if (::pipe2(ends, O_CLOEXEC) != 0 || ::dup2(ends[0], STDIN_FILENO) < 0) return 4;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -102,9 +103,34 @@ int own_descriptor() {
   return anew >= 0 ? anew : ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
 }
 
+// Which file the standard input is.
+struct file_identity {
+  dev_t device = 0;
+  ino_t number = 0;
+  bool operator==(const file_identity&) const = default;
+};
+
+file_identity standard_input_now() {
+  struct stat of{};
+  return ::fstat(STDIN_FILENO, &of) == 0 ? file_identity{of.st_dev, of.st_ino} : file_identity{};
+}
+
+const file_identity given_at_start = standard_input_now();
+
+// Launchers give the other ranks an empty file, a pipe or a socket that nobody ever writes into or closes, or the
+// input of rank 0 itself, whose bytes would be taken from it. Which of these a rank has it cannot tell, so nothing is
+// read there, unless the program has put something else in its place.
+bool has_input() {
+  return this_pe() < remote::current_pe->transport().pes_per_process() || standard_input_now() != given_at_start;
+}
+
 void open(standard_input& in) {
-  if (in.mine) return;
+  if (in.mine || in.ended) return;
   const std::shared_ptr<detail::poller> here = detail::poller::here("read_line()");
+  if (!has_input()) {
+    in.ended = true;
+    return;
+  }
   const int own = own_descriptor();
   if (own < 0) throw error({errno, std::system_category()}, "reading the standard input");
   in.ready = std::make_shared<readiness>(here, own);

@@ -4,7 +4,8 @@
 //
 // It may be a terminal, a pipe or a file. It is the process's: the PE that reads first has it until the job ends, and
 // another PE of the process that asks for it gets an error (std::errc::device_or_resource_busy). Under mpirun it is
-// that of rank 0, and the other ranks find it empty.
+// that of rank 0: PEs of other ranks find it at its end at once, whatever the launcher has given them. One that the
+// program itself has put in its place is read on any rank.
 #pragma once
 
 #include <cstddef>
