@@ -10,6 +10,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/run/early_end.hpp"
+#include "tsubu/run/forked.hpp"
 
 namespace tsubu::run_detail {
 namespace {
@@ -49,6 +50,7 @@ void watch_exits(int threads) {
 presence::presence(pe_id pe) {
   process = ::getpid();
   own_number = pe;
+  watch_forks();
   watch_exits(2 * ++present);  // each PE may have a thread beside it that exits
 }
 

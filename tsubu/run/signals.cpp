@@ -19,6 +19,7 @@
 
 #include "tsubu/base/host_clock.hpp"
 #include "tsubu/base/signal_line.hpp"
+#include "tsubu/run/forked.hpp"
 #include "tsubu/run/presence.hpp"
 
 namespace tsubu::run_detail {
@@ -199,6 +200,13 @@ void on_crash(int number, siginfo_t* info, void* context) {
       (told << ", at ").hex(reinterpret_cast<std::uintptr_t>(info->si_addr));
   }
   (told << "\n").print();
+  if (is_forked_child()) {
+    (signal_line()
+     << "tsubu:   that was a child process that it has forked, which ends alone: memory that ranks share is "
+        "not the child's\n")
+        .print();
+    die_by(number);
+  }
   if (leave_to_mpi(number, *info)) return;
   print_trace(at);
   die_by(number);

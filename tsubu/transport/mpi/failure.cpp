@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -104,6 +105,22 @@ void abort_job(int code) {
 }
 
 void guard_abort_with(std::atomic<bool>* lock) { lock_of_mpi.store(lock); }
+
+void watch_forks() {
+  static bool watched = false;
+  if (watched) return;
+  watched = true;
+  pthread_atfork(nullptr, nullptr, [] { is_forked_child = true; });
+}
+
+void end_forked_child() {
+  std::fprintf(
+      stderr,
+      "tsubu: PE %d: a child process (%d) that it has forked goes on as if it were the PE: it ends here. Let it "
+      "call exec() or _exit() in what has forked it\n",
+      own_pe, getpid());
+  _exit(exit_code::failed);
+}
 
 void set_own_pe(pe_id pe) { own_pe = pe; }
 

@@ -21,6 +21,12 @@ void guard_abort_with(std::atomic<bool>* lock);
 // Whom fail() names, of the PEs on this thread.
 void set_own_pe(pe_id pe);
 
+// Whether this process is a child that a rank has forked: MPI is not its own.
+inline constinit bool is_forked_child = false;
+void watch_forks();
+// Such a child goes on as if it were the rank: it ends, with a line, and the job does not.
+[[noreturn, gnu::cold]] void end_forked_child();
+
 // "tsubu: PE 3: <reason> (file:line)", then the end of the job.
 [[noreturn]] void fail(std::string_view reason, std::source_location where = std::source_location::current());
 

@@ -156,7 +156,10 @@ void mpi_transport::move_bulks() {
   landed_.clear();
 }
 
+// What has been executed may have forked.
 void mpi_transport::release(batch* taken) {
+  if (is_forked_child) [[unlikely]]
+    end_forked_child();
   const pe_id from = taken->from;
   lanes_.batches().put(taken);
   if (from == no_pe || closing_) return;

@@ -180,7 +180,10 @@ void rank_endpoint::tell_sources() {
   });
 }
 
+// What has been executed may have forked.
 void rank_endpoint::release(batch* taken) {
+  if (is_forked_child) [[unlikely]]
+    end_forked_child();
   const pe_id from = taken->from;
   const int near = numbers_.number_of(from);
   if (near >= 0) {

@@ -64,6 +64,7 @@ bool segment::map(int descriptor) {
   void* place = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
   if (place == MAP_FAILED) return false;
   base_ = static_cast<std::byte*>(place);
+  madvise(place, bytes(), MADV_DONTFORK);  // a child of this process is no rank, and would speak in its name
   madvise(place, bytes(), MADV_DONTDUMP);  // a core file's writer would look at every page of it
   return true;
 }
