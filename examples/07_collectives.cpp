@@ -22,8 +22,10 @@ double part_of_pi(int strips) {
   return sum / strips;
 }
 
-// An operation of our own. What derives from op_base is told from an argument of a function.
+// An operation of our own. What derives from op_base is told from an argument of a function. Of one that commutes
+// values need not be combined in the order of their PEs.
 struct gcd_op : reduce::op_base {
+  static constexpr bool commutes = true;
   int operator()(int a, int b) const { return std::gcd(a, b); }
 };
 int sixfold_number() { return 6 * (this_pe() + 1); }
@@ -50,6 +52,12 @@ task<int> program(arguments) {
   constexpr gcd_op gcd;
   const int divisor = co_await everywhere().now<sixfold_number>(gcd);
   right = right && divisor == 6;
+
+  // Values are combined in the order of the PEs, unless the operation commutes, as this one does.
+  const int odd = co_await all_reduce(mine, reduce::commuting([](int a, int b) { return a ^ b; }));
+  int expected = 0;
+  for (int k = 1; k <= p; ++k) expected ^= k;
+  right = right && odd == expected;
 
   // A value from each, on PE 0.
   const std::vector<int> begins = co_await gather(begin);

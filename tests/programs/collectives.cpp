@@ -1,6 +1,7 @@
 // Promise: each collective gives what its declaration says, for any number of PEs, with single values,
-// strings, vectors and vectors of varying size; operations are applied in the order of the PEs where that
-// is promised (text is joined, which is not commutative); many may follow each other without a barrier.
+// strings, vectors and vectors of varying size; operations are applied in the order of the PEs
+// unless they commute (text is joined, and matrices are multiplied, which do not); many may follow each other without a
+// barrier.
 #include "tests/programs/expect.hpp"
 #include "tests/programs/together.hpp"
 
@@ -45,7 +46,10 @@ task<void> rooted(pe_id root) {
   expect(big == std::vector<long>(5000, root), "broadcast of a vector");
 
   const std::string all = co_await reduce_to(root, name_of(me), join_op{});
-  if (me == root) expect(all == names(root, p), "reduce joins in the order of the PEs: " + all);
+  if (me == root) expect(all == names(0, p), "reduce joins in the order of the PEs: " + all);
+  const auto most_of_both = reduce::commuting([](long a, long b) { return a > b ? a : b; });
+  const long last = co_await reduce_to(root, long{me}, most_of_both);
+  if (me == root) expect_equal(last, p - 1, "reduce by an operation that commutes");
   const two_by_two product = co_await reduce_to(0, matrix_of(me), product_op{});
   two_by_two wanted;
   for (pe_id pe = 0; pe < p; ++pe) wanted = product_op{}(wanted, matrix_of(pe));
@@ -69,6 +73,14 @@ task<void> symmetric(long round) {
   const std::vector<double> sums = co_await all_reduce(column, reduce::plus);
   const std::vector<std::vector<double>> everyones = co_await all_gather(sums);
   for (const auto& other : everyones) expect(other == sums, "all_reduce gives the same bits everywhere");
+
+  const std::string joined = co_await all_reduce(name_of(me), join_op{});
+  expect(joined == names(0, p), "all_reduce joins in the order of the PEs: " + joined);
+  std::vector<two_by_two> products(static_cast<std::size_t>(1 + 100 * round), matrix_of(me));  // long ones, too
+  products = co_await all_reduce(std::move(products), product_op{});
+  two_by_two all;
+  for (pe_id pe = 0; pe < p; ++pe) all = product_op{}(all, matrix_of(pe));
+  for (const two_by_two& product : products) expect(product == all, "all_reduce multiplies in the order of the PEs");
 
   expect_equal(co_await scan(mine + 1, reduce::plus), long{me} * (me + 1) / 2 + (round + 1) * (me + 1), "scan");
   expect(co_await scan(name_of(me), join_op{}) == names(0, me + 1), "scan joins in the order of the PEs");

@@ -274,12 +274,29 @@ struct cell : object<cell> {
   void add(long k) { value += k; }
   long get() { return value; }
   std::size_t place() { return index; }
+  std::string text() { return '<' + std::to_string(index) + '>'; }
   std::size_t index;
   long value;
 };
 
 pe_id backwards(std::size_t i, std::size_t n) {
   return static_cast<pe_id>((n - 1 - i) % static_cast<std::size_t>(pe_count()));
+}
+
+// The replies of nobody: what the operation makes of none, or an error that names it.
+template <class Some>
+task<void> nobody_asked(Some none) {
+  expect_equal(co_await none.template now<&cell::get>(reduce::plus), 0, "the sum of no replies");
+  expect_equal(co_await none.template now<&cell::get>(reduce::times), 1, "the product of no replies");
+  const std::string text = co_await none.template now<&cell::text>(reduce::plus);
+  expect(text.empty(), "the text of no replies");
+  std::string said;
+  try {
+    co_await none.template now<&cell::get>(reduce::max);
+  } catch (const std::invalid_argument& e) {
+    said = e.what();
+  }
+  expect(said.starts_with("reduce::max of no values"), "the largest of no replies: " + said);
 }
 
 template <class D>
@@ -291,13 +308,21 @@ task<void> arrays(long n) {
   const std::vector<long> values = co_await std::move(asked);
   expect_equal(values.size(), static_cast<std::size_t>(n), "one reply from each element");
   for (long i = 0; i < n; ++i) expect_equal(values[static_cast<std::size_t>(i)], 1005 + i, "an element");
+  if (n == 0) co_await nobody_asked(a);
   if (n == 0) co_return;
+  co_await nobody_asked(a.section(0, 0));
+  co_await nobody_asked(a.section(static_cast<std::size_t>(n), static_cast<std::size_t>(n), 2));
   expect_equal(co_await a.template now<&cell::get>(reduce::plus), 1005 * n + n * (n - 1) / 2, "all replies combined");
   expect_equal(co_await a[static_cast<std::size_t>(n - 1)].template now<&cell::place>(),
                static_cast<std::size_t>(n - 1), "an element knows its index");
   const auto some = a.section(0, static_cast<std::size_t>(n), 3);
   some.template past<&cell::add>(-1000);
   expect_equal(co_await some.template now<&cell::get>(reduce::max), 5 + (n - 1) / 3 * 3, "a section");
+  // Text has an order, which is that of the indices whatever the PEs are.
+  const std::string joined = co_await some.template now<&cell::text>(reduce::plus);
+  std::string wanted;
+  for (long i = 0; i < n; i += 3) wanted += '<' + std::to_string(i) + '>';
+  expect(joined == wanted, "texts are joined by their indices: " + joined);
   std::vector<ref<cell>> refs{a[0], a[static_cast<std::size_t>(n / 2)]};
   const std::vector<std::size_t> places = co_await now_all<&cell::place>(refs);
   expect_equal(places[1], static_cast<std::size_t>(n / 2), "many are asked");

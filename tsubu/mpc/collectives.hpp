@@ -16,6 +16,7 @@
 
 #include "tsubu/mpc/node.hpp"
 #include "tsubu/remote/reduce.hpp"
+#include "tsubu/remote/round_members.hpp"
 #include "tsubu/wire/value.hpp"
 
 namespace tsubu::mpc {
@@ -42,12 +43,7 @@ class round_trip {
 inline constexpr std::uint32_t fold_in = 100;
 inline constexpr std::uint32_t fold_out = 101;
 
-// The largest power of two that is at most n.
-constexpr int power_below(int n) {
-  int p = 1;
-  while (2 * p <= n) p *= 2;
-  return p;
-}
+using remote::power_below;
 
 template <class T>
 void load_all(std::vector<T>& to, std::span<const std::byte> from) {
@@ -82,8 +78,8 @@ class Reduction {
   static_assert(wire::plain<T>, "values of a Reduction are trivially copyable");
 
  public:
-  // The values of all nodes combined by op(T, T), on every node, the same bits on each. op: associative and
-  // commutative.
+  // The values of all nodes combined by op(T, T), on every node, the same bits on each. op: associative;
+  // they are combined in the order of the nodes, or in any order if it commutes (remote/reduce.hpp).
   template <class Op>
   T exec(const T& value, Op op, std::source_location where = std::source_location::current()) {
     T result = value;
@@ -102,28 +98,30 @@ class Reduction {
     auto receive = [&](int node, std::uint32_t step) {
       load_all(theirs, trip.receive(node, step, mine.size_bytes(), where));
     };
-    const int me = myNode, p = numNode, whole = power_below(p);
-    if (me >= whole) {
-      send(me - whole, fold_in);
-      receive(me - whole, fold_out);
+    const remote::round_members doubling(numNode, !reduce::commutes<Op, T>);
+    const int other_half = doubling.partner(myNode);
+    if (doubling.lends(myNode)) {
+      send(other_half, fold_in);
+      receive(other_half, fold_out);
       std::copy(theirs.begin(), theirs.end(), mine.begin());
       return;
     }
-    if (me + whole < p) {
-      receive(me + whole, fold_in);
+    if (other_half != no_pe) {
+      receive(other_half, fold_in);
       for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = op(mine[i], theirs[i]);
     }
     std::uint32_t round = 0;
-    for (int distance = 1; distance < whole; distance *= 2, ++round) {
-      const int partner = me ^ distance;
-      send(partner, round);
-      receive(partner, round);
-      if (me < partner)
+    const int number = doubling.number(myNode);
+    for (int distance = 1; distance < doubling.count(); distance *= 2, ++round) {
+      const int partner = number ^ distance;
+      send(doubling.rank(partner), round);
+      receive(doubling.rank(partner), round);
+      if (number < partner)
         for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = op(mine[i], theirs[i]);
       else
         for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = op(theirs[i], mine[i]);
     }
-    if (me + whole < p) send(me + whole, fold_out);
+    if (other_half != no_pe) send(other_half, fold_out);
   }
 };
 

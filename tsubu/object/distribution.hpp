@@ -2,7 +2,8 @@
 // an array is a name and not a table.
 //
 // A distribution D has home(i, n, pes), number(i, n, pes), which is below numbers(n, pes) and differs for elements of
-// one PE, and for_each_on(pe, n, pes, f), which calls f(i) for those of a PE in the order of i.
+// one PE, and for_each_on(pe, n, pes, f), which calls f(i) for those of a PE in the order of i. It says in_sequence =
+// true if all elements of a PE come before those of the next.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@ namespace tsubu {
 // Element i of n on PE i / (n / P), about: parts in sequence, of equal size but for one.
 // Local; does not block; checks nothing.
 struct by_block {
+  static constexpr bool in_sequence = true;
   // The PE of element i of n; its number there; a bound of these numbers; f(i) for each i of a PE.
   pe_id home(std::size_t i, std::size_t n, pe_id pes) const {
     return static_cast<pe_id>(detail::block_owner(n, static_cast<std::size_t>(pes), i));

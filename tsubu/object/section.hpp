@@ -1,7 +1,8 @@
 // Messages to some elements of an array, and their replies: a packet goes to each PE, which tells its own elements.
 //
 // What was asked of all is answered in the order of the elements' indices, so each PE answers for its part in that
-// order, and the asker merges the parts. With an operation each PE combines its part first, and one value travels.
+// order, and the asker merges the parts. With an operation each PE combines its part first, and one value travels,
+// where the parts follow one another in the array, or the operation commutes.
 #pragma once
 
 #include <vector>
@@ -16,6 +17,10 @@ template <class T, class D>
 class object_array;
 
 namespace objects {
+
+// Whether the parts of the PEs, one behind the other, are the elements in the order of their indices.
+template <class D>
+inline constexpr bool parts_in_sequence = requires { requires D::in_sequence; };
 
 // Elements first, first + stride, .. below last.
 struct section_of {
@@ -63,19 +68,16 @@ task<void> tell_section(object_array<T, D> array, section_of of, V... values) {
 template <class T, class D, auto M, class Op, class... V>
 task<std::vector<result_of<M>>> reduce_section(object_array<T, D> array, section_of of, Op op, V... values) {
   auto asked = ask_section<T, D, M, V...>(array, of, std::move(values)...);
-  std::vector<result_of<M>> all = co_await std::move(asked);
-  if (all.size() > 1) {
-    for (std::size_t i = 1; i < all.size(); ++i) all[0] = op(std::move(all[0]), std::move(all[i]));
-    all.erase(all.begin() + 1, all.end());
-  }
-  co_return all;
+  std::vector<result_of<M>> all = co_await std::move(asked), one;
+  if (!all.empty()) one.push_back(reduce::all_of(std::move(all), op));
+  co_return one;
 }
 
 }  // namespace objects
 
 // Some elements of an array, in the order of their indices.
 // Local; now() blocks until all have answered, past() only at a co_await and while the network is full; throws as
-// now_all() does, and combining none ends the job.
+// now_all() does; of no elements now(op) gives what op makes of none, or throws std::invalid_argument (reduce.hpp).
 template <class T, class D>
 class object_section {
  public:
@@ -102,8 +104,8 @@ class object_section {
       return now_as<M>(static_cast<objects::values_of<M>*>(nullptr), a...);
     }
   }
-  // The replies combined by `op`: on each PE in the order of their indices, then in the order of the PEs. The section
-  // is not empty.
+  // The replies combined by `op` in the order of their indices: on each PE first, where that is the same, or op
+  // commutes.
   template <auto M, class Op, class... A>
     requires(reduce::is_op<Op> && sizeof...(A) == std::tuple_size_v<objects::values_of<M>>)
   auto now(Op op, const A&... a) const {
@@ -134,8 +136,14 @@ class object_section {
   template <auto M, class Op, class... V, class... A>
   auto combined_as(Op op, std::tuple<V...>*, const A&... a) const {
     using R = objects::result_of<M>;
-    return combined<R>(op,
-                       futures<std::vector<R>, &objects::reduce_section<T, D, M, Op, V...>>(op, static_cast<V>(a)...));
+    if constexpr (objects::parts_in_sequence<D> || reduce::commutes<Op, R>) {
+      return of_parts<R>(
+          op, futures<std::vector<R>, &objects::reduce_section<T, D, M, Op, V...>>(op, static_cast<V>(a)...));
+    } else {
+      return combined<R>(
+          op, in_order<R>(array_, of_,
+                          futures<std::vector<R>, &objects::ask_section<T, D, M, V...>>(static_cast<V>(a)...)));
+    }
   }
   // F on each PE; the own part directly, in order with what is sent to single elements.
   template <class R, auto F, class... V>
@@ -163,17 +171,24 @@ class object_section {
     }
     co_return values;
   }
-  template <class R, class Op>
-  static task<R> combined(Op op, std::vector<future<std::vector<R>>> all) {
+  // What each PE has, by PE: nothing or the result of its part.
+  template <class R>
+  static task<std::vector<R>> all_parts(std::vector<future<std::vector<R>>> all) {
     std::vector<R> parts;
     for (auto& one : all) {
       std::vector<R> part = co_await std::move(one);
       for (R& r : part) parts.push_back(std::move(r));
     }
-    if (parts.empty()) fail("the replies of no objects are to be combined");
-    R sum = std::move(parts[0]);
-    for (std::size_t i = 1; i < parts.size(); ++i) sum = op(std::move(sum), std::move(parts[i]));
-    co_return sum;
+    co_return parts;
+  }
+  template <class R, class Op>
+  static task<R> of_parts(Op op, std::vector<future<std::vector<R>>> all) {
+    return combined<R>(op, all_parts<R>(std::move(all)));
+  }
+  template <class R, class Op>
+  static task<R> combined(Op op, task<std::vector<R>> all) {
+    std::vector<R> values = co_await std::move(all);
+    co_return reduce::all_of(std::move(values), op);
   }
 
   object_array<T, D> array_;

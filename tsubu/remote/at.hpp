@@ -254,9 +254,7 @@ class [[nodiscard]] everywhere_destination {
   template <class R, class Op>
   static task<R> combine(Op op, task<std::vector<R>> all) {
     std::vector<R> values = co_await std::move(all);
-    R sum = std::move(values[0]);
-    for (std::size_t i = 1; i < values.size(); ++i) sum = op(std::move(sum), std::move(values[i]));
-    co_return sum;
+    co_return reduce::all_of(std::move(values), op);
   }
 
   team members_;

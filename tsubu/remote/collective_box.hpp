@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/send.hpp"
 #include "tsubu/remote/team.hpp"
 #include "tsubu/task/oneshot.hpp"
@@ -89,6 +90,12 @@ std::uint32_t operation_number(const Op& op) {
     static const std::uint32_t number = operation_number(typeid(Op).name(), nullptr);
     return number;
   }
+}
+
+// One that commutes may take another course than the same one by itself.
+template <class Op>
+std::uint32_t operation_number(const reduce::commuting_op<Op>& op) {
+  return operation_number(op.op) + 1;
 }
 
 // One call of a collective on this PE, which takes the next number of the team. `members` outlives it.

@@ -15,16 +15,10 @@
 #include "tsubu/remote/collective_send.hpp"
 #include "tsubu/remote/member_rows.hpp"
 #include "tsubu/remote/reduce.hpp"
+#include "tsubu/remote/round_members.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu::remote {
-
-// The largest power of two that is at most n.
-inline pe_id power_below(pe_id n) {
-  pe_id p = 1;
-  while (2 * p <= n) p *= 2;
-  return p;
-}
 
 inline std::size_t to_index(pe_id rank) { return static_cast<std::size_t>(rank); }
 
@@ -115,16 +109,25 @@ std::vector<T> combine(const Op& op, std::vector<T> a, std::vector<T> b) {
   return a;
 }
 
+// Whether values of T need not be combined in the order of the ranks.
+template <class Op, class T>
+inline constexpr bool in_any_order = reduce::commutes<Op, T>;
+template <class Op, class X>
+inline constexpr bool in_any_order<Op, std::vector<X>> = reduce::commutes<Op, X>;
+
 // As recursive doubling combines them.
 template <class T, class Op>
-T combine_in_pairs(std::deque<T> all, const Op& op) {
-  const std::size_t whole = static_cast<std::size_t>(power_below(static_cast<pe_id>(all.size())));
-  const auto take_in = [&](std::size_t i, std::size_t other) {
-    all[i] = combine(op, std::move(all[i]), std::move(all[other]));
+T combine_in_pairs(std::deque<T> all, const Op& op, const round_members& members) {
+  const auto take_in = [&](pe_id rank, pe_id other) {
+    all[to_index(rank)] = combine(op, std::move(all[to_index(rank)]), std::move(all[to_index(other)]));
   };
-  for (std::size_t i = whole; i < all.size(); ++i) take_in(i - whole, i);
-  for (std::size_t distance = 1; distance < whole; distance *= 2) {
-    for (std::size_t i = 0; i < whole; i += 2 * distance) take_in(i, i + distance);
+  const pe_id whole = members.count();
+  for (pe_id i = 0; i < whole; ++i) {
+    const pe_id rank = members.rank(i), lender = members.partner(rank);
+    if (lender != no_pe) take_in(rank, lender);
+  }
+  for (pe_id distance = 1; distance < whole; distance *= 2) {
+    for (pe_id i = 0; i < whole; i += 2 * distance) take_in(members.rank(i), members.rank(i + distance));
   }
   return std::move(all[0]);
 }

@@ -11,7 +11,8 @@ void remote::operation_threw() {
 
 task<void> barrier(team members, std::source_location where) {
   const auto both = [](remote::nothing, remote::nothing) { return remote::nothing{}; };
-  co_await remote::all_reduce_as(remote::collective_kind::barrier, std::move(members), remote::nothing{}, both, where);
+  co_await remote::all_reduce_as(remote::collective_kind::barrier, std::move(members), remote::nothing{},
+                                 reduce::commuting(both), where);
 }
 
 task<void> barrier(std::source_location where) { return barrier(world(), where); }

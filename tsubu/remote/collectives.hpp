@@ -63,8 +63,8 @@ task<T> broadcast(T value, pe_id root = 0, std::source_location where = std::sou
   return broadcast<T>(world(), std::move(value), root, where);
 }
 
-// All values combined by `op` in the order of the ranks from `root` on, on rank `root`; elsewhere what is
-// returned is a partial result without meaning.
+// All values combined by `op` in the order of the ranks, on rank `root`; elsewhere what is returned is a partial result
+// without meaning. An operation that commutes takes them from rank `root` on, and one way less.
 // Collective; blocks until this PE has done its part; members that differ in what they call end the job, and so do
 // vectors of other lengths, and an operation that throws.
 template <class T, class Op>
@@ -72,18 +72,26 @@ task<T> reduce_to(team members, pe_id root, T value, Op op,
                   std::source_location where = std::source_location::current()) {
   const remote::collective_call call(remote::collective_kind::reduce, members, where, root,
                                      remote::operation_number(op));
-  const pe_id p = call.size(), me = (call.rank() - root + p) % p;
+  const pe_id first = remote::in_any_order<Op, T> ? root : 0;  // from which the members are numbered
+  const pe_id p = call.size(), me = (call.rank() - first + p) % p;
   remote::collective_step round = 0;
   for (pe_id distance = 1; distance < p; distance *= 2, ++round) {
     if ((me & distance) != 0) {
-      remote::collective_send<T>(call, round, (me - distance + root) % p, value);
+      remote::collective_send<T>(call, round, (me - distance + first) % p, value);
       co_await remote::pace_of_network();
       break;
     }
     if (me + distance < p) {
-      remote::collective_receive<T> other(call, round, (me + distance + root) % p);
+      remote::collective_receive<T> other(call, round, (me + distance + first) % p);
       value = remote::combine(op, std::move(value), co_await other);
     }
+  }
+  if (first != root && call.rank() == first) {
+    remote::collective_send<T>(call, remote::fold_out, root, value);
+    co_await remote::pace_of_network();
+  } else if (first != root && call.rank() == root) {
+    remote::collective_receive<T> result(call, remote::fold_out, first);
+    value = co_await result;
   }
   co_return value;
 }
@@ -92,7 +100,8 @@ task<T> reduce_to(pe_id root, T value, Op op, std::source_location where = std::
   return reduce_to<T, Op>(world(), root, std::move(value), std::move(op), where);
 }
 
-// All values combined by `op`, on every member, the same bits on each. Vectors are combined element by element.
+// All values combined by `op` in the order of the ranks (reduce.hpp), on every member, the same bits on each. Vectors
+// are combined element by element.
 // Collective; blocks until the result is here; members that differ in what they call end the job, and so do vectors of
 // other lengths, and an operation that throws.
 template <class T, class Op>

@@ -1,5 +1,6 @@
 // Promise: an all_reduce combines the values in the same pairs, on every PE and whether or not they meet on one, so
-// that the bits of a sum do not depend on how many cores there are; all_gather gives the same either way, and nobody
+// that the bits of a sum do not depend on how many cores there are; in the order of the ranks, unless the operation
+// commutes, also long vectors and in teams; all_gather gives the same either way, and nobody
 // leaves a barrier before all have come. Each value of all_to_all, all_gather and gather comes from where it should,
 // whatever its size, in jobs and teams of one row and of several. Method: jobs of many sizes in one thread, with an
 // operation that writes down what it combines, and values that say whose they are.
@@ -10,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -96,7 +98,111 @@ TEST(collectives, are_the_same_on_all_pes_and_either_way) {
 
 TEST(collectives, combine_neighbours_first) {
   EXPECT_EQ(run(4, false).reduced.front(), "((0 1) (2 3))");
-  EXPECT_EQ(run(6, true).reduced.front(), "(((0 4) (1 5)) (2 3))");
+  EXPECT_EQ(run(6, true).reduced.front(), "(((0 1) (2 3)) (4 5))");
+}
+
+// A PE's own is a step, and what they combine to is the path of all.
+struct matrix {
+  std::uint32_t a = 1, b = 0, c = 0, d = 1;
+  bool operator==(const matrix&) const = default;
+  friend matrix operator*(matrix x, matrix y) {
+    return {x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c, x.c * y.b + x.d * y.d};
+  }
+};
+matrix step_of(pe_id rank, std::size_t element) {
+  return {1, static_cast<std::uint32_t>(rank) + 1, static_cast<std::uint32_t>(element % 7), 1};
+}
+std::vector<matrix> steps_of(pe_id rank, std::size_t elements) {
+  std::vector<matrix> steps;
+  for (std::size_t i = 0; i < elements; ++i) steps.push_back(step_of(rank, i));
+  return steps;
+}
+std::string glue(std::string a, std::string b) { return a + b; }
+
+task<void> reduce_in_order(team t, std::size_t elements) {
+  std::string text, wanted_text;
+  std::vector<matrix> wanted(elements);
+  for (pe_id rank = 0; rank < t.size(); ++rank) {
+    const std::vector<matrix> next = steps_of(rank, elements);
+    for (std::size_t i = 0; i < elements; ++i) wanted[i] = wanted[i] * next[i];
+    wanted_text += '<' + std::to_string(rank) + '>';
+  }
+  const std::string mine = '<' + std::to_string(t.rank()) + '>';
+  text = co_await all_reduce(t, mine, glue);
+  EXPECT_EQ(text, wanted_text);
+  text = co_await all_reduce(t, mine, reduce::plus);
+  EXPECT_EQ(text, wanted_text) << "text is no number";
+  const std::vector<matrix> products = co_await all_reduce(t, steps_of(t.rank(), elements), reduce::times);
+  EXPECT_EQ(products, wanted);
+  for (const pe_id root : {t.size() - 1, t.size() / 3}) {
+    text = co_await reduce_to(t, root, mine, glue);
+    if (t.rank() == root) EXPECT_EQ(text, wanted_text);
+    const matrix one = co_await reduce_to(t, root, step_of(t.rank(), 3), reduce::times);
+    if (t.rank() == root && elements > 3) EXPECT_EQ(one, wanted[3]);
+    const int largest =
+        co_await reduce_to(t, root, t.rank() * 7, reduce::commuting([](int a, int b) { return a ^ b; }));
+    int wanted_bits = 0;
+    for (pe_id rank = 0; rank < t.size(); ++rank) wanted_bits ^= rank * 7;
+    if (t.rank() == root) EXPECT_EQ(largest, wanted_bits);
+  }
+  const std::string before = co_await scan(t, mine, glue);
+  EXPECT_EQ(before, wanted_text.substr(0, before.size()));
+  EXPECT_TRUE(before.ends_with(mine));
+}
+
+task<void> reduce_all_in_order() {
+  for (const std::size_t elements : {5, 200, 4500}) co_await reduce_in_order(world(), elements);
+  team t = co_await world().split(this_pe() % 2, -this_pe());
+  co_await reduce_in_order(t, 1100);
+  ++seen.came;
+  co_await barrier();
+  at(0).past([] { remote::current_pe->quiescence.program_ended(0); });
+}
+
+TEST(collectives, combine_in_the_order_of_the_ranks) {
+  for (const pe_id pes : {1, 2, 3, 5, 6, 7, 8, 13, 19, 67}) {
+    for (const bool shares_cores : {false, true}) {
+      SCOPED_TRACE(std::to_string(pes) + " PEs");
+      seen = {};
+      test::interleaved_job job(pes, static_cast<std::uint64_t>(pes));
+      job[0].expect_programs(pes);
+      for (pe_id pe = 0; pe < pes; ++pe) {
+        if (shares_cores) job.wires()[pe].share_cores();
+        job[pe];
+        spawn(reduce_all_in_order());
+      }
+      EXPECT_TRUE(job.run());
+      EXPECT_EQ(seen.came, pes);
+    }
+  }
+}
+
+// As many packets as before, whichever way.
+TEST(collectives, keep_order_at_no_cost) {
+  static_assert(!reduce::commutes<decltype(&in_brackets), text>);
+  static_assert(reduce::commutes<reduce::plus_op, double> && !reduce::commutes<reduce::plus_op, std::string>);
+  static_assert(reduce::commutes<reduce::commuting_op<decltype(&glue)>, std::string>);
+  EXPECT_EQ(reduce::of_none<int>(reduce::commuting(reduce::times)), 1);
+  EXPECT_THROW(reduce::of_none<int>(reduce::commuting(&glue)), std::invalid_argument);
+  for (pe_id size = 1; size < 70; ++size) {
+    for (const bool in_order : {false, true}) {
+      const remote::round_members members(size, in_order);
+      std::vector<pe_id> takes_part;
+      for (pe_id rank = 0; rank < size; ++rank) {
+        const pe_id partner = members.partner(rank);
+        if (partner != no_pe) EXPECT_EQ(members.partner(partner), rank);
+        if (members.lends(rank)) {
+          EXPECT_FALSE(members.lends(partner));
+          if (in_order) EXPECT_EQ(partner, rank - 1);
+          continue;
+        }
+        EXPECT_EQ(members.rank(members.number(rank)), rank);
+        takes_part.push_back(members.number(rank));
+      }
+      EXPECT_EQ(takes_part.size(), std::bit_floor(static_cast<std::size_t>(size)));
+      EXPECT_TRUE(std::ranges::is_sorted(takes_part)) << "numbers are in the order of the ranks";
+    }
+  }
 }
 
 // What a member says to another; some of it is too long to ride with others'.

@@ -112,7 +112,7 @@ struct element_range {
 };
 // A round of a reduction in halves.
 struct halving {
-  pe_id partner;
+  pe_id partner;  // its number among the members
   element_range mine, theirs;
   std::size_t place;  // of what comes to be combined with `mine`, among what comes in all rounds
 };
@@ -134,14 +134,15 @@ inline std::vector<halving> halvings(pe_id me, pe_id members, std::size_t elemen
   return rounds;
 }
 
-// Among members 0 to power_below(size) - 1, whose values are as long; this is one of them.
+// Among these members, whose values are as long; this is one of them.
 template <class X, class Op>
-task<std::vector<X>> reduce_in_halves(const collective_call& call, std::vector<X> value, const Op& op) {
+task<std::vector<X>> reduce_in_halves(const collective_call& call, round_members members, std::vector<X> value,
+                                      const Op& op) {
   using receive = collective_receive<vector_part<X>, std::vector<X>>;
   constexpr collective_step way_back = 0x20;
-  const pe_id me = call.rank();
+  const pe_id me = members.number(call.rank());
   const std::size_t of = value.size();
-  const std::vector<halving> rounds = halvings(me, power_below(call.size()), of);
+  const std::vector<halving> rounds = halvings(me, members.count(), of);
   const auto check = [of](const vector_part<X>& came, element_range r) {
     require(came.of == of, "a reduction over vectors of {} and {} elements", of, came.of);
     require(came.in_place || came.elements.size() == r.size(), "{} elements of a reduction come where {} should",
@@ -159,10 +160,11 @@ task<std::vector<X>> reduce_in_halves(const collective_call& call, std::vector<X
 
   std::deque<receive> arriving;
   for (std::size_t r = 0; r < rounds.size(); ++r)
-    arriving.emplace_back(call, static_cast<collective_step>(r), rounds[r].partner, place_of_other(rounds[r]));
+    arriving.emplace_back(call, static_cast<collective_step>(r), members.rank(rounds[r].partner),
+                          place_of_other(rounds[r]));
   for (std::size_t r = 0; r < rounds.size(); ++r) {
     const halving& h = rounds[r];
-    send_part<X>(call, static_cast<collective_step>(r), h.partner, of, lent, part(h.theirs));
+    send_part<X>(call, static_cast<collective_step>(r), members.rank(h.partner), of, lent, part(h.theirs));
     receive& from_partner = arriving[r];
     const vector_part<X> came = co_await from_partner;
     check(came, h.mine);
@@ -183,10 +185,11 @@ task<std::vector<X>> reduce_in_halves(const collective_call& call, std::vector<X
 
   std::deque<receive> returning;
   collective_step step = way_back;
-  for (const halving& h : rounds) returning.emplace_back(call, step++, h.partner, place_in(all, part(h.theirs)));
+  for (const halving& h : rounds)
+    returning.emplace_back(call, step++, members.rank(h.partner), place_in(all, part(h.theirs)));
   for (std::size_t r = rounds.size(); r-- > 0;) {
     const halving& h = rounds[r];
-    send_part<X>(call, --step, h.partner, of, lent, part(h.mine));
+    send_part<X>(call, --step, members.rank(h.partner), of, lent, part(h.mine));
     receive& from_partner = returning[r];
     const vector_part<X> came = co_await from_partner;
     check(came, h.theirs);

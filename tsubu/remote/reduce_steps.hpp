@@ -16,43 +16,46 @@ namespace tsubu::remote {
 template <class T, class Op>
 task<T> all_reduce_as(collective_kind kind, team members, T value, Op op, std::source_location where) {
   const collective_call call(kind, members, where, 0, operation_number(op));
-  const pe_id me = call.rank(), p = call.size(), whole = power_below(p);
+  const pe_id me = call.rank(), p = call.size();
+  const round_members doubling(p, !in_any_order<Op, T>);
   if constexpr (is_short<T>) {
     if (meets_on_one(p)) {
       if (kind == collective_kind::all_reduce) count_way(collective_way::all_reduce_on_one);
       std::deque<T> all = co_await gather_on_one<std::deque<T>, T>(call, value);  // of bools, too
-      if (me == 0) value = combine_in_pairs(std::move(all), op);
+      if (me == 0) value = combine_in_pairs(std::move(all), op, doubling);
       co_return co_await spread_from_one<T>(call, std::move(value));
     }
   }
-  if (me >= whole) {
-    collective_send<T>(call, fold_in, me - whole, value);
-    collective_receive<T> result(call, fold_out, me - whole);
+  const pe_id other_half = doubling.partner(me);
+  if (doubling.lends(me)) {
+    collective_send<T>(call, fold_in, other_half, value);
+    collective_receive<T> result(call, fold_out, other_half);
     co_return co_await result;
   }
-  if (me + whole < p) {
-    collective_receive<T> lent(call, fold_in, me + whole);
+  if (other_half != no_pe) {
+    collective_receive<T> lent(call, fold_in, other_half);
     value = combine(op, std::move(value), co_await lent);
   }
   if constexpr (is_vector_with_parts<T>) {
     if (is_reduced_in_halves(value, p)) {
       count_way(collective_way::all_reduce_in_halves);
-      value = co_await reduce_in_halves(call, std::move(value), op);
-      if (me + whole < p) collective_send<T>(call, fold_out, me + whole, value);
+      value = co_await reduce_in_halves(call, doubling, std::move(value), op);
+      if (other_half != no_pe) collective_send<T>(call, fold_out, other_half, value);
       co_return value;
     }
   }
   if (kind == collective_kind::all_reduce) count_way(collective_way::all_reduce_by_doubling);
   collective_step round = 0;
-  for (pe_id distance = 1; distance < whole; distance *= 2, ++round) {
-    const pe_id partner = me ^ distance;
-    collective_send<T>(call, round, partner, value);
-    collective_receive<T> other(call, round, partner);
+  const pe_id number = doubling.number(me);
+  for (pe_id distance = 1; distance < doubling.count(); distance *= 2, ++round) {
+    const pe_id partner = number ^ distance;
+    collective_send<T>(call, round, doubling.rank(partner), value);
+    collective_receive<T> other(call, round, doubling.rank(partner));
     T theirs = co_await other;
-    value = me < partner ? combine(op, std::move(value), std::move(theirs))
-                         : combine(op, std::move(theirs), std::move(value));
+    value = number < partner ? combine(op, std::move(value), std::move(theirs))
+                             : combine(op, std::move(theirs), std::move(value));
   }
-  if (me + whole < p) collective_send<T>(call, fold_out, me + whole, value);
+  if (other_half != no_pe) collective_send<T>(call, fold_out, other_half, value);
   co_return value;
 }
 
