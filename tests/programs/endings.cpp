@@ -1,6 +1,6 @@
-// How a job ends: endings return N | throw | throw-elsewhere | throw-past | throw-past-task | fail | exit N |
-// quick-exit | thread-exit | deadlock | deadlock-deep | deadlock-in-epoch | wait | arguments ... Each is a test of its
-// own, with its exit code and what it prints.
+// How a job ends: endings return N | throw | throw-elsewhere | throw-any WHAT | throw-any-past WHAT | .. | throw-past |
+// throw-past-task | fail | exit N | quick-exit | thread-exit | deadlock | deadlock-deep | deadlock-in-epoch | wait |
+// arguments ... Each is a test of its own, with its exit code and what it prints.
 #include <unistd.h>
 
 #include <csignal>
@@ -28,6 +28,24 @@ task<void> tear_later() {
   co_await sleep_for(1ms);
   throw torn_net("mesh 6");
 }
+// What is no std::exception, or one that says nothing.
+struct silent : std::exception {
+  const char* what() const noexcept override { return nullptr; }
+};
+void throw_any(std::string what) {
+  if (what == "number") throw 42;
+  if (what == "text") throw "a line of text";
+  if (what == "null-what") throw silent();
+  if (what == "null-text") throw static_cast<const char*>(nullptr);
+}
+task<void> throw_any_later(std::string what) {
+  co_await yield();
+  throw_any(std::move(what));
+}
+struct thrower : object<thrower> {
+  void fail(std::string what) { throw_any(std::move(what)); }
+};
+
 void break_contract() { require(1 + 1 == 3, "arithmetic is broken"); }
 
 void leave(int code) { std::exit(code); }
@@ -99,6 +117,10 @@ task<int> program(arguments args) {
   if (how == "return") co_return std::atoi(args[2].c_str());
   if (how == "throw") throw torn_net("mesh 4");
   if (how == "throw-elsewhere") co_await at(last).now<tear>();
+  if (how == "throw-any") throw_any(args[2]);
+  if (how == "throw-any-past") at(last).past<throw_any>(args[2]);
+  if (how == "throw-any-later") at(last).past<throw_any_later>(args[2]);
+  if (how == "throw-any-method") create<thrower>(at(last)).past<&thrower::fail>(args[2]);
   if (how == "throw-past") at(last).past<tear>();
   if (how == "throw-past-in-epoch") co_await epoch([] { return tear_at(pe_count() - 1); });
   if (how == "throw-past-task") at(last).past<tear_later>();

@@ -185,7 +185,7 @@ task<void> errors(pe_id pe) {
     co_await at(pe).now<throw_number>();
     expect(false, "throw_number() throws");
   } catch (const remote_error& e) {
-    expect(e.type() == "int" && e.message().empty(), "an error that is no std::exception: " + e.type());
+    expect(e.type() == "int" && e.message() == "17", "an error that is no std::exception: " + e.message());
   }
   try {
     co_await at(pe).now([] { throw std::logic_error("lambda"); });

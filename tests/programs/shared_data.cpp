@@ -1,7 +1,8 @@
 // Promise: shared variables and arrays give the same results under every protocol and while that changes, on every
 // transport; values larger than a batch travel too; what is put in an epoch is in place at its end. Method: every PE
 // makes random changes whose sum is known, meanwhile some change protocols; tiles of 200 KB are passed round; a chain
-// of reads and writes from PE to PE must see each write that came before. --seed N, --rounds N.
+// of reads and writes from PE to PE must see each write that came before. What a change throws is caught as one type,
+// wherever the value is. --seed N, --rounds N.
 #include <numeric>
 
 #include "tests/programs/expect.hpp"
@@ -79,6 +80,57 @@ task<void> chains(protocol how, int rounds) {
   if (this_pe() == 0) co_await chain->end();
 }
 
+// What a change throws looks the same wherever the value is, at home and elsewhere.
+struct too_low {
+  long by;
+};
+struct empty_purse : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+const bool empty_purse_travels = register_exception<empty_purse>();
+long draw(long& value, long by) {
+  if (by == 0) throw 42;
+  if (by > 1000) throw empty_purse("no coin");
+  if (by > value) throw too_low{by - value};
+  return value -= by;
+}
+template <class As, class Place>
+task<std::string> caught_from(Place purse, long by) {
+  try {
+    co_await purse.template change<draw>(by);
+  } catch (const As& e) {
+    co_return dynamic_cast<const remote_error&>(e).message();
+  } catch (...) {
+  }
+  co_return "nothing of that type";
+}
+template <class Place>
+task<void> what_changes_throw(Place purse) {
+  for (int twice = 0; twice < 2; ++twice) {  // the value may have come here
+    std::string said = co_await caught_from<remote_error>(purse, 0);
+    expect(said == "42", "a number that a change throws: " + said);
+    said = co_await caught_from<std::runtime_error>(purse, 70);
+    expect(said.empty(), "an exception of no registered type: " + said);
+    said = co_await caught_from<empty_purse>(purse, 2000);
+    expect(said == "no coin", "an exception of a registered type: " + said);
+    co_await purse.template change<draw>(1L);
+  }
+}
+task<void> errors(protocol how) {
+  auto purses = co_await create_shared_array(2 * static_cast<std::size_t>(pe_count()), by_cycle(), how, 60L);
+  // First one that nobody else has, then one of all.
+  co_await what_changes_throw(purses[static_cast<std::size_t>(this_pe())]);
+  co_await barrier();
+  co_await what_changes_throw(purses[0]);
+  shared<long> x;
+  if (this_pe() == 0) x = create_shared(how, 60L);
+  x = co_await broadcast(x);
+  co_await what_changes_throw(x);
+  co_await barrier();
+  if (this_pe() == 0) co_await x.end();
+  co_await purses.end();
+}
+
 task<void> in_epochs(protocol how) {
   shared<long> x;
   if (this_pe() == pe_count() - 1) x = create_shared(how, 0L);
@@ -109,6 +161,7 @@ task<int> program(arguments args) {
     co_await transfers(random, how, 10 * rounds);
     co_await large_values(how);
     co_await chains(how, 5 * rounds);
+    co_await errors(how);
     co_await in_epochs(how);
   }
   co_return 0;

@@ -21,9 +21,11 @@ class described_error {
 };
 
 namespace detail {
-// What is told of an exception that nobody catches: "std::out_of_range: no more", its description() if it has one, or
-// its type alone.
+// What is told of an exception that nobody catches: "std::out_of_range: no more", its description() if it has one,
+// "int: 42", or its type alone.
 std::string describe_exception(const std::exception_ptr& error);
+// What the exception that is being handled says: its what(), or itself if it is a number or text; "" if it says nothing.
+std::string text_of_exception();
 }  // namespace detail
 
 }  // namespace tsubu

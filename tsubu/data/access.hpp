@@ -122,7 +122,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
         answer_.set_value(R(std::apply(with, arguments_)));
       }
     } catch (...) {
-      answer_.set_exception(std::current_exception());
+      answer_.set_exception(remote::answered_exception());
     }
   }
 
@@ -175,11 +175,15 @@ class [[nodiscard]] access {
     T* value = value_at_once<T, Operation>(this_space(), place_);
     if (value == nullptr) [[unlikely]]
       return false;
-    auto with = [&](A&... a) -> decltype(auto) { return Operation::run(*value, std::move(a)...); };
-    if constexpr (std::is_void_v<R>) {
-      std::apply(with, arguments_);
+    if constexpr (calls_program<Operation>) {
+      // Who awaits it cannot know where it is done, and gets what it would get from another PE.
+      try {
+        do_at_once(*value);
+      } catch (...) {
+        std::rethrow_exception(remote::answered_exception());
+      }
     } else {
-      done_.set(std::apply(with, arguments_));
+      do_at_once(*value);
     }
     return true;
   }
@@ -199,6 +203,14 @@ class [[nodiscard]] access {
   }
 
  private:
+  [[gnu::always_inline]] void do_at_once(T& value) {
+    auto with = [&](A&... a) -> decltype(auto) { return Operation::run(value, std::move(a)...); };
+    if constexpr (std::is_void_v<R>) {
+      std::apply(with, arguments_);
+    } else {
+      done_.set(std::apply(with, arguments_));
+    }
+  }
   [[gnu::noinline]] void end_slow() { std::destroy_at(&slow_); }
 
   Place place_;

@@ -50,8 +50,8 @@ remote::value_sink<R>* take_sink(pe_id from, std::uint32_t slot, std::uint32_t g
       remote::current_pe->replies.take(from, slot, generation, &remote::reply_type<R>));
 }
 
-// The error of an access: to whoever awaits it, on this PE as it was thrown, elsewhere as exceptions arrive; a past one
-// ends the job, as a past message that throws does.
+// The error of an access: to whoever awaits it, as exceptions arrive, on this PE too; a past one ends the job, as a
+// past message that throws does.
 void answer_error_being_handled(remote::reply_address to, key name);
 // That the variable has ended.
 void answer_ended(remote::reply_address to, key name, const std::type_info& type);

@@ -37,6 +37,12 @@ struct changing {
   }
 };
 
+// Whether the operation is a function of the program's, which may throw what it likes.
+template <class Operation>
+inline constexpr bool calls_program = false;
+template <auto F>
+inline constexpr bool calls_program<changing<F>> = true;
+
 // Op(value, by).
 template <auto Op>
 struct combining {

@@ -37,11 +37,11 @@ void answer_failed::call(const message::delivery& d, std::uint32_t slot, std::ui
 
 void answer_error_being_handled(remote::reply_address to, key name) {
   if (to.slot == nobody || to.slot == nobody_told) {
-    remote::current_pe->tasks.on_uncaught(remote::exception_of(remote::error_being_handled()));
+    remote::current_pe->tasks.on_uncaught(remote::answered_exception());
     if (to.slot == nobody_told) remote::send<done_with_it>(to.pe, name);
   } else if (to.pe == this_pe()) {
     remote::reply_sink* sink = remote::current_pe->replies.take(to.pe, to.slot, to.generation, nullptr);
-    if (sink != nullptr) sink->error(std::current_exception());
+    if (sink != nullptr) sink->error(remote::answered_exception());
   } else {
     remote::send<answer_failed>(to.pe, to.slot, to.generation, name, remote::error_being_handled());
   }

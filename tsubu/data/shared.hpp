@@ -72,7 +72,8 @@ class shared_access {
   // Awaited: then every PE reads it.
   auto write(T value) const { return access<T, Place, writing, T>(place(), std::move(value)); }
   // Awaited: what F(value, arguments...) gives. F is a plain function, R F(T&, A...), which does not wait; it runs
-  // once, on the PE where the value is. What it throws is thrown here.
+  // once, on the PE where the value is. What it throws is thrown here, as a remote_error and, if its type is registered,
+  // as that: the same wherever the value is (remote_error.hpp).
   template <auto F, class... A>
   auto change(A&&... arguments) const {
     using p = parameters_of<decltype(F)>;

@@ -171,7 +171,7 @@ void as_remote(outcome<R>& result) {
   try {
     std::rethrow_exception(result.error());
   } catch (...) {
-    const std::exception_ptr e = remote::exception_of(remote::error_being_handled());
+    const std::exception_ptr e = remote::answered_exception();
     std::destroy_at(&result);
     std::construct_at(&result);
     result.set_exception(e);
@@ -194,7 +194,7 @@ template <class T, auto M, class R, class Sink, class... V>
         result.set_value((o.*M)(std::forward<V>(values)...));
       }
     } catch (...) {
-      result.set_exception(remote::exception_of(remote::error_being_handled()));
+      result.set_exception(remote::answered_exception());
     }
     method.ended(s);
     return true;

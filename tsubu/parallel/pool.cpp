@@ -50,10 +50,10 @@ remote::epoch_part& pool::epoch_here(pe_id from, const pool_name& name, std::uin
 }
 
 void pool::tell_error(pool_name name, std::exception_ptr error) {
-  if (name.opener == this_pe()) return look(name.number).fail(std::move(error));
   try {
     std::rethrow_exception(std::move(error));
   } catch (...) {
+    if (name.opener == this_pe()) return look(name.number).fail(remote::answered_exception());
     remote::send<part_failed>(name.opener, name.number, remote::error_being_handled());
   }
 }

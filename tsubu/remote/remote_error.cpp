@@ -16,7 +16,8 @@ namespace tsubu {
 
 remote_error::remote_error(remote::error_report report)
     : report_(std::move(report)),
-      what_("PE " + std::to_string(report_.pe) + " threw " + report_.type + ": " + report_.message) {}
+      what_("PE " + std::to_string(report_.pe) + " threw " + report_.type +
+            (report_.message.empty() ? "" : ": " + report_.message)) {}
 
 namespace remote {
 
@@ -72,9 +73,8 @@ error_report error_being_handled() {
     throw;
   } catch (const remote_error& e) {
     return e.report();
-  } catch (const std::exception& e) {
-    report.message = e.what();
   } catch (...) {
+    report.message = detail::text_of_exception();
   }
   if (type == nullptr) return report;
   const auto known =
@@ -89,6 +89,8 @@ error_report error_being_handled() {
   }
   return report;
 }
+
+std::exception_ptr answered_exception() { return exception_of(error_being_handled()); }
 
 std::exception_ptr exception_of(const error_report& report) {
   for (const known_type& known : types()) {

@@ -86,6 +86,8 @@ namespace remote {
 error_report error_being_handled();
 // What its asker throws.
 std::exception_ptr exception_of(const error_report& report);
+// The two in one, where who asked is on this PE: it catches the same wherever it asked.
+std::exception_ptr answered_exception();
 
 // ---- registered types
 

@@ -125,6 +125,36 @@ TEST_F(remote_errors, of_another_type_are_told) {
   expect_caught<remote_error>(arrived(7), [](const remote_error& e) { EXPECT_EQ(e.type(), "int"); });
 }
 
+struct silent : std::exception {
+  const char* what() const noexcept override { return nullptr; }
+};
+
+TEST_F(remote_errors, of_any_type_keep_what_they_say) {
+  const auto expect_said = [](const std::exception_ptr& e, const std::string& said) {
+    expect_caught<remote_error>(e, [&](const remote_error& error) { EXPECT_EQ(error.message(), said); });
+    expect_caught<std::runtime_error>(e, [&](const std::exception& error) {
+      const std::string type = dynamic_cast<const remote_error&>(error).type();
+      EXPECT_EQ(error.what(), "PE 1 threw " + type + (said.empty() ? "" : ": " + said));
+    });
+  };
+  for (const int hops : {1, 2}) {
+    expect_said(arrived(42, hops), "42");
+    expect_said(arrived(-7L, hops), "-7");
+    expect_said(arrived(18446744073709551615ULL, hops), "18446744073709551615");
+    expect_said(arrived(0.1, hops), "0.1");
+    expect_said(arrived('x', hops), "x");
+    expect_said(arrived(true, hops), "true");
+    expect_said(arrived(static_cast<const char*>("no paper"), hops), "no paper");
+    expect_said(arrived(std::string("no ink"), hops), "no ink");
+    expect_said(arrived(static_cast<const char*>(nullptr), hops), "a null pointer");
+    const std::string gone = "what the stack or the heap has";
+    expect_said(arrived(gone.c_str(), hops), "a pointer to text that is no literal");
+    expect_said(arrived(silent(), hops), "");
+  }
+  EXPECT_EQ(detail::describe_exception(std::make_exception_ptr(42)), "int: 42");
+  EXPECT_EQ(detail::describe_exception(std::make_exception_ptr(silent())), readable(typeid(silent)));
+}
+
 TEST_F(remote_errors, may_be_registered_again) {
   EXPECT_TRUE(register_exception<paper_jam>());
   EXPECT_TRUE(register_exception<std::out_of_range>());
