@@ -1,5 +1,6 @@
-// Promise: run() may be called again, also under MPI; each job is new, and begins with the same arguments. Outside a
-// job what needs one says so. several_jobs KIND.
+// Promise: run() may be called again, also under MPI; each job is new, and begins with the same arguments. Names that a
+// program has kept from an earlier job are of nobody, whatever has their places now. Outside a job what needs one says
+// so. several_jobs KIND.
 #include <string>
 
 #include "tests/programs/expect.hpp"
@@ -75,11 +76,112 @@ int three_jobs(int argc, char** argv) {
   return 0;
 }
 
+// ---- names that are kept beyond their job, by the process of PE 0
+
+struct names {
+  ref<counter> single, in_array;
+  object_array<counter, by_cycle> all;
+  global_ptr<long> memory;
+  shared<long> variable;
+  lock guard;
+};
+names old;
+
+shared<long> make_variable() { return create_shared(protocol::update, 5L); }
+lock make_lock() { return create_lock(); }
+
+task<names> make_names() {
+  const pe_id last = pe_count() - 1;
+  names n;
+  n.single = create<counter>(at(last));
+  n.all = create_array<counter>(2 * pe_count(), by_cycle());
+  n.in_array = n.all[static_cast<std::size_t>(last)];
+  n.memory = co_await allocate<long>(last, 4);
+  n.variable = co_await at(last).now<make_variable>();
+  n.guard = co_await at(last).now<make_lock>();
+  const long of_single = co_await n.single.now<&counter::get>();
+  expect_equal(of_single, 0, "a new counter");
+  co_return n;
+}
+// Objects end and begin in it, so that numbers have had other generations.
+task<int> keep_names(arguments) {
+  for (int i = 0; i < 10; ++i) {
+    const ref<counter> brief = create<counter>(at(pe_count() - 1));
+    brief.past<&counter::add>(1);
+    brief.end();
+    const shared<long> variable = co_await at(pe_count() - 1).now<make_variable>();
+    co_await variable.end();
+  }
+  old = co_await make_names();
+  co_return 0;
+}
+
+task<void> expect_gone(ref<counter> r) {
+  std::string said;
+  r.past<&counter::add>(1);  // is counted, and told when the job ends
+  try {
+    (void)co_await r.now<&counter::get>();
+  } catch (const object_gone& gone) {
+    said = gone.what();
+  }
+  expect(said.find("counter") != std::string::npos && said.find("of a job that has ended") != std::string::npos,
+         "an old name is of nobody: " + said);
+  monitor watch(r);
+  const object_end end = co_await watch;
+  expect(end.why == end_reason::gone, "a monitor of an old name");
+}
+task<int> use_old_names(arguments) {
+  co_await expect_gone(old.single);
+  co_await expect_gone(old.in_array);
+  co_await expect_gone(old.all[0]);
+  bool ended = false;
+  try {
+    (void)co_await old.variable.read();
+  } catch (const variable_ended&) {
+    ended = true;
+  }
+  expect(ended, "an old variable has ended");
+  co_return 0;
+}
+task<int> make_and_use_old_names(arguments words) {
+  const names fresh = co_await make_names();
+  const int code = co_await use_old_names(words);
+  const long of_fresh = co_await fresh.in_array.now<&counter::get>();
+  expect_equal(of_fresh, 0, "what the new objects have received");
+  const long value = co_await fresh.variable.read();
+  expect_equal(value, 5, "the new variable");
+  co_return code;
+}
+task<int> use_old_memory(arguments) {
+  (void)co_await make_names();
+  co_await old.memory.write(1);
+  co_return 0;
+}
+task<int> use_old_lock(arguments) {
+  (void)co_await make_names();
+  co_await old.guard.acquire();
+  co_return 0;
+}
+
+int names_of_old_jobs(int argc, char** argv) {
+  // Often enough that the generations of names have begun anew.
+  for (int i = 0; i < 6; ++i) {
+    int code = run(argc, argv, keep_names);
+    code += run(argc, argv, use_old_names);
+    code += run(argc, argv, make_and_use_old_names);
+    expect_equal(code, 0, "the jobs' exit codes");
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string kind = argc > 1 ? argv[1] : "";
   if (kind == "three") return three_jobs(argc, argv);
+  if (kind == "names") return names_of_old_jobs(argc, argv);
+  if (kind == "memory") return run(argc, argv, keep_names) + run(argc, argv, use_old_memory);
+  if (kind == "lock") return run(argc, argv, keep_names) + run(argc, argv, use_old_lock);
   if (kind == "cores") return run(argc, argv, counts_pes) + run(argc, argv, counts_pes);
   if (kind == "second-fails") return run_spmd(argc, argv, nothing) + run_spmd(argc, argv, fails);
   // Some ranks go on to another job, and the others do not.

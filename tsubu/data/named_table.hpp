@@ -1,14 +1,16 @@
 // Things of one kind whose home is this PE, by the slot in their names: the locks, the counters, the barriers.
 //
-// A slot counts generations, so that the name of one that has ended finds nobody.
+// A slot counts generations, so that the name of one that has ended finds nobody, nor does one of an earlier job.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/job_names.hpp"
 #include "tsubu/data/key.hpp"
 
 namespace tsubu::data {
@@ -17,12 +19,21 @@ namespace tsubu::data {
 template <class Record>
 class named_table {
  public:
+  named_table() : first_generation_(generations.first()) {}
+  ~named_table() {
+    std::uint32_t behind = first_generation_;
+    for (const slot& s : slots_) behind = std::max(behind, s.generation + (s.record != nullptr ? 1 : 0));
+    generations.used(behind);
+  }
+  named_table(const named_table&) = delete;
+  named_table& operator=(const named_table&) = delete;
+
   template <class... A>
   key add(pe_id me, A&&... arguments) {
     if (free_.empty()) {
       require(slots_.size() < key::most_slots, "a PE has {} locks, counters or barriers at most", key::most_slots);
       free_.push_back(static_cast<std::uint32_t>(slots_.size()));
-      slots_.emplace_back();
+      slots_.emplace_back().generation = first_generation_;
     }
     slot& s = slots_[free_.back()];
     const key name = key::of_variable(me, free_.back(), s.generation);
@@ -58,6 +69,9 @@ class named_table {
     std::unique_ptr<Record> record;
     std::uint32_t generation = 0;
   };
+  inline static detail::job_names generations{key::most_generations / 2, key::most_generations / 2};
+
+  const std::uint32_t first_generation_;
   std::vector<slot> slots_;
   std::vector<std::uint32_t> free_;
 };

@@ -5,20 +5,27 @@
 #include <cstdio>
 #include <utility>
 
+#include "tsubu/base/job_names.hpp"
 #include "tsubu/data/control.hpp"
 #include "tsubu/data/settings.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::data {
 
+namespace {
+detail::job_names numbers_of_arrays(key::most_arrays / 2, key::most_arrays / 2);
+}  // namespace
+
 data_space::data_space()
     : tells_(configured().tell),
       me(this_pe()),
       recorded(profile::wanted_here()),
       memory(configured(), &lent),
-      lent(memory, me, pe_count()) {}
+      lent(memory, me, pe_count()),
+      arrays(numbers_of_arrays.first()) {}
 
 data_space::~data_space() {
+  numbers_of_arrays.used(static_cast<std::uint32_t>(arrays.size()));
   memory.leave_others();
   if (tells_ && lent.blocks_lent() + memory.blocks_written() != 0) {
     fmt::print(

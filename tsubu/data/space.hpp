@@ -105,7 +105,8 @@ class data_space {
   copy_table copies;
   kept_adds adds;
   variable_table variables;
-  std::vector<std::unique_ptr<array_part>> arrays;  // by their numbers, which are the same on all PEs; null: ended
+  // By their numbers, which are the same on all PEs. Null: it has ended, with an earlier job of the process, perhaps.
+  std::vector<std::unique_ptr<array_part>> arrays;
 };
 
 inline constexpr pe_local<data_space> spaces(remote::reserved_local::data);

@@ -10,7 +10,7 @@ namespace tsubu::data {
 
 class variable_table {
  public:
-  variable_table() = default;
+  variable_table();
   variable_table(const variable_table&) = delete;
   variable_table& operator=(const variable_table&) = delete;
   ~variable_table();
@@ -34,7 +34,7 @@ class variable_table {
       if ((word & is_free) == 0) f(*reinterpret_cast<record*>(word));
     }
   }
-  // Its name is not used again.
+  // Its name is not used again, in this job and in those that follow in the process.
   void remove(key name);
 
  private:
@@ -42,6 +42,7 @@ class variable_table {
   static constexpr std::uint64_t is_free = 1;
   static constexpr std::uint32_t none = (std::uint32_t{1} << 31) - 1;
 
+  const std::uint32_t first_generation_;  // of each slot
   std::vector<std::uint64_t> slots_;
   std::uint32_t first_free_ = none;
 };

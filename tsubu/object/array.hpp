@@ -53,8 +53,9 @@ template <class T, class D>
 class object_array {
  public:
   object_array() = default;
-  object_array(pe_id creator, std::uint32_t first_number, std::size_t size)
-      : creator_(creator), first_number_(first_number), size_(size) {}
+  // Element 0 of by_block has that name.
+  object_array(const objects::identity& first, std::size_t size)
+      : named_(static_cast<std::uint32_t>(first.word() >> 32)), first_number_(first.number()), size_(size) {}
 
   // How many elements it has.
   std::size_t size() const { return size_; }
@@ -63,7 +64,7 @@ class object_array {
     if (i >= size_) [[unlikely]]
       fail("element " + std::to_string(i) + " of an array of " + std::to_string(size_) + " objects");
     const auto number = first_number_ + static_cast<std::uint32_t>(D().number(i, size_, pe_count()));
-    return ref<T>({D().home(i, size_, pe_count()), creator_, number, 0});
+    return ref<T>({D().home(i, size_, pe_count()), std::uint64_t{named_} << 32 | number});
   }
   // Elements first, first + stride, .. below last.
   object_section<T, D> section(std::size_t first, std::size_t last, std::size_t stride = 1) const {
@@ -94,14 +95,14 @@ class object_array {
   room_everywhere end() const { return past<&objects::object_base::tsubu_end>(); }
 
   // The runtime's.
-  pe_id creator() const { return creator_; }
+  pe_id creator() const { return objects::identity(no_pe, std::uint64_t{named_} << 32).creator(); }
   // The runtime's.
   std::uint64_t end_number() const { return first_number_ + std::uint64_t{D().numbers(size_, pe_count())}; }
 
  private:
   object_section<T, D> all() const { return {*this, {0, size_, 1}}; }
 
-  pe_id creator_ = no_pe;
+  std::uint32_t named_ = ~std::uint32_t{0};  // the creator and the generation, as all its elements' names have them
   std::uint32_t first_number_ = 0;
   std::size_t size_ = 0;
 };
@@ -122,8 +123,9 @@ object_array<T, D> create_array(std::int64_t n, D, A&&... a) {
     fail("an array of " + std::to_string(n) + " objects: " + std::to_string(objects::identity::most_number) +
          " on a PE can be numbered");
   }
-  const std::uint32_t first = objects::this_space().names.names_everywhere(static_cast<std::uint32_t>(numbers));
-  const object_array<T, D> array(this_pe(), first, size);
+  objects::name_table& names = objects::this_space().names;
+  const std::uint32_t first = names.names_everywhere(static_cast<std::uint32_t>(numbers));
+  const object_array<T, D> array({no_pe, this_pe(), first, names.first_generation()}, size);
   using handler = objects::create_elements<T, D, objects::creation_value<A>...>;
   for (pe_id pe = 0; pe < pe_count(); ++pe) {
     if (pe != this_pe()) remote::send<handler>(pe, array, static_cast<objects::creation_value<A>>(a)...);

@@ -15,6 +15,8 @@ struct [[gnu::packed, gnu::aligned(4)]] identity {
   static constexpr std::uint32_t most_number = (std::uint32_t{1} << 28) - 1;
   static constexpr std::uint32_t most_creator = (std::uint32_t{1} << 20) - 1;
   static constexpr std::uint32_t most_generation = (std::uint32_t{1} << 12) - 1;
+  // Jobs that follow one another in a process share the generations: a name is of nobody in the three next ones.
+  static constexpr std::uint32_t generations_of_job = std::uint32_t{1} << 10;
 
   constexpr identity() = default;
   constexpr identity(pe_id at, pe_id by, std::uint32_t number, std::uint32_t generation)

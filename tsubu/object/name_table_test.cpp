@@ -53,7 +53,7 @@ TEST(name_table, an_old_name_finds_nobody_and_its_number_is_given_again) {
 TEST(name_table, a_number_is_used_up_after_its_generations) {
   name_table names(me, pes);
   thing a;
-  for (std::uint32_t g = 0; g <= identity::most_generation; ++g) {
+  for (std::uint32_t g = 0; g < identity::generations_of_job; ++g) {
     const identity id = begin(names, a);
     ASSERT_EQ(id.number(), 0U);
     ASSERT_EQ(id.generation(), g);
@@ -61,6 +61,26 @@ TEST(name_table, a_number_is_used_up_after_its_generations) {
   }
   EXPECT_FALSE(names.has_own_free());
   EXPECT_EQ(begin(names, a).number(), 1U);
+}
+
+// A job tries the names that the three before it have left.
+TEST(name_table, a_name_of_an_earlier_job_finds_nobody) {
+  std::vector<identity> old;
+  for (std::uint32_t job = 0; job < 9; ++job) {
+    name_table names(me, pes, job);
+    thing a;
+    for (int reused = 0; reused < 3; ++reused) names.release(me, begin(names, a).number());
+    const identity here = begin(names, a);
+    EXPECT_EQ(names.find(here, a_class), &a);
+    // Numbers that are here, and some that are not, of this creator and of one that this job does not have.
+    for (std::size_t i = old.size(); i-- > 0 && i + 6 >= old.size();) {
+      EXPECT_EQ(names.find(old[i], a_class), nullptr);
+      EXPECT_EQ(names.why_not(old[i], a_class), absence::gone) << "job " << job << ", name " << i;
+    }
+    old.push_back(here);
+    old.push_back({me, pes + 3, 100'000, here.generation()});
+    EXPECT_EQ(names.why_not({me, other, 5, names.first_generation()}, a_class), absence::unborn);
+  }
 }
 
 TEST(name_table, what_it_has_not_heard_of_is_unborn) {

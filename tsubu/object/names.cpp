@@ -42,8 +42,11 @@ void check_name(pe_id from, const identity& id) {
        std::to_string(tsubu::pe_count() - 1));
 }
 
-name_table::name_table(pe_id me, pe_id pes)
-    : me_(me), pes_(pes), tables_(std::make_unique<table[]>(static_cast<std::size_t>(pes))), numbers_(pes) {}
+name_table::name_table(pe_id me, pe_id pes, std::uint32_t jobs_before)
+    : me_(me),
+      pes_(pes),
+      tables_(std::make_unique<table[]>(static_cast<std::size_t>(pes))),
+      numbers_(pes, jobs_before * identity::generations_of_job & identity::most_generation) {}
 
 name_table::~name_table() {
   for (pe_id creator = 0; creator < pes_; ++creator) std::free(tables_[static_cast<std::size_t>(creator)].slots);
@@ -51,6 +54,7 @@ name_table::~name_table() {
 
 absence name_table::why_not(const identity& id, std::uint32_t type) const {
   const slot* const s = slot_address(id.creator(), id.number());
+  if (is_of_another_job(id)) return absence::gone;
   if (id.creator() >= pes_) no_such_creator(me_, id.creator());
   if (s == nullptr) return absence::unborn;
   if (id.generation() < s->generation()) return absence::gone;
@@ -78,7 +82,7 @@ void name_table::extend(pe_id creator, std::uint64_t end) {
     if (creator == me_) own_slots_ = t.slots;
     t.capacity = static_cast<std::uint32_t>(capacity);
   }
-  for (; t.size < end; ++t.size) t.slots[t.size] = {{nullptr}, key_of(0, no_type)};
+  for (; t.size < end; ++t.size) t.slots[t.size] = {{nullptr}, key_of(first_generation(), no_type)};
 }
 
 name_table::slot& name_table::claim_new(const identity& id, std::uint32_t type) {
@@ -90,7 +94,7 @@ name_table::slot& name_table::claim_new(const identity& id, std::uint32_t type) 
     if (t.size == t.capacity) {
       extend(id.creator(), std::uint64_t{id.number()} + 1);
     } else {
-      t.slots[t.size++] = {{nullptr}, key_of(0, no_type)};
+      t.slots[t.size++] = {{nullptr}, key_of(first_generation(), no_type)};
     }
   }
   slot& s = t.slots[id.number()];

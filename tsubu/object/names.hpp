@@ -41,13 +41,16 @@ class name_table {
     identity id;
   };
 
-  name_table(pe_id me, pe_id pes);
+  // In the first job of a process, or in one behind so many others.
+  name_table(pe_id me, pe_id pes, std::uint32_t jobs_before = 0);
   ~name_table();
   name_table(const name_table&) = delete;
   name_table& operator=(const name_table&) = delete;
 
   pe_id me() const { return me_; }
   pe_id pes() const { return pes_; }
+  // The generation that a number begins with in this job.
+  std::uint32_t first_generation() const { return numbers_.first_generation(); }
 
   // ---- finding
 
@@ -70,6 +73,10 @@ class name_table {
     if (static_cast<std::uint32_t>(creator) >= static_cast<std::uint32_t>(pes_)) return nullptr;
     const table& t = tables_[static_cast<std::uint32_t>(creator)];
     return number < t.size ? &t.slots[number] : nullptr;
+  }
+  // Whether it is of an earlier job of this process.
+  bool is_of_another_job(const identity& id) const {
+    return id.generation() - first_generation() >= identity::generations_of_job;
   }
   // Why find() found nothing. Ends the job if there is an object of another class, or no such name can be.
   absence why_not(const identity& id, std::uint32_t type) const;
@@ -177,7 +184,7 @@ class name_table {
   slot& claim_new(const identity& id, std::uint32_t type);
   [[gnu::always_inline]] void give_number_back(slot& s, pe_id creator, std::uint32_t number,
                                                std::uint32_t next_generation) {
-    if (next_generation > identity::most_generation) [[unlikely]]
+    if (next_generation % identity::generations_of_job == 0) [[unlikely]]
       return;  // it is used up
     if (creator == me_) {
       s.next_free = std::exchange(own_free_, number);

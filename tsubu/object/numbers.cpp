@@ -7,8 +7,10 @@
 
 namespace tsubu::objects {
 
-number_stocks::number_stocks(pe_id pes)
-    : pes_(pes), stocks_(std::make_unique<stock[]>(static_cast<std::size_t>(pes))) {}
+number_stocks::number_stocks(pe_id pes, std::uint32_t first_generation)
+    : pes_(pes),
+      first_generation_(first_generation),
+      stocks_(std::make_unique<stock[]>(static_cast<std::size_t>(pes))) {}
 
 std::uint32_t number_stocks::next_everywhere(std::uint32_t count) {
   const auto all = static_cast<std::size_t>(pes_);

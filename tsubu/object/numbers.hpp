@@ -22,7 +22,10 @@ using returned_numbers = std::array<numbered, 16>;
 
 class number_stocks {
  public:
-  explicit number_stocks(pe_id pes);
+  // The first generation of each number.
+  explicit number_stocks(pe_id pes, std::uint32_t first_generation = 0);
+
+  std::uint32_t first_generation() const { return first_generation_; }
 
   // For one more object on `home`. Ends the job if this PE has as many there as can be numbered.
   [[gnu::always_inline]] numbered next_on(pe_id home) {
@@ -30,7 +33,7 @@ class number_stocks {
     if (s.returned.empty()) {
       if (s.fresh > identity::most_number) [[unlikely]]
         no_more_numbers(home);
-      return {s.fresh++, 0};
+      return {s.fresh++, first_generation_};
     }
     const numbered n = s.returned.back();
     s.returned.pop_back();
@@ -57,7 +60,9 @@ class number_stocks {
     std::vector<numbered> owed;
   };
 
-  pe_id pes_;                        // constant after construction
+  // Constant after construction.
+  pe_id pes_;
+  std::uint32_t first_generation_;
   std::unique_ptr<stock[]> stocks_;  // by PE
 };
 

@@ -1,6 +1,7 @@
 #include "tsubu/object/obituaries.hpp"
 
 #include "tsubu/object/object_base.hpp"
+#include "tsubu/object/space.hpp"
 
 namespace tsubu::objects {
 
@@ -8,7 +9,9 @@ object_gone obituaries::why(const method_info& of, const identity& id) const {
   const std::string object = name_text(id, *of.type);
   const std::string method = method_name(of);
   const auto not_made = not_made_.find(id);
-  const std::string what = not_made != not_made_.end() ? not_made->second : object + " has ended";
+  const std::string what = not_made != not_made_.end()                ? not_made->second
+                           : this_space().names.is_of_another_job(id) ? object + " was of a job that has ended"
+                                                                      : object + " has ended";
   return {what + " (" + method + ")", object, method};
 }
 

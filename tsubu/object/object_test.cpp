@@ -93,10 +93,11 @@ TEST(names, come_back_until_their_generations_are_used_up) {
   interleaved_job job(1);
   play(job, true, []() -> task<void> {
     ref<thing> first;
-    for (std::uint32_t i = 0; i < 3 * 4096; ++i) {
+    constexpr std::uint32_t generations = objects::identity::generations_of_job;
+    for (std::uint32_t i = 0; i < 3 * generations; ++i) {
       ref<thing> t = create<thing>(here());
-      EXPECT_EQ(t.id().number(), i / 4096);
-      EXPECT_EQ(t.id().generation(), i % 4096);
+      EXPECT_EQ(t.id().number(), i / generations);
+      EXPECT_EQ(t.id().generation(), i % generations);
       if (i == 0) first = t;
       t.end();
       // The old name is of nobody, also when its number is used again.

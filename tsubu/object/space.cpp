@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "tsubu/base/job_names.hpp"
 #include "tsubu/object/balance.hpp"
 #include "tsubu/object/kept_creations.hpp"
 #include "tsubu/object/obituaries.hpp"
@@ -25,7 +26,7 @@ std::uint32_t pes_for_kept_creations() {
 }  // namespace
 
 object_space::object_space(const space_settings& settings)
-    : names(this_pe(), pe_count()),
+    : names(this_pe(), pe_count(), detail::job_names::jobs_before()),
       waiting(settings.mailbox_bytes, remote::current_pe->behind),
       has_sent_home_(std::make_unique<bool[]>(static_cast<std::size_t>(pes()))),
       creations_(std::make_unique<kept_creations>(pes_for_kept_creations())),

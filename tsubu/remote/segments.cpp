@@ -1,10 +1,25 @@
 #include "tsubu/remote/segments.hpp"
 
+#include <algorithm>
+
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/job_names.hpp"
 
 namespace tsubu::remote {
 
+namespace {
+
+// Places of the first generations are told in half a word (close_address).
+detail::job_names generations(1U << 8, 1U << 12);
+
+}  // namespace
+
+segment_table::segment_table() : first_generation_(generations.first()) {}
+
 segment_table::~segment_table() {
+  std::uint32_t most_used = 0;
+  for (const segment& s : segments_) most_used = std::max(most_used, s.used);
+  generations.used(first_generation_ + most_used);
   for (segment& s : segments_) {
     if ((s.in_use || s.pins != 0) && s.destroy != nullptr) s.destroy(s.base, s.bytes);
   }
@@ -18,7 +33,7 @@ segment_id segment_table::add(void* base, std::size_t bytes, void (*destroy)(voi
   } else {
     index = static_cast<std::uint32_t>(segments_.size());
     require(index < (1U << index_bits), "a PE can share at most 2^20 pieces of memory at a time");
-    segments_.emplace_back();
+    segments_.emplace_back().generation = first_generation_;
   }
   segment& s = segments_[index];
   s.in_use = true;
@@ -26,6 +41,7 @@ segment_id segment_table::add(void* base, std::size_t bytes, void (*destroy)(voi
   s.bytes = bytes;
   s.destroy = destroy;
   s.generation = (s.generation + 1) & 0xfffU;
+  ++s.used;
   return index | (s.generation << index_bits);
 }
 
@@ -33,7 +49,8 @@ const segment_table::segment& segment_table::checked(segment_id id, pe_id who) c
   const std::uint32_t index = number(id);
   const std::uint32_t generation = id >> index_bits;
   require(index < segments_.size() && segments_[index].in_use && segments_[index].generation == generation,
-          "PE {} names segment {}, generation {}, which is not here (freed, or never shared)", who, index, generation);
+          "PE {} names segment {}, generation {}, which is not here (freed, never shared, or of an earlier job)", who,
+          index, generation);
   return segments_[index];
 }
 

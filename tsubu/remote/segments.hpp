@@ -2,7 +2,7 @@
 //
 // A global pointer travels as a segment's number and an offset, never as an address; both are checked
 // where they land. A number is used again with another generation, so that a pointer to freed memory
-// is found out (until 4,096 segments have come and gone in its place).
+// is found out (until 4,096 segments have come and gone in its place), and so is one of an earlier job of the process.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,7 @@ using segment_id = std::uint32_t;
 
 class segment_table {
  public:
+  segment_table();
   ~segment_table();
 
   // Lets others reach `bytes` bytes at `base`. `destroy`, if any, is called by drop() and at the end of the job.
@@ -62,6 +63,7 @@ class segment_table {
     void (*destroy)(void*, std::size_t) = nullptr;
     std::uint32_t generation = 0;
     std::uint32_t pins = 0;
+    std::uint32_t used = 0;  // how many segments have been in this place
     bool in_use = false;
   };
   static constexpr std::uint32_t index_bits = 20;
@@ -69,6 +71,7 @@ class segment_table {
   const segment& checked(segment_id id, pe_id who) const;
   void end(std::uint32_t index);
 
+  const std::uint32_t first_generation_;
   std::vector<segment> segments_;  // in use, or pinned, or in free_
   std::vector<std::uint32_t> free_;
 };
@@ -82,8 +85,8 @@ struct near_address {
   std::uint64_t offset() const { return word & 0xffffffff; }
 };
 
-// The place of a value of N bytes in half a word, as most have one: its segment is one of the first, the segment's place
-// has been used for few, and the value stands among the first million that could stand there.
+// The place of a value of N bytes in half a word, as most have one: its segment is one of the first, the segment's
+// place has been used for few, and the value stands among the first million that could stand there.
 template <std::size_t N>
 struct close_address {
   std::uint32_t word;  // 4 bits of a segment's index, 8 of its generation, 20 of the value's number

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/job_names.hpp"
 #include "tsubu/remote/collective_box.hpp"
 #include "tsubu/remote/reply.hpp"
 #include "tsubu/remote/segments.hpp"
@@ -114,6 +115,27 @@ TEST(segment_table, a_number_is_used_again_with_another_generation) {
   EXPECT_EXIT(table.at(first, 0, 1, 0), testing::ExitedWithCode(1), "not here");
   EXPECT_EQ(table.at(second, 0, 1, 0), memory);
   EXPECT_EXIT(table.at(segment_id{12345}, 0, 1, 0), testing::ExitedWithCode(1), "segment 12345");
+}
+
+TEST(segment_table, a_name_of_an_earlier_job_is_found_out) {
+  std::vector<std::byte> memory(8);
+  detail::job_names::next_job();
+  segment_id old = 0;
+  {
+    segment_table table;
+    for (int i = 0; i < 3; ++i) table.drop(table.add(memory.data(), 8), 0);
+    old = table.add(memory.data(), 8);
+  }
+  detail::job_names::next_job();
+  segment_table table;
+  for (int i = 0; i < 10; ++i) {
+    const segment_id now = table.add(memory.data(), 8);
+    EXPECT_EQ(segment_table::number(now), segment_table::number(old));
+    EXPECT_NE(now, old);
+    if (i == 3)
+      EXPECT_EXIT(table.at(old, 0, 1, 7), testing::ExitedWithCode(1), "PE 7 names segment 0, .*or of an earlier job");
+    table.drop(now, 0);
+  }
 }
 
 TEST(segment_table, what_is_dropped_is_destroyed_when_the_last_pin_is_gone) {

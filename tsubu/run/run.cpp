@@ -11,6 +11,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/freed_memory.hpp"
+#include "tsubu/base/job_names.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/base/settings.hpp"
 #include "tsubu/data/settings.hpp"
@@ -247,6 +248,7 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   settings options = read_settings(argc, argv);
   if (options.help) return tell_help(options);
   check_scheduler(options.scheduler);
+  const detail::running_job until_the_end;
   keep_freed_memory(options.memory_bytes);
   job j{program, everywhere, arguments(argc, argv), options, profile_of(options, argv[0])};
   transport::launch_settings how;
