@@ -111,6 +111,15 @@ task<int> program(arguments args) {
     (void)create<counter>(at(last), -1);
     co_await sleep_for(std::chrono::seconds(10));  // the job ends before
   }
+  if (how == "constructor_in_array") {
+    (void)create_array<counter>(4, by_block(), -1);
+    co_await sleep_for(std::chrono::seconds(10));
+  }
+  if (how == "gone_move") {
+    const ref<counter> c = create<counter>(at(last));
+    c.end();
+    co_await c.move_to(0);
+  }
   if (how == "constructor_goes_on") {
     co_await everywhere().now([] { on_past_exception([](std::exception_ptr) {}); });
     ref<counter> c = create<counter>(at(last), -1);

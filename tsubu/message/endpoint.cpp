@@ -65,6 +65,12 @@ void set_this_endpoint(endpoint* now) {
 
 void endpoint::handshake() { shake_hands(transport_, *early_); }
 
+void endpoint::escaped_from(std::string_view what, const wire::handler_entry& handler, std::exception_ptr e) {
+  if (escape_hook_ != &end_on_escape) return escape_hook_(handler, std::move(e));
+  free_memory_for_last_words();
+  fail(std::string(what) + " threw " + detail::describe_exception(e));
+}
+
 void endpoint::set_escape_hook(escape_hook hook) { escape_hook_ = hook != nullptr ? hook : end_on_escape; }
 
 bool endpoint::has_arrived() const { return !outbox_.window().loopback().empty() || !early_->empty(); }

@@ -17,6 +17,7 @@
 #include <exception>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "tsubu/message/credit_window.hpp"
@@ -117,6 +118,8 @@ class endpoint {
   using escape_hook = void (*)(const wire::handler_entry&, std::exception_ptr);
   void set_escape_hook(escape_hook hook);
   void escaped(const wire::handler_entry& handler, std::exception_ptr e) { escape_hook_(handler, std::move(e)); }
+  // The same, where `what` threw, as is told if no hook takes it: "the constructor of b".
+  void escaped_from(std::string_view what, const wire::handler_entry& handler, std::exception_ptr e);
 
   // For run_loop: whether this handler is faster with fetching ahead, here and now.
   faster_way& way_of(const wire::handler_entry& handler);

@@ -1,5 +1,8 @@
 #include "tsubu/object/message.hpp"
 
+#include <string_view>
+#include <utility>
+
 #include "tsubu/base/program_text.hpp"
 #include "tsubu/object/reply_to.hpp"
 #include "tsubu/object/space.hpp"
@@ -115,7 +118,19 @@ std::string without_anonymous(std::string name) {
 
 // "counter::add" out of "tsubu::objects::past_method<counter, &counter::add, false>", where the method may stand as
 // "(&counter::add)" or "&(counter::add(long))".
-std::string method_name(const method_info& of) { return method_name(of.entry->name); }
+std::string method_name(const method_info& of) {
+  // As programs call them.
+  constexpr std::pair<std::string_view, std::string_view> own[] = {
+      {"tsubu_move", "move_to()"},  {"tsubu_status", "status()"},   {"tsubu_end", "end()"},
+      {"tsubu_watch", "a monitor"}, {"tsubu_unwatch", "a monitor"}, {"tsubu_is", "ref_cast()"}};
+  const std::string name = method_name(of.entry->name);
+  for (const auto& [method, known_as] : own) {
+    const std::size_t at = name.find(method);
+    const char behind = at == std::string::npos || at + method.size() == name.size() ? ' ' : name[at + method.size()];
+    if (at != std::string::npos && (behind == ' ' || behind == '<')) return std::string(known_as);
+  }
+  return name;
+}
 
 std::string method_name(const char* mangled) {
   const std::string name = without_anonymous(readable(mangled));

@@ -121,7 +121,7 @@ void object_space::failed_to_make(identity id, const wire::handler_entry& as, me
   drop_all(came, id);
   drop_all(reentrant, id);
   drop_all(own, id);
-  message::this_endpoint->escaped(as, std::current_exception());
+  message::this_endpoint->escaped_from("the constructor of " + name, as, std::current_exception());
 }
 
 void object_space::adopt_messages(object_base& o, const identity& id) {

@@ -2,8 +2,16 @@
 #include "tsubu/task/fiber_stack.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <new>
+#include <vector>
+
+#include "tsubu/base/sanitized_program.hpp"
 
 namespace tsubu::detail {
 namespace {
@@ -33,6 +41,33 @@ TEST(fiber_stack, spreads_the_tops_over_a_page) {
   const std::size_t first = fiber_stack::next_spread(), second = fiber_stack::next_spread();
   EXPECT_NE(first, second);
   for (int i = 0; i < 100; ++i) EXPECT_LT(fiber_stack::next_spread(), 4096U);
+}
+
+// Takes stacks until there is none; what is said then.
+[[noreturn]] void take_all(std::size_t bytes) {
+  std::vector<fiber_stack> all;
+  try {
+    while (true) all.push_back(fiber_stack::take(bytes));
+  } catch (const std::bad_alloc& e) {
+    ::dprintf(STDERR_FILENO, "%s\n", e.what());
+  }
+  ::_exit(0);
+}
+
+TEST(fiber_stack_death_test, says_what_limit_it_has_met) {
+  if (sanitizer::has_address() || sanitizer::has_thread()) GTEST_SKIP() << "a sanitizer has mappings of its own";
+  const auto short_of_addresses = [] {
+    const rlimit few{std::size_t{1} << 30, RLIM_INFINITY};
+    ::setrlimit(RLIMIT_AS, &few);
+    take_all(std::size_t{64} << 20);
+  };
+  EXPECT_EXIT(short_of_addresses(), testing::ExitedWithCode(0),
+              "no stack of 67108864 bytes for another fiber: Cannot allocate memory; .* 1048576 KiB .*ulimit -v");
+  std::ifstream limit("/proc/sys/vm/max_map_count");
+  std::size_t mappings = 0;
+  limit >> mappings;
+  if (mappings == 0 || mappings > 200'000) GTEST_SKIP() << "too many to try";
+  EXPECT_EXIT(take_all(4096), testing::ExitedWithCode(0), "Cannot allocate memory; .*mappings.*vm.max_map_count=");
 }
 
 TEST(fiber_stack_death_test, has_a_guard_page_below) {

@@ -84,11 +84,20 @@ bool all_differ(std::vector<pid_t> pids) {
   return std::adjacent_find(pids.begin(), pids.end()) == pids.end();
 }
 
-void say_why_not(const char* reason) {
+void say_why_not(const std::string& reason) {
   std::fprintf(stderr,
                "tsubu: the ranks of this node share no memory, and their messages go through MPI: %s; "
                "--tsubu-shared=off is without this line\n",
-               reason);
+               reason.c_str());
+}
+
+// One that a rank has met, the same on all.
+segment::refusal agreed(const segment::refusal& own, MPI_Comm comm) {
+  constexpr int errors = 4096;
+  const int met = static_cast<int>(own.what) * errors + own.error;
+  int one = 0;
+  check_mpi(MPI_Allreduce(&met, &one, 1, MPI_INT, MPI_MAX, comm));
+  return {static_cast<segment::call>(one / errors), one % errors};
 }
 
 }  // namespace
@@ -131,17 +140,17 @@ void node::share(MPI_Comm comm, const launch_settings& settings) {
   // The ranks of some MPIs are threads of one process, and nobody asked for more there.
   if (!all_want || (one_namespace && !all_differ(pids))) return;
   const std::size_t bytes = one_namespace ? bytes_to_share(members) : 0;
-  const char* why_not = nullptr;
+  std::string why_not;
   if (!one_namespace) {
     why_not = "they are in containers (PID namespaces) of their own";
   } else if (static_cast<int>(members.size()) * pes_per_rank_ > max_shared_pes) {
     why_not = "they have more than 1,024 PEs together";
   } else if (bytes == 0) {
     why_not = "they may not map a segment with room for --tsubu-memory (are they under ulimit -v or -f?)";
-  } else if (!map_segment(comm, bytes)) {
-    why_not = "the system does not let them map one segment (are they different users'?)";
+  } else if (const std::string refused = map_segment(comm, bytes); !refused.empty()) {
+    why_not = "the system does not let them map one segment: " + refused;
   }
-  if (why_not != nullptr) {
+  if (!why_not.empty()) {
     if (rank_in(comm) == 0) say_why_not(why_not);
     return;
   }
@@ -162,23 +171,25 @@ std::size_t node::bytes_to_share(const std::vector<process_facts>& members) cons
   return std::min(room, shared_group::segment_bytes(pes, std::max(needs, memory_of_machine())));
 }
 
-bool node::map_segment(MPI_Comm comm, std::size_t bytes) {
+std::string node::map_segment(MPI_Comm comm, std::size_t bytes) {
   const bool fences = all_say(can_fence_all_threads(reach::machine), comm);
   const bool maker = rank_in(comm) == 0;
   segment::ticket of_maker;
+  segment::refusal why;
   if (maker) {
-    segment_ = segment::make(bytes);
+    segment_ = segment::make(bytes, &why);
     if (segment_) {
       shared_group::prepare(segment_->base(), size_of(comm) * pes_per_rank_, fences);
       of_maker = segment_->own_ticket();
     }
   }
   check_mpi(MPI_Bcast(&of_maker, sizeof of_maker, MPI_BYTE, 0, comm));
-  if (!maker && of_maker.descriptor >= 0) segment_ = segment::open(of_maker);
-  const bool all = all_say(segment_.has_value(), comm);
+  if (!maker && of_maker.descriptor >= 0) segment_ = segment::open(of_maker, &why);
+  const segment::refusal met = agreed(why, comm);
+  const bool all = met.what == segment::call::none;
   if (!all) segment_.reset();
   if (segment_) segment_->close();
-  return all;
+  return all ? "" : met.text();
 }
 
 // Whether each may read the memory of the next.

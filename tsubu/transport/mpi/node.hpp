@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tsubu/transport/shared/group.hpp"
@@ -35,7 +36,8 @@ class node {
 
   void share(MPI_Comm comm, const launch_settings& settings);
   std::size_t bytes_to_share(const std::vector<process_facts>& members) const;
-  bool map_segment(MPI_Comm comm, std::size_t bytes);
+  // "", or what the system has refused to one of the ranks.
+  std::string map_segment(MPI_Comm comm, std::size_t bytes);
   static bool can_copy(MPI_Comm comm, const std::vector<process_facts>& members);
 
   // Constant after construction.

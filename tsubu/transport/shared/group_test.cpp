@@ -378,6 +378,31 @@ TEST(segment, is_shared_with_another_process_and_with_no_other_file) {
   EXPECT_EQ(made->base()[4097], std::byte{2});
 }
 
+TEST(segment, says_what_the_system_refuses) {
+  segment::refusal why;
+  const pid_t child = fork();
+  if (child == 0) {
+    const int next = dup(STDERR_FILENO);  // the lowest that is free
+    const rlimit files{static_cast<rlim_t>(next) + 1, static_cast<rlim_t>(next) + 1};
+    if (setrlimit(RLIMIT_NOFILE, &files) != 0 || segment::make(segment_bytes, &why)) _exit(1);
+    _exit(why.text() == "memfd_create(): Too many open files" ? 0 : 2);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  std::optional<segment> made = segment::make(segment_bytes, &why);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(why.what, segment::call::none);
+  segment::ticket other = made->own_ticket();
+  ++other.mark;
+  EXPECT_FALSE(segment::open(other, &why));
+  EXPECT_EQ(why.text(), "what is found under the other rank's number is another file");
+  other.pid = getpid();
+  other.descriptor = 100'000;
+  EXPECT_FALSE(segment::open(other, &why));
+  EXPECT_EQ(why.text(), "open(): No such file or directory; are they different users'?");
+}
+
 TEST(segment, room_is_a_power_of_two_that_can_be_mapped) {
   EXPECT_EQ(segment::room(segment_bytes), segment_bytes);
   EXPECT_EQ(segment::room(segment_bytes + 1), segment_bytes);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -28,24 +29,48 @@ std::size_t segment::room(std::size_t at_most) {
   return 0;
 }
 
-std::optional<segment> segment::make(std::size_t bytes) {
+namespace {
+
+std::nullopt_t refused(segment::refusal* why, segment::call what, int error) {
+  if (why != nullptr) *why = {what, error};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string segment::refusal::text() const {
+  constexpr const char* names[] = {"nothing", "memfd_create", "fchmod", "ftruncate", "mmap", "open"};
+  if (what == call::no_file_of_it) return "what is found under the other rank's number is another file";
+  return std::string(names[static_cast<int>(what)]) + "(): " + std::strerror(error) +
+         (what == call::open ? "; are they different users'?" : "");
+}
+
+std::optional<segment> segment::make(std::size_t bytes, refusal* why) {
   const int descriptor = memfd_create("tsubu", MFD_CLOEXEC);
-  if (descriptor < 0) return std::nullopt;
+  if (descriptor < 0) return refused(why, call::memfd_create, errno);
   segment made;
   made.ticket_ = {getpid(), descriptor, bytes, static_cast<std::uint64_t>(now_ns()) | 1};
-  if (fchmod(descriptor, S_IRUSR | S_IWUSR) != 0 || ftruncate(descriptor, static_cast<off_t>(bytes)) != 0 ||
-      !made.map(descriptor)) {
+  call what = call::none;
+  if (fchmod(descriptor, S_IRUSR | S_IWUSR) != 0) {
+    what = call::fchmod;
+  } else if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) {
+    what = call::ftruncate;
+  } else if (!made.map(descriptor)) {
+    what = call::mmap;
+  }
+  if (what != call::none) {
+    const int error = errno;
     made.close();
-    return std::nullopt;
+    return refused(why, what, error);
   }
   std::memcpy(made.base_, &made.ticket_.mark, sizeof made.ticket_.mark);
   return made;
 }
 
-std::optional<segment> segment::open(const ticket& of) {
+std::optional<segment> segment::open(const ticket& of, refusal* why) {
   const std::string path = "/proc/" + std::to_string(of.pid) + "/fd/" + std::to_string(of.descriptor);
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) return std::nullopt;
+  if (descriptor < 0) return refused(why, call::open, errno);
   segment opened;
   opened.ticket_ = of;
   opened.ticket_.descriptor = -1;
@@ -53,10 +78,12 @@ std::optional<segment> segment::open(const ticket& of) {
   std::uint64_t mark = 0;
   // A process of another PID namespace may have that number, and a file of its own there.
   const bool right = fstat(descriptor, &facts) == 0 && static_cast<std::uint64_t>(facts.st_size) == of.bytes &&
-                     pread(descriptor, &mark, sizeof mark, 0) == sizeof mark && mark == of.mark &&
-                     opened.map(descriptor);
+                     pread(descriptor, &mark, sizeof mark, 0) == sizeof mark && mark == of.mark;
+  const bool mapped = right && opened.map(descriptor);
+  const int error = errno;
   ::close(descriptor);
-  if (!right) return std::nullopt;
+  if (!right) return refused(why, call::no_file_of_it, 0);
+  if (!mapped) return refused(why, call::mmap, error);
   return opened;
 }
 

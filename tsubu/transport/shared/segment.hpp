@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace tsubu::transport {
 
@@ -24,11 +25,20 @@ class segment {
     std::uint64_t mark = 0;  // stands in the segment's first word
   };
 
+  // What the system has refused: which call, and why.
+  enum class call : int { none, memfd_create, fchmod, ftruncate, mmap, open, no_file_of_it };
+  struct refusal {
+    call what = call::none;
+    int error = 0;
+    // "memfd_create(): Function not implemented"
+    std::string text() const;
+  };
+
   // A new one, all zero but for its mark; or nothing, where the system has none to give.
-  static std::optional<segment> make(std::size_t bytes);
+  static std::optional<segment> make(std::size_t bytes, refusal* why = nullptr);
 
   // That of another process, which keeps it until all have opened it.
-  static std::optional<segment> open(const ticket& of);
+  static std::optional<segment> open(const ticket& of, refusal* why = nullptr);
 
   // The most bytes, of at most so many, a power of two, of which this process can map as much again: a segment leaves
   // as much to all else, under whatever limit.
