@@ -46,6 +46,27 @@ struct thrower : object<thrower> {
   void fail(std::string what) { throw_any(std::move(what)); }
 };
 
+// Who sends where no PE is: a destructor behind the end of the job, and a thread of the program's own.
+void heard() {}
+struct late_sender {
+  bool armed = false;
+  ~late_sender() {
+    if (armed) at(0).past<heard>();
+  }
+};
+late_sender destroyed_after_main;
+void by_a_thread(std::string what) {
+  const ref<thrower> object = create<thrower>(at(this_pe()));
+  const shared<long> variable = create_shared(protocol::update, 0L);
+  std::thread([=] {
+    if (what == "send") at(0).past<heard>();
+    if (what == "ask") auto answer = at(0).now<this_pe>();
+    if (what == "object") object.past<&thrower::fail>("nothing");
+    if (what == "create") (void)create<thrower>(at(0));
+    if (what == "shared") variable.put(1);
+  }).join();
+}
+
 void break_contract() { require(1 + 1 == 3, "arithmetic is broken"); }
 
 void leave(int code) { std::exit(code); }
@@ -117,6 +138,11 @@ task<int> program(arguments args) {
   if (how == "return") co_return std::atoi(args[2].c_str());
   if (how == "throw") throw torn_net("mesh 4");
   if (how == "throw-elsewhere") co_await at(last).now<tear>();
+  if (how == "late-send") {
+    destroyed_after_main.armed = true;
+    co_return 0;
+  }
+  if (how == "thread") co_await at(last).now<by_a_thread>(args[2]);
   if (how == "throw-any") throw_any(args[2]);
   if (how == "throw-any-past") at(last).past<throw_any>(args[2]);
   if (how == "throw-any-later") at(last).past<throw_any_later>(args[2]);

@@ -61,6 +61,12 @@ pe_id send_past(data_space&, const variable_place<T>& place, const A& argument) 
   return place.home();
 }
 
+template <class L>
+struct change_by_lambda {
+  static_assert(!sizeof(L), "change takes a function by its name: long f(long& value, long by), and x.change<f>(2)");
+  using type = void;
+};
+
 // What a program does to a variable or an element of an array.
 // Local; what is awaited blocks unless the value may be used here at once, put() and add() do not; of a variable
 // that has ended what is awaited throws variable_ended, and put() and add() give it to on_past_exception() of the home.
@@ -72,8 +78,8 @@ class shared_access {
   // Awaited: then every PE reads it.
   auto write(T value) const { return access<T, Place, writing, T>(place(), std::move(value)); }
   // Awaited: what F(value, arguments...) gives. F is a plain function, R F(T&, A...), which does not wait; it runs
-  // once, on the PE where the value is. What it throws is thrown here, as a remote_error and, if its type is registered,
-  // as that: the same wherever the value is (remote_error.hpp).
+  // once, on the PE where the value is. What it throws is thrown here, as a remote_error and, if its type is
+  // registered, as that: the same wherever the value is (remote_error.hpp).
   template <auto F, class... A>
   auto change(A&&... arguments) const {
     using p = parameters_of<decltype(F)>;
@@ -84,6 +90,10 @@ class shared_access {
     static_assert(!remote::signature_of<decltype(F)>::is_task, "a function that changes a shared variable cannot wait");
     return change_with<F>(typename p::template apply<carried_arguments>(), std::forward<A>(arguments)...);
   }
+
+  // A lambda has no name that another PE would know.
+  template <class L, class... A>
+  auto change(L, A&&...) const -> typename change_by_lambda<L>::type;
 
   // Past. `co_await` it to be held back by a full network.
   [[gnu::always_inline]] remote::sent put(T value) const {
@@ -133,8 +143,10 @@ class shared_access {
 // Local; end() blocks until the home has answered; as its base says.
 template <class T>
 class shared : public data::shared_access<T, data::variable_place<T>> {
+  static_assert(!wire::lacks_default<T>::value,
+                "the value has no default constructor: what comes of it is read into one that is made by default");
   static_assert(
-      wire::sendable<T>,
+      wire::sendable<T> || wire::lacks_default<T>::value,
       "a shared variable holds a value that can travel: pointers and views do not, nor a type without serialize()");
   using base = data::shared_access<T, data::variable_place<T>>;
 

@@ -98,8 +98,11 @@ template <class T, bool roams, class... A>
   check_class<T>();
   static_assert(alignof(T) <= pool::granule, "a concurrent object is aligned to 16 bytes at most");
   static_assert(std::is_constructible_v<T, creation_value<A>...>, "the class has no constructor for these arguments");
-  static_assert((may_travel<creation_value<A>> && ...),
-                "an argument of a constructor cannot travel: pointers and views mean nothing on another PE");
+  static_assert(!(wire::lacks_default<travelling_type<creation_value<A>>>::value || ...),
+                "the type of an argument has no default constructor: what comes is read into a value made by default");
+  static_assert(
+      ((may_travel<creation_value<A>> || wire::lacks_default<travelling_type<creation_value<A>>>::value) && ...),
+      "an argument of a constructor cannot travel: pointers and views mean nothing on another PE");
   if (home == s.me() && execution::has_stack()) [[likely]] {
     using handler = create_object<T, roams, false, creation_value<A>...>;
     return ref<T>(construction::make_own<T, roams>(s, type_number<T>, message::registered<handler>::entry,
@@ -108,7 +111,20 @@ template <class T, bool roams, class... A>
   return create_by_message<T, roams>(s, home, std::forward<A>(a)...);
 }
 
+// create<link>(...), where a function has the name of the class.
+template <auto Function>
+struct no_class {
+  static_assert(sizeof(Function) == 0,
+                "create<T> takes a class, and that is a function's name, of the system perhaps: create<struct T>(...)");
+  using type = void;
+};
+
 }  // namespace objects
+
+// A function has the name that was meant for a class.
+// Local; never called, so it does not block; does not compile.
+template <auto Function, class Destination, class... A>
+auto create(Destination, A&&...) -> typename objects::no_class<Function>::type;
 
 // An object on that PE: at(3), or here().
 // Local; does not block; a PE that is not there ends the job, and what the constructor throws goes to

@@ -23,6 +23,9 @@ inline constexpr bool reentrant = false;
 // The method is another class's.
 template <class Object, auto Method>
 struct object_has_no_method;
+// A function, perhaps one of the system (link, read, sync), has that name: a method is named with its class, &T::link.
+template <class Object, auto Function>
+struct a_function_is_no_method_of;
 // So many are wanted, so many given.
 template <auto Method, std::size_t Wanted, std::size_t Given>
 struct method_takes_another_number_of_arguments;
@@ -32,6 +35,9 @@ struct method_cannot_take_argument;
 // It is a pointer, a view, or a type that nobody has said how to send.
 template <auto Method, std::size_t Argument, class Type>
 struct argument_of_method_cannot_travel;
+// Its type has no default constructor: what comes is read into a value that is made by default.
+template <auto Method, std::size_t Argument, class Type>
+struct argument_of_method_has_no_default_constructor;
 // It is a floating-point number, and the method takes an integer: convert it, and say how.
 template <auto Method, std::size_t Argument, class Given>
 struct argument_of_method_would_lose_its_fraction;
@@ -141,6 +147,8 @@ consteval bool takes_argument() {
     return sizeof(method_cannot_take_argument<M, I + 1, std::remove_cvref_t<A>>) != 0;
   } else if constexpr (remote::loses_fraction<wanted, A>) {
     return sizeof(argument_of_method_would_lose_its_fraction<M, I + 1, std::remove_cvref_t<A>>) != 0;
+  } else if constexpr (wire::lacks_default<travelling_type<wanted>>::value) {
+    return sizeof(argument_of_method_has_no_default_constructor<M, I + 1, wanted>) != 0;
   } else if constexpr (!may_travel<wanted>) {
     return sizeof(argument_of_method_cannot_travel<M, I + 1, wanted>) != 0;
   } else {
@@ -170,7 +178,7 @@ consteval bool has_methods_of() {
 template <class T, auto M, class... A>
 consteval bool fits() {
   if constexpr (!std::is_member_function_pointer_v<decltype(M)>) {
-    return sizeof(object_has_no_method<T, M>) != 0;
+    return sizeof(a_function_is_no_method_of<T, M>) != 0;
   } else if constexpr (!has_methods_of<T, typename shape<M>::owner>()) {
     return sizeof(object_has_no_method<T, M>) != 0;
   } else if constexpr (std::is_reference_v<result_of<M>>) {

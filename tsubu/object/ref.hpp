@@ -16,6 +16,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 
 #include "tsubu/object/lambda.hpp"
 #include "tsubu/object/request.hpp"
@@ -65,6 +66,14 @@ class ref {
     if constexpr (objects::fits<T, M, A...>()) send<M, true>(std::forward<A>(a)...);
     return remote::sent(id_.home);
   }
+
+  // A list in braces does not tell which type it is of.
+  template <auto M, class E, class... A>
+  auto past(std::initializer_list<E>, A&&...) const -> typename remote::list_in_braces<E, remote::sent>::type;
+  template <auto M, class E, class... A>
+  auto now(std::initializer_list<E>, A&&...) const -> typename remote::list_in_braces<E, remote::sent>::type;
+  template <auto M, class E, class... A>
+  auto future(std::initializer_list<E>, A&&...) const -> typename remote::list_in_braces<E, remote::sent>::type;
 
   // Awaited: the answer.
   template <auto M, class... A>

@@ -20,6 +20,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "tsubu/base/simulated_machine.hpp"
@@ -60,6 +61,10 @@ class [[nodiscard]] pe_destination {
     return remote::sent(pe_);
   }
 
+  // A list in braces does not tell which type it is of.
+  template <auto F, class E, class... A>
+  auto past(std::initializer_list<E>, A&&...) const -> typename remote::list_in_braces<E, remote::sent>::type;
+
   // As past<F>(key, value), where F(key, a) and then F(key, b) is F(key, op(a, b)), in any order: updates of one key
   // that meet on this PE before they leave are sent as one. For skewed keys; not in order with other messages.
   template <auto F, class Op = reduce::plus_op, class K, class V>
@@ -88,6 +93,11 @@ class [[nodiscard]] pe_destination {
           remote::send_as<remote::ask_call<F>, s>(pe_, std::tuple(slot), std::forward<A>(arguments)...);
         });
   }
+
+  template <auto F, class E, class... A>
+  auto now(std::initializer_list<E>, A&&...) const -> typename remote::list_in_braces<E, remote::sent>::type;
+  template <auto F, class E, class... A>
+  auto future(std::initializer_list<E>, A&&...) const -> typename remote::list_in_braces<E, remote::sent>::type;
 
   // The result as a future.
   template <auto F, class... A>
@@ -141,8 +151,10 @@ class [[nodiscard]] pe_destination {
     static_assert(
         remote::travelling_lambda<L>,
         "only a lambda whose captures are trivially copyable can be sent: pass what owns memory as an argument");
+    static_assert(!(wire::lacks_default<A>::value || ...),
+                  "an argument's type has no default constructor: what comes is read into a value made by default");
     static_assert(
-        (wire::sendable<A> && ...),
+        ((wire::sendable<A> || wire::lacks_default<A>::value) && ...),
         "an argument cannot travel: pointers and views do not; send the value, a std::string or a global_ptr");
     static_assert(std::is_invocable_v<L&, A...>, "the lambda cannot be called with these arguments");
   }

@@ -1,8 +1,11 @@
 #include "tsubu/remote/pe.hpp"
 
+#include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <source_location>
 #include <string>
@@ -10,7 +13,10 @@
 #include <vector>
 
 #include "tsubu/base/clock.hpp"
+#include "tsubu/base/job_names.hpp"
 #include "tsubu/base/program_lines.hpp"
+#include "tsubu/base/program_text.hpp"
+#include "tsubu/base/sanitized_program.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/message/prediction.hpp"
@@ -72,8 +78,51 @@ std::string awaited_at(const wait_record& w) {
 }
 }  // namespace
 
-void outside_a_job(const char* what) {
-  fail(std::string(what) + " was called outside a job: call it in the program given to run()");
+namespace {
+
+std::string own_thread() {
+  std::array<char, 16> name{};
+  ::pthread_getname_np(::pthread_self(), name.data(), name.size());
+  return "thread " + std::to_string(::gettid()) + " (" + name.data() + ")";
+}
+
+// What has been done, by what has no PE. Who it was is seen best by the line of the program, a destructor's for
+// example.
+[[noreturn]] void fail_without_a_pe(const std::string& done) {
+  std::string line = done;
+  switch (detail::job_names::now()) {
+    case detail::job_names::moment::before_the_first:
+      line += " outside a job, before the first: call it in the program given to run()";
+      break;
+    case detail::job_names::moment::after:
+      line +=
+          " outside a job, which has ended: call it in the program given to run(), or does a destructor do so, of what "
+          "the job should not leave behind?";
+      break;
+    case detail::job_names::moment::during:
+      line += " outside a job, by " + own_thread() +
+              ", which is no PE of the one that runs: a thread of the program's own goes through a gate, which a PE "
+              "gives it: "
+              "in = gate(), and then in.post(...)";
+  }
+  const bool sanitized = sanitizer::has_address() || sanitizer::has_thread();  // which tells the line itself
+  const std::string place = sanitized ? "" : line_of_the_program();
+  fail(place.empty() ? line : line + "; it was " + place);
+}
+
+}  // namespace
+
+void outside_a_job(const char* what) { fail_without_a_pe(std::string(what) + " was called"); }
+
+void outside_a_job(const wire::handler_entry& message) {
+  fail_without_a_pe("a message of " + readable(message.name) + " was sent");
+}
+
+void local_outside_a_job(const std::type_info& type) {
+  const std::string name = readable(type);
+  if (name.starts_with("tsubu::objects::")) fail_without_a_pe("a message to an object, or for a new one, was sent");
+  if (name.starts_with("tsubu::data::")) fail_without_a_pe("shared data was used");
+  fail_without_a_pe("a pe_local<" + name + "> was used");
 }
 
 bool job_goes_on() { return current_pe != nullptr && !current_pe->quiescence.ended(); }

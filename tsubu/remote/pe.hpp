@@ -213,7 +213,9 @@ class pe {
 // The PE that runs on this thread now.
 inline thread_local constinit pe* current_pe = nullptr;
 
+// Where there is no PE: what was called, or the message that was to be sent.
 [[noreturn, gnu::cold]] void outside_a_job(const char* what);
+[[noreturn, gnu::cold]] void outside_a_job(const wire::handler_entry& message);
 // Whether this is a PE of a job that has not ended: what is destroyed behind its end sends no more.
 bool job_goes_on();
 // For a message to a PE of a number that no PE can have.

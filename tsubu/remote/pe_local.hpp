@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <typeinfo>
 
 #include "tsubu/base/check.hpp"
 
@@ -27,6 +28,9 @@ enum class reserved_local : std::uint32_t { objects, data };
 // here a lot. Outside a job all are null.
 inline constinit void* no_locals[most_locals] = {};
 inline thread_local constinit void** current_locals = no_locals;
+
+// One of that type is used where no PE runs.
+[[noreturn, gnu::cold]] void local_outside_a_job(const std::type_info& type);
 
 // The PE that runs keeps the value under that number, and destroys it when it ends.
 void keep_local(std::uint32_t number, void* value, void (*destroy)(void*));
@@ -58,7 +62,7 @@ class pe_local {
  private:
   // Not gnu::cold: g++ 12 would put the rest of a loop that uses the value among the cold code, unaligned.
   [[gnu::noinline]] void* make() const {
-    require(remote::current_locals != remote::no_locals, "a pe_local is used outside a job");
+    if (remote::current_locals == remote::no_locals) remote::local_outside_a_job(typeid(T));
     T* value = maker_ != nullptr ? new T(maker_()) : new T();
     remote::keep_local(number_, value, [](void* v) { delete static_cast<T*>(v); });
     return value;

@@ -72,7 +72,7 @@ using passed = std::conditional_t<std::is_trivially_copyable_v<V> && sizeof(V) <
 template <class H, class... V>
 [[gnu::noinline]] void send_thoughtfully(pe_id to, V... values) {
   send_the_first();
-  if (message::this_endpoint == nullptr) outside_a_job("a send");
+  if (message::this_endpoint == nullptr) outside_a_job(message::registered<H>::entry);
   if (this_task_group == nullptr) return message::this_endpoint->send<H>(to, values...);
   auto& epoch = static_cast<epoch_part&>(*this_task_group);
   message::this_endpoint->send<in_epoch<H>>(to, epoch.id(), values...);
@@ -93,7 +93,7 @@ template <class H, class... V>
 template <class H, class... V>
 void send_bulk(pe_id to, transport::bulk_source source, const V&... values) {
   send_the_first();
-  if (message::this_endpoint == nullptr) outside_a_job("a send");
+  if (message::this_endpoint == nullptr) outside_a_job(message::registered<H>::entry);
   if (this_task_group == nullptr) [[likely]]
     return message::this_endpoint->send_bulk<H>(to, source, values...);
   auto& epoch = static_cast<epoch_part&>(*this_task_group);

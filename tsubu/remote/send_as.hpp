@@ -37,11 +37,21 @@ struct fitting_arguments<std::tuple<P...>, A...> {
     }
   }
   static_assert(sizeof...(P) == sizeof...(A), "the number of arguments is not that of the function's parameters");
+  static_assert(!(wire::lacks_default<P>::value || ...),
+                "a parameter's type has no default constructor: what comes is read into a value made by default");
   static_assert(
-      (wire::sendable<P> && ...),
+      ((wire::sendable<P> || wire::lacks_default<P>::value) && ...),
       "a parameter cannot travel: pointers and views do not, nor a type without serialize(); send the value itself");
   static_assert(!loses(),
                 "an argument is a floating-point number and its parameter an integer: convert it, and say how");
+};
+
+// What a list in braces stands for where a parameter is meant: the compiler knows no type of it, and would only say
+// that nothing fits.
+template <class E, class Result>
+struct list_in_braces {
+  static_assert(!sizeof(E), "a list in braces has no type: write that of the parameter, f(std::vector<int>{1, 2, 3})");
+  using type = Result;
 };
 
 // The signature of a method of type M that is called with A....

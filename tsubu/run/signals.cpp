@@ -198,6 +198,10 @@ void on_crash(int number, siginfo_t* info, void* context) {
     told << what.name << ": " << what.meaning;
     if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0)
       (told << ", at ").hex(reinterpret_cast<std::uintptr_t>(info->si_addr));
+    // What belongs to the PE of a thread is near 0 where there is none.
+    constexpr std::uintptr_t near_null = 1U << 16;
+    if (number == SIGSEGV && own_pe() == no_pe && reinterpret_cast<std::uintptr_t>(info->si_addr) < near_null)
+      told << "; a thread that is no PE sends and asks through a gate()";
   }
   (told << "\n").print();
   if (is_forked_child()) {

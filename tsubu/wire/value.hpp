@@ -229,9 +229,25 @@ template <class T>
 concept serializable =
     cereal::traits::is_output_serializable<T, writer>::value && cereal::traits::is_input_serializable<T, reader>::value;
 
+// What could be sent, had it a default constructor: what comes is read into a value that is made by default. So could
+// what holds such values.
+template <class T>
+inline constexpr bool lacks_default_itself =
+    !is_view<T>::value && !fixed_size<T> && serializable<T> && !std::is_default_constructible_v<T>;
+template <class T>
+struct lacks_default : std::bool_constant<lacks_default_itself<T>> {};
+template <class T>
+  requires requires { typename T::value_type; }
+struct lacks_default<T> : std::bool_constant<lacks_default_itself<T> || lacks_default<typename T::value_type>::value> {
+};
+template <class A, class B>
+struct lacks_default<std::pair<A, B>> : std::disjunction<lacks_default<std::remove_const_t<A>>, lacks_default<B>> {};
+template <class... T>
+struct lacks_default<std::tuple<T...>> : std::disjunction<lacks_default<T>...> {};
+
 // What a packet may carry.
 template <class T>
-concept sendable = !is_view<T>::value && (fixed_size<T> || (serializable<T> && std::is_default_constructible_v<T>));
+concept sendable = !is_view<T>::value && (fixed_size<T> || (serializable<T> && !lacks_default<T>::value));
 
 template <class T>
 void put(writer& out, const T& value) {

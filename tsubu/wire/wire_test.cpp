@@ -20,6 +20,18 @@ struct particle {
 static_assert(plain<int> && plain<std::array<double, 3>>);
 static_assert(!sendable<int*> && !sendable<std::string_view> && !sendable<std::span<int>>);
 static_assert(sendable<particle> && !plain<particle>);
+struct named_at_birth {
+  explicit named_at_birth(std::string n) : name(std::move(n)) {}
+  std::string name;
+  template <class A>
+  void serialize(A& a) {
+    a(name);
+  }
+};
+static_assert(lacks_default<named_at_birth>::value && !sendable<named_at_birth>);
+static_assert(lacks_default<std::map<int, std::vector<named_at_birth>>>::value);
+static_assert(!sendable<std::vector<std::pair<int, named_at_birth>>> && !sendable<std::optional<named_at_birth>>);
+static_assert(!lacks_default<std::map<std::string, particle>>::value && !lacks_default<int*>::value);
 static_assert(sendable<std::map<std::string, std::vector<int>>>);
 static_assert(!sendable<std::pair<int, char*>> && !sendable<std::vector<int*>> && !sendable<std::optional<int*>>);
 
