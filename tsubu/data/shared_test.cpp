@@ -181,7 +181,7 @@ task<void> nobody_finds_one_that_has_ended(pe_id me) {
   } catch (const variable_ended& e) {
     EXPECT_STREQ(e.what(), "shared variable 0 of PE 0 (long) has ended");
     const auto* const came = dynamic_cast<const remote_error*>(&e);
-    EXPECT_EQ(came != nullptr, me != number.home());
+    EXPECT_NE(came, nullptr) << "at home as elsewhere";
     if (came != nullptr) {
       EXPECT_EQ(came->pe(), number.home());
     }
