@@ -268,6 +268,10 @@ int lowering::selector_of(const type* message) {
 }
 
 int lowering::site(span where) {
+  // Most instructions stand where the one before does.
+  if (last_.number >= 0 && last_.where == where && last_.of == class_ && last_.message == message_ &&
+      last_.function == function_)
+    return last_.number;
   const source& from = texts_.of(where);
   const bool has_name = class_ != &start_ || start_has_name_;
   code::site_info s{from.name(), from.place_of(where.begin).line,
@@ -278,7 +282,8 @@ int lowering::site(span where) {
   const std::string rest = s.file + '\n' + s.of_class + '\n' + s.message;
   const auto [found, added] = known_.sites.emplace(std::pair(s.line, rest), static_cast<int>(out_.sites.size()));
   if (added) out_.sites.push_back(std::move(s));
-  return found->second;
+  last_ = {found->second, where, class_, message_, function_};
+  return last_.number;
 }
 
 // ---- a text

@@ -152,6 +152,12 @@ class lowering {
   const class_def* class_ = nullptr;
   std::string message_;   // of the clause
   std::string function_;  // of a function its name
+  struct {
+    int number = -1;
+    span where;
+    const class_def* of = nullptr;
+    std::string message, function;
+  } last_;  // what site() found last, and for what
   span where_;
   std::map<const variable*, values> locals_;
   std::map<const variable*, int> words_;  // of state and creation arguments: where in the segment
