@@ -86,10 +86,7 @@ class promise_base {
 
  protected:
   // Nobody keeps the outcome.
-  [[gnu::noinline, gnu::cold]] void report_failure(std::exception_ptr error) const noexcept {
-    if (then_ == 0) return this_task_context->on_uncaught(std::move(error));
-    with_completion([&error](completion& end) { end.actions->failed(end, std::move(error)); });
-  }
+  [[gnu::cold]] void report_failure(std::exception_ptr error) const noexcept;
   void then_object(const completion_actions& how, void* object) {
     then_ = reinterpret_cast<std::uintptr_t>(&how) | is_object_completion;
     outcome_or_object_ = object;
@@ -99,22 +96,9 @@ class promise_base {
   void* outcome_or_object_;  // who keeps the outcome; where an object is told of the end, that object
 
  private:
-  [[gnu::noinline]] void complete() const noexcept {
-    if ((then_ & is_completion) == 0) [[likely]] {
-      this_task_context->ready(ready_item::from_word(then_));
-    } else {
-      with_completion([](completion& end) { end.actions->completed(end); });
-    }
-  }
+  void complete() const noexcept;
   template <class F>
-  void with_completion(F f) const {
-    if (is_told_to_object()) {
-      object_completion end(actions_of(then_), outcome_or_object_);
-      f(end);
-    } else {
-      f(*reinterpret_cast<completion*>(then_ - is_completion));
-    }
-  }
+  void with_completion(F f) const;
   bool is_told_to_object() const { return (then_ & is_object_completion) == is_object_completion; }
   static const completion_actions& actions_of(std::uintptr_t then) {
     return *reinterpret_cast<const completion_actions*>(then - is_object_completion);
