@@ -104,7 +104,9 @@ def promised(cell) -> Promise:
         pe = r"PE \d+"  # another one of the process may be the next to need some
     if cell.end in RETURNS:
         if cell.moment == "barrier":
-            return Promise(70, r"PE \d+: a task waits for barrier, at .*ends\.cpp:\d+")
+            code = own_code(cell)
+            why = rf"{pe}'s program has returned {code}, and others wait" if code else "deadlock: .* not ended on \d+ of \d+ PEs"
+            return Promise(code or 70, rf"^tsubu: {why}[\s\S]*PE \d+: a task waits for barrier, at .*ends\.cpp:\d+")
         return Promise(own_code(cell))
     if cell.end == "deadlock" and cell.moment == "handler":  # it is no program that waits
         return Promise(1, f"^tsubu: {pe}: a sync is destroyed while tasks wait for it")

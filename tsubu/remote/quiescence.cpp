@@ -82,8 +82,14 @@ void quiescence::check_order(pe_id from, std::uint32_t wave, bool asks) {
   order_followed_ = !asks;
 }
 
-void quiescence::program_ended(int code) {
+void quiescence::program_ended(int code, pe_id whose) {
+  constexpr std::size_t most_named = 8;
+  require(0 <= whose && whose < pe_.count(), "the program of PE {} has ended, where there are {}", whose, pe_.count());
   code_ = std::max(code_, code);
+  if (code != 0 && failed_.size() < most_named)
+    failed_.push_back({whose, code});
+  else if (code != 0)
+    ++more_failed_;
   if (--programs_left_ == 0) want_wave();
 }
 
@@ -296,11 +302,28 @@ void quiescence::reported(pe_id from, std::string waiting) {
   reports_.resize(static_cast<std::size_t>(pe_.count()));
   reports_[static_cast<std::size_t>(from)] = std::move(waiting);
   if (--reports_left_ != 0) return;
-  std::string text =
-      "tsubu: deadlock: nothing is left to run and no message is in flight, but the program has not ended.\n";
+  std::string text = "tsubu: " + why_it_stands_still() + '\n';
   for (const std::string& lines : reports_) text += lines;
-  text += "tsubu: the job ends with code " + std::to_string(tsubu::exit_code::deadlock);
-  end_job(tsubu::exit_code::deadlock, text);
+  const int code = code_ != 0 ? code_ : tsubu::exit_code::deadlock;
+  text += "tsubu: the job ends with code " + std::to_string(code);
+  end_job(code, text);
+}
+
+std::string quiescence::why_it_stands_still() const {
+  const std::string nothing = "nothing is left to run and no message is in flight";
+  if (failed_.empty()) {
+    const std::string where = programs_left_ == programs_ ? std::string()
+                                                          : " on " + std::to_string(programs_left_) + " of " +
+                                                                std::to_string(programs_) + " PEs";
+    return "deadlock: " + nothing + ", but the program has not ended" + where + '.';
+  }
+  std::string text;
+  for (const returned_code& one : failed_) {
+    text += text.empty() ? "" : ", ";
+    text += "PE " + std::to_string(one.whose) + "'s program has returned " + std::to_string(one.code);
+  }
+  if (more_failed_ != 0) text += ", " + std::to_string(more_failed_) + " more have returned another code than 0";
+  return text + ", and others wait for ever: " + nothing + '.';
 }
 
 void quiescence_awaiter::suspend(ready_item who, std::source_location where) {

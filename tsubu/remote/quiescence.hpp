@@ -17,7 +17,8 @@
 // answer, and the order to go on is obeyed by those that have not.
 //
 // What follows quiescence: tasks that wait for it resume; else, if all programs have returned, the job
-// ends; else it is a deadlock, which is reported with every waiting task, and ends the job.
+// ends; else what waits does so for ever, which is reported with every waiting task, and ends the job: with the largest
+// code that a program has returned, for that is the reason then, or as a deadlock.
 //
 // If two waves find the same counts, more sent than executed or the reverse, and the first of them no batch
 // under way, then a message was lost or doubled: the job ends, and the error names its handler. (It must be the
@@ -48,8 +49,9 @@ class quiescence {
   explicit quiescence(pe& owner) : pe_(owner), looks_(owner) {}
 
   // PE 0 only.
-  void expect_programs(int count) { programs_left_ = count; }
-  void program_ended(int code);
+  void expect_programs(int count) { programs_ = programs_left_ = count; }
+  // The program of `whose` has returned `code`.
+  void program_ended(int code, pe_id whose = 0);
   // PE 0 only: `run` is called once when nothing is left to do but to end the job, or to report its deadlock; what it
   // starts and sends is done first.
   void before_the_end(void (*run)()) { before_the_end_ = run; }
@@ -96,6 +98,7 @@ class quiescence {
   bool look_if_idle();
   void end_wait(std::size_t waiters);
   void add_waits_ended(std::uint64_t theirs);
+  std::string why_it_stands_still() const;
 
   void start_wave();
   void decide();
@@ -128,7 +131,13 @@ class quiescence {
   std::size_t waiters_at_answer_ = 0, waiters_at_answer_before_ = 0;
 
   // PE 0.
-  int programs_left_ = 0;
+  int programs_ = 0, programs_left_ = 0;
+  struct returned_code {
+    pe_id whose;
+    int code;
+  };
+  std::vector<returned_code> failed_;  // of programs that have returned another code than 0: the first few
+  int more_failed_ = 0;
   void (*before_the_end_)() = nullptr;
   std::uint64_t executed_before_ = ~std::uint64_t{0};  // by the wave before
   std::uint64_t sent_before_ = ~std::uint64_t{0};

@@ -429,5 +429,32 @@ TEST(quiescence_death, many_alike) {
               "tsubu:   PE 0: and 990 more wait for sync, at .*quiescence_test.cpp:[0-9]+\n");
 }
 
+// Promise: where the programs of some PEs have ended and others wait for these, the report says what they have
+// returned, and the job ends with that; it is no deadlock unless all of them returned 0.
+void stand_still(const std::vector<int>& returned) {
+  const auto pes = static_cast<pe_id>(returned.size() + 1);
+  interleaved_job job(pes);
+  job[0].expect_programs(pes);
+  for (std::size_t i = 0; i < returned.size(); ++i) job[0].quiescence.program_ended(returned[i], static_cast<pe_id>(i));
+  job[pes - 1];
+  tsubu::sync<int> box;
+  spawn(wait_for_ever(box));
+  job.run();
+}
+TEST(quiescence_death, programs_have_returned) {
+  const std::string waits =
+      ": nothing is left to run and no message is in flight.\n"
+      "tsubu:   PE [0-9]+: a task waits for sync, at .*quiescence_test.cpp:[0-9]+\n";
+  EXPECT_EXIT(
+      stand_still({0, 2}), testing::ExitedWithCode(2),
+      "^tsubu: PE 1's program has returned 2, and others wait for ever" + waits + "tsubu: the job ends with code 2\n");
+  EXPECT_EXIT(stand_still({0, 0, 0}), testing::ExitedWithCode(exit_code::deadlock),
+              "^tsubu: deadlock: .*, but the program has not ended on 1 of 4 PEs.\ntsubu:   PE 3: a task waits");
+  EXPECT_EXIT(stand_still({1, 0, 7, 3, 3, 3, 3, 3, 3, 3, 3}), testing::ExitedWithCode(7),
+              "^tsubu: PE 0's program has returned 1, PE 2's program has returned 7, .*PE 8's program has returned 3, "
+              "2 more have returned another code than 0, and others wait for ever" +
+                  waits);
+}
+
 }  // namespace
 }  // namespace tsubu

@@ -46,9 +46,9 @@ struct job {
 transport::launcher own_launcher = nullptr;
 
 // The code stands there twice: a damaged one would end the job with another, and without a word.
-void program_ended(int code, int inverse) {
+void program_ended(int code, int inverse, pe_id whose) {
   require(inverse == ~code, "a damaged exit code has come of a program");
-  remote::current_pe->quiescence.program_ended(code);
+  remote::current_pe->quiescence.program_ended(code, whose);
 }
 
 // What a process can end with: 0 only for 0, and what does not fit 8 bits is not lost.
@@ -62,7 +62,7 @@ task<void> run_program(task<int> (*program)(arguments), arguments words) {
   try {
     const int code = co_await program(std::move(words));
     const int status = exit_status(code);
-    at(0).past<program_ended>(status, ~status);
+    at(0).past<program_ended>(status, ~status, this_pe());
   } catch (...) {
     task_context::fail_uncaught(std::current_exception());
   }

@@ -7,7 +7,7 @@
 // options. The job ends when the program has returned and all that it caused has run, everywhere; its
 // exit code is what the program returned (its low 8 bits; 1 if these are 0 and the rest is not). An exception that
 // leaves the program ends the job with 1; a job in which nothing is left to run while the program still waits is a
-// deadlock, and ends with 70.
+// deadlock, and ends with 70, or with what the program has returned on other PEs, if that is not 0.
 #pragma once
 
 #include <concepts>

@@ -22,12 +22,12 @@
 namespace tsubu::sim {
 namespace {
 
-void explored_program_ended(int code) { remote::current_pe->quiescence.program_ended(code); }
+void explored_program_ended(int code, pe_id whose) { remote::current_pe->quiescence.program_ended(code, whose); }
 
 task<void> to_its_end(task<int> (*program)()) {
   try {
     const int code = co_await program();
-    at(0).past<explored_program_ended>(code);
+    at(0).past<explored_program_ended>(code, this_pe());
   } catch (...) {
     task_context::fail_uncaught(std::current_exception());
   }
