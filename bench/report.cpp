@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <mutex>
 #include <sstream>
 
 namespace bench {
@@ -17,6 +18,9 @@ std::optional<int> read_options(int argc, char** argv, const std::string& what, 
   for (const option& o : options)
     std::visit([&](auto* value) { app.add_option(o.name, *value, o.help)->capture_default_str(); }, o.value);
   try {
+    // PEs on threads may all be here: CLI11 is no library for several threads at a time.
+    static std::mutex one_at_a_time;
+    const std::lock_guard held(one_at_a_time);
     app.parse(argc, argv);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <utility>
 
 #include "tsubu/base/printable.hpp"
+#include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/pe_local.hpp"
 
 namespace program {
 
@@ -100,11 +103,20 @@ option command_line::add_flag(const std::string& name, bool& into, const std::st
 
 option command_line::named(const std::string& name) const { return option(app_->get_option(name)); }
 
+// PEs of a process parse one after the other. CLI11 is no library for several threads at a time: from 2.4 on it takes
+// an errno that is left over for a value that cannot be converted, and a thread that waits while another one makes a
+// static string of its comes back with EAGAIN.
+void command_line::parse(const tsubu::arguments& words) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard held(one_at_a_time);
+  std::vector<std::string> last_first(words.begin() + 1, words.end());
+  std::reverse(last_first.begin(), last_first.end());
+  app_->parse(std::move(last_first));
+}
+
 std::optional<int> command_line::read(const tsubu::arguments& words) {
   try {
-    std::vector<std::string> last_first(words.begin() + 1, words.end());
-    std::reverse(last_first.begin(), last_first.end());
-    app_->parse(std::move(last_first));
+    parse(words);
     return std::nullopt;
   } catch (const CLI::Success&) {
     if (tsubu::this_pe() == 0) fmt::print("{}", app_->help());
@@ -114,8 +126,28 @@ std::optional<int> command_line::read(const tsubu::arguments& words) {
   }
 }
 
+// ---- complaints
+
+namespace {
+
+// PE 0's: what it has printed. Mostly all PEs say the same, and where each has words of its own a few are enough.
+constexpr std::size_t most_complaints = 8;
+tsubu::pe_local<std::vector<std::string>> printed;
+
+void print_once(std::string text) {
+  if (printed->size() == most_complaints || std::ranges::find(*printed, text) != printed->end()) return;
+  fmt::print(stderr, "{}\n", text);
+  printed->push_back(std::move(text));
+}
+
+}  // namespace
+
 int complain(std::string_view name, std::string_view what) {
-  if (tsubu::this_pe() == 0) fmt::print(stderr, "{}: {}\n", name, tsubu::one_line(what));
+  std::string text = fmt::format("{}: {}", name, tsubu::one_line(what));
+  if (tsubu::this_pe() == 0)
+    print_once(std::move(text));
+  else
+    tsubu::at(0).past<print_once>(std::move(text));
   return bad_input;
 }
 

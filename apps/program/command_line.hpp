@@ -82,14 +82,18 @@ class command_line {
   option named(const std::string& name) const;
 
   // Every PE reads the same words, so all come to the same end; PE 0 prints the help, or one line about what is wrong.
-  // Local. Returns the code to end with, or nothing if the program is to go on.
+  // Local; waits while another PE of the process reads. Returns the code to end with, or nothing if the program is to
+  // go on.
   std::optional<int> read(const tsubu::arguments& words);
 
  private:
+  void parse(const tsubu::arguments& words);
+
   std::unique_ptr<CLI::App> app_;
 };
 
-// "NAME: WHAT" on the standard error, from PE 0 only. Returns the code to end with.
+// "NAME: WHAT" on the standard error, once for all PEs that say it. PE 0 prints it; from another PE it goes there, so
+// that the reason is known too where only some PEs have one. Returns the code to end with.
 int complain(std::string_view name, std::string_view what);
 
 }  // namespace program
