@@ -1,0 +1,61 @@
+"""Promise: tools/newer says what a machine lacks, and whatever it has started ends with it."""
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from bad_tree import load
+
+TOOLS = pathlib.Path(__file__).parent
+newer = load("newer")
+# As main() does, with two processes that would stay, the second in the background.
+RUNS = """
+from bad_tree import load
+newer = load("newer")
+newer.heed_signals()
+newer.run([*newer.ON_OUR_OWN, "sh", "-euc", "mount -t tmpfs tmpfs /mnt; sleep $1 & echo begun; sleep $1", "sh", "86399.25"])
+"""
+
+
+def said_by(*words):
+    return subprocess.run([TOOLS / "newer", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+
+
+def sleepers():
+    """The processes that sleep for that long."""
+    found = 0
+    for process in pathlib.Path("/proc").iterdir():
+        try:
+            found += process.name.isdigit() and b"\0".join([b"sleep", b"86399.25", b""]) == (process / "cmdline").read_bytes()
+        except OSError:
+            continue  # it has ended meanwhile
+    return found
+
+
+class Newer(unittest.TestCase):
+    def test_what_is_lacking(self):
+        refused = said_by("--suite", "nowhere")
+        self.assertEqual(refused.returncode, 2)
+        self.assertRegex(refused.stderr, "^newer: (debootstrap knows no Debian nowhere|this is not root|there is no )")
+        left_out = said_by("--suite", "nowhere", "--if-possible")
+        self.assertEqual(left_out.returncode, 0)
+        self.assertRegex(left_out.stderr, "== newer: left out: ")
+
+    @unittest.skipUnless(newer.may_mount(), "nothing may be mounted here")
+    def test_everything_ends_with_it(self):
+        for number in signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL:
+            with self.subTest(number), subprocess.Popen([sys.executable, "-Bc", RUNS], cwd=TOOLS, text=True,
+                                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as started:
+                self.assertEqual(started.stdout.readline(), "begun\n")
+                started.send_signal(number)
+                self.assertNotEqual(started.wait(timeout=30), 0)
+                deadline = time.monotonic() + 30
+                while sleepers() and time.monotonic() < deadline:
+                    time.sleep(0.05)
+                self.assertEqual(sleepers(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
