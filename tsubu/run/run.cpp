@@ -248,7 +248,7 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   settings options = read_settings(argc, argv);
   if (options.help) return tell_help(options);
   check_scheduler(options.scheduler);
-  const detail::running_job until_the_end;
+  const detail::running_job until_it_returns;
   keep_freed_memory(options.memory_bytes);
   job j{program, everywhere, arguments(argc, argv), options, profile_of(options, argv[0])};
   transport::launch_settings how;
