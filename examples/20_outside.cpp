@@ -32,11 +32,14 @@ task<void> serve(outside::connection client) {
   }
 }
 
+// A client that breaks its connection ends its own task, and nobody else's.
+void tell(const outside::error& e) { std::fprintf(stderr, "%s\n", e.what()); }
+
 task<void> accept_all(outside::listener& door) {
   for (;;) {
     outside::connection client = co_await door.accept();
     if (!client) co_return;  // the door was closed
-    spawn(serve(std::move(client)));
+    spawn(serve(std::move(client)), tell);
   }
 }
 

@@ -8,3 +8,4 @@
 #include "tsubu/outside/listener.hpp"
 #include "tsubu/outside/offload.hpp"
 #include "tsubu/outside/signals.hpp"
+#include "tsubu/task/spawn.hpp"

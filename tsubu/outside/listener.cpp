@@ -6,6 +6,7 @@
 #include <asio/detail/socket_option.hpp>
 #include <asio/error.hpp>
 #include <asio/ip/tcp.hpp>
+#include <string_view>
 
 #include "tsubu/outside/awaiter_methods.hpp"
 #include "tsubu/outside/poller.hpp"
@@ -24,6 +25,24 @@ std::string text_of(const asio::ip::tcp::endpoint& at) {
   return (at.address().is_v6() ? '[' + address + ']' : address) + ':' + std::to_string(at.port());
 }
 
+bool is_name(const std::string& text) {
+  constexpr std::string_view of_addresses = "0123456789.";
+  constexpr std::string_view of_names = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
+  return text.find_first_not_of(of_names) == text.npos && text.find_first_not_of(of_addresses) != text.npos;
+}
+
+// Of several addresses that a name has, the first one of version 4, as most servers take it; else the first one.
+asio::ip::address address_of(const std::string& text, asio::io_context& io, std::error_code& why) {
+  if (!is_name(text)) return asio::ip::make_address(text, why);
+  asio::ip::tcp::resolver resolver(io);
+  const auto found = resolver.resolve(text, "0", asio::ip::tcp::resolver::numeric_service, why);
+  if (why || found.empty()) return {};
+  for (const auto& one : found) {
+    if (one.endpoint().address().is_v4()) return one.endpoint().address();
+  }
+  return found.begin()->endpoint().address();
+}
+
 }  // namespace
 
 class listener_state final : public operation, public std::enable_shared_from_this<listener_state> {
@@ -37,7 +56,7 @@ class listener_state final : public operation, public std::enable_shared_from_th
     const auto check = [&] {
       if (why) throw error(why, what);
     };
-    const asio::ip::address address = asio::ip::make_address(how.address, why);
+    const asio::ip::address address = address_of(how.address, at->io(), why);
     check();
     const asio::ip::tcp::endpoint place(address, how.port);
     acceptor_.open(place.protocol(), why);
@@ -95,6 +114,7 @@ class listener_state final : public operation, public std::enable_shared_from_th
   }
 
   std::uint16_t port() const { return port_; }
+  const std::string& place() const { return text_; }
 
  private:
   asio::ip::tcp::acceptor acceptor_;
@@ -131,6 +151,11 @@ detail::accept_awaiter listener::accept() const {
 std::uint16_t listener::port() const {
   require(state_ != nullptr, "a listener is used that was moved from");
   return state_->port();
+}
+
+const std::string& listener::place() const {
+  require(state_ != nullptr, "a listener is used that was moved from");
+  return state_->place();
 }
 
 void listener::close() {

@@ -4,10 +4,11 @@
 //   for (;;) {
 //     outside::connection c = co_await door.accept();
 //     if (!c) break;                                                // the door was closed
-//     spawn(serve(std::move(c)));
+//     spawn(serve(std::move(c)), [](const outside::error& e) { say("{}", e.what()); });
 //   }
 //
-// Where every PE shall accept, each opens the same port with share_port, and the system deals the connections out.
+// So one client's error ends its task, and not the job (tsubu/task/spawn.hpp). Where every PE shall accept, each opens
+// the same port with share_port, and the system deals the connections out.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include <utility>
 
 #include "tsubu/outside/connection.hpp"
+#include "tsubu/task/spawn.hpp"
 
 namespace tsubu::outside {
 
@@ -29,17 +31,19 @@ using accept_awaiter = awaiter<listener_state, connection>;
 }  // namespace detail
 
 struct port_to_open {
-  std::string address = "127.0.0.1";  // of this machine; "::1"; "0.0.0.0" for all: then anybody may connect
-  std::uint16_t port = 0;             // 0: the system chooses
-  bool share_port = false;            // other PEs and processes of this user may open it too (SO_REUSEPORT)
-  int backlog = 511;                  // connections that wait to be accepted; the system may allow fewer
+  // Of this machine, "127.0.0.1" or "::1", or its name, "localhost"; "0.0.0.0" for all: then anybody may connect.
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;   // 0: the system chooses
+  bool share_port = false;  // other PEs and processes of this user may open it too (SO_REUSEPORT)
+  int backlog = 511;        // connections that wait to be accepted; the system may allow fewer
 };
 
 // Move-only. Destroyed, it closes. Belongs to the PE that made it.
 // Local; accept() blocks until somebody connects; throws error, and where PEs are simulated it ends the job.
 class listener {
  public:
-  // Local; does not block. Throws error if the port cannot be had.
+  // Local; blocks while the system looks up a name, and with an address it does not. Throws error if the port cannot be
+  // had.
   explicit listener(port_to_open how);
   listener(listener&&) noexcept = default;
   listener& operator=(listener&& other) noexcept;
@@ -50,6 +54,8 @@ class listener {
   detail::accept_awaiter accept() const;
 
   std::uint16_t port() const;
+  // "127.0.0.1:6380", "[::1]:6380".
+  const std::string& place() const;
 
   // Whoever waits for a connection is woken. Connections that were accepted stay.
   void close();

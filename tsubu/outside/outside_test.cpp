@@ -239,6 +239,9 @@ TEST(outside, what_cannot_be_connected_or_opened_is_an_error) {
     EXPECT_EQ(co_await error_of(connect_to("127.0.0.1", free_port)),
               "PE 0: connecting to 127.0.0.1:" + port + ": Connection refused");
     EXPECT_EQ(co_await error_of(listen_on("no\naddress", 1)), "PE 0: listening on no\\naddress:1: Invalid argument");
+    EXPECT_EQ(co_await error_of(listen_on("300.0.0.1", 1)), "PE 0: listening on 300.0.0.1:1: Invalid argument");
+    const std::string no_name = co_await error_of(listen_on("no-such-name.invalid", 1));
+    EXPECT_TRUE(no_name.starts_with("PE 0: listening on no-such-name.invalid:1: Host not found")) << no_name;
   });
 }
 
@@ -249,6 +252,11 @@ TEST(outside, a_name_is_found_and_a_port_is_shared) {
     EXPECT_EQ(same.port(), door.port());
     const connection c = co_await outside::connect("localhost", door.port());
     EXPECT_TRUE(static_cast<bool>(c));
+    const listener named({.address = "localhost"});
+    const std::string port = std::to_string(named.port());
+    EXPECT_TRUE(named.place() == "127.0.0.1:" + port || named.place() == "[::1]:" + port) << named.place();
+    const connection d = co_await outside::connect("localhost", named.port());
+    EXPECT_TRUE(static_cast<bool>(d));
   });
 }
 
@@ -454,6 +462,41 @@ TEST(outside, a_job_stays_while_something_is_under_way) {
     co_return;
   });
   EXPECT_EQ(ended, 1);
+}
+
+// As a server's task for each client does.
+task<void> echo_lines(connection client) {
+  for (;;) {
+    const std::optional<std::string> line = co_await client.read_until('\n', 100);
+    if (!line) co_return;
+    const std::string answer = *line + '\n';
+    co_await client.write(answer);
+  }
+}
+
+void reset(int to) {
+  const linger at_once{1, 0};
+  EXPECT_EQ(::setsockopt(to, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once), 0);
+  ::close(to);
+}
+
+TEST(outside, a_client_that_resets_its_connection_ends_its_own_task_only) {
+  run_job([]() -> task<void> {
+    const listener door(outside::port_to_open{});
+    std::vector<std::string> told;
+    const int rude = connect_plainly(door.port());
+    future<connection> asked = outside::connect("127.0.0.1", door.port());
+    for (int i = 0; i < 2; ++i)
+      spawn(echo_lines(co_await door.accept()), [&told](const outside::error& e) { told.emplace_back(e.what()); });
+    const connection polite = co_await std::move(asked);
+    reset(rude);
+    while (told.empty()) co_await sleep_for(1ms);
+    EXPECT_EQ(told.size(), 1U);
+    EXPECT_TRUE(told[0].starts_with("PE 0: reading from 127.0.0.1:") && told[0].ends_with(": Connection reset by peer"))
+        << told[0];
+    co_await polite.write("still here\n");
+    EXPECT_EQ(co_await polite.read_until('\n', 100), "still here");
+  });
 }
 
 }  // namespace
