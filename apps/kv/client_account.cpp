@@ -52,24 +52,29 @@ void client_account::no_longer_waits(share& of) {
   waiting_.erase(std::find(waiting_.begin(), waiting_.end(), &of));
 }
 
-// Who holds least goes first, and nobody overtakes it: so whoever has much cannot keep out who has little.
+client_account::share* client_account::next_to_serve() const {
+  const auto less = [](const share* a, const share* b) { return a->bytes_ < b->bytes_; };
+  const auto least = std::min_element(waiting_.begin(), waiting_.end(), less);
+  return least == waiting_.end() ? nullptr : *least;
+}
+
+// Nobody overtakes who holds least: so whoever has much cannot keep out who has little.
 void client_account::serve(std::int64_t now) {
-  while (!waiting_.empty()) {
-    share& next = **std::min_element(waiting_.begin(), waiting_.end(),
-                                     [](const share* a, const share* b) { return a->bytes_ < b->bytes_; });
-    if (!has_room(next, next.wanted_)) return;
-    no_longer_waits(next);
-    set(next, next.wanted_, now);
-    next.go_on();
+  for (share* next; (next = next_to_serve()) != nullptr && has_room(*next, next->wanted_);) {
+    no_longer_waits(*next);
+    set(*next, next->wanted_, now);
+    if (next->bytes_ > own_part_) next->since_ = now;  // that it had to wait is not held against it
+    next->go_on();
   }
 }
 
-client_account::share* client_account::worst(std::int64_t now) const {
+// Of those who hold no less than `than`.
+client_account::share* client_account::worst_but(const share& than, std::int64_t now) const {
   share* found = nullptr;
   double most = 0;
   for (share* const one : beyond_own_) {
     const std::int64_t held_ns = now - one->since_;
-    if (one->cut_ || held_ns < patience_ns_) continue;
+    if (one == &than || one->cut_ || one->bytes_ < than.bytes_ || held_ns < patience_ns_) continue;
     const double offence = static_cast<double>(beyond(one->bytes_)) * static_cast<double>(held_ns);
     if (found == nullptr || offence > most) {
       found = one;
@@ -88,16 +93,17 @@ void client_account::cut_one(share& which) {
 
 void client_account::look(std::int64_t now) {
   for (;;) {
+    serve(now);
+    const share* const next = next_to_serve();
+    if (next == nullptr) return;
     // What those who were cut still hold comes back.
-    std::size_t wanted = common_used_;
-    for (const share* const one : waiting_) wanted += beyond(one->wanted_) - beyond(one->bytes_);
-    for (const share* const one : beyond_own_) wanted -= one->cut_ ? beyond(one->bytes_) : 0;
-    if (wanted <= common_) break;
-    share* const one = worst(now);
-    if (one == nullptr) break;
+    std::size_t used = common_used_ - beyond(next->bytes_) + beyond(next->wanted_);
+    for (const share* const one : beyond_own_) used -= one->cut_ ? beyond(one->bytes_) : 0;
+    if (used <= common_) return;
+    share* const one = worst_but(*next, now);
+    if (one == nullptr) return;
     cut_one(*one);
   }
-  serve(now);
 }
 
 void client_account::cut_all_that_wait() {

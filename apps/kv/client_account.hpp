@@ -69,7 +69,7 @@ class client_account {
   void wait(share& of, std::size_t bytes);
   bool anybody_waits() const { return !waiting_.empty(); }
 
-  // To be called now and then while anybody waits: cuts those whose time is up, as far as it helps those who wait.
+  // To be called now and then while anybody waits: cuts those whose time is up, as far as it helps who is served next.
   void look(std::int64_t now);
 
   // The server ends: nobody waits any more.
@@ -86,7 +86,8 @@ class client_account {
   void serve(std::int64_t now);
   void no_longer_waits(share& of);
   void forget(share& of);
-  share* worst(std::int64_t now) const;
+  share* next_to_serve() const;
+  share* worst_but(const share& than, std::int64_t now) const;
   void cut_one(share& which);
 
   const std::size_t own_part_;

@@ -97,6 +97,27 @@ TEST(client_account, bytes_that_come_and_go_do_not_grow_old) {
   EXPECT_EQ(busy.ended, 1);
 }
 
+// However long it has to wait, and however much others want.
+TEST(client_account, who_holds_little_is_not_cut_for_who_holds_more) {
+  client_account all(limit, connections, patience);
+  one small(all), large(all), larger(all);
+  all.hold(small, 60, 0);
+  all.hold(large, 200, 0);
+  all.hold(larger, 240, 0);
+  all.wait(small, 260);
+  all.wait(large, 400);
+  all.wait(larger, 540);
+  all.look(10);
+  EXPECT_EQ(larger.ended, 1);
+  EXPECT_EQ(small.ended + large.ended, 0);
+  all.hold(larger, 0, 11);
+  EXPECT_EQ(small.went_on, 1);
+  all.look(30);  // the small one holds most by now, and has for long
+  EXPECT_EQ(small.ended, 1);
+  all.hold(small, 0, 31);
+  EXPECT_EQ(large.went_on, 1);
+}
+
 TEST(client_account, who_waits_may_be_cut_and_who_leaves_makes_room) {
   client_account all(limit, connections, patience);
   one waits(all);

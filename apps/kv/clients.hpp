@@ -15,7 +15,7 @@ namespace kv {
 // What a connection takes that holds nothing: its buffer of what has come, and what belongs to it here.
 inline constexpr std::size_t idle_client_bytes = std::size_t{20} << 10;
 // The least that is dealt out to each.
-inline constexpr std::size_t least_client_bytes = std::size_t{40} << 10;
+inline constexpr std::size_t least_client_bytes = std::size_t{64} << 10;
 
 // Once on each PE, before any client: what they hold together there, and how many they are.
 void open_clients(std::size_t client_bytes, std::size_t connections);

@@ -182,4 +182,5 @@ def main(command):
         server.kill()
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

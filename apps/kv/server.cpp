@@ -146,7 +146,10 @@ class session {
     if (bytes <= std::max(begun_.capacity(), outside::connection::room)) return 0;
     return grown(bytes) - begun_.capacity();
   }
-  static std::size_t grown(std::size_t bytes) { return bytes + std::max(bytes / 4, outside::connection::room); }
+  static std::size_t grown(std::size_t bytes) {
+    constexpr std::size_t moderate = std::size_t{1} << 20;
+    return bytes + std::max(bytes < moderate ? bytes : bytes / 4, outside::connection::room);
+  }
 
   std::string_view append_to_begun(std::string_view came) {
     const std::size_t bytes = begun_.size() + came.size();
@@ -266,7 +269,7 @@ task<void> serve(server_options options) {
   if (this_pe() != 0) here->door = std::make_unique<outside::listener>(how);
   co_await barrier();
   if (this_pe() == 0) {
-    std::printf("kv: %d PEs listen on %s:%d\n", pe_count(), how.address.c_str(), how.port);
+    std::printf("kv: %d PEs listen on %s\n", pe_count(), here->door->place().c_str());
     std::fflush(stdout);
   }
   spawn(end_when_asked());
