@@ -68,7 +68,7 @@ void client_account::serve(std::int64_t now) {
   }
 }
 
-// Of those who hold no less than `than`.
+// The worst of those who hold no less than `than`.
 client_account::share* client_account::worst_but(const share& than, std::int64_t now) const {
   share* found = nullptr;
   double most = 0;

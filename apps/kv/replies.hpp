@@ -66,8 +66,10 @@ class replies {
 
   // So much was asked for that it is time to collect().
   bool much_is_asked() const { return expected_ >= most_expected || asked_bytes_ >= most_asked_bytes; }
-  // There is as much as shall be kept: time to write().
-  bool is_much() const {
+  // There is as much as shall be kept, or as there is room for: time to write().
+  bool is_much() {
+    of_.reply_bytes = bytes();
+    if (!of_.hold()) return true;
     return text_.size() + earlier_bytes_ + behind_bytes() > most_bytes || parts_.size() >= most_expected ||
            much_is_asked();
   }

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <list>
 #include <memory>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -123,9 +124,7 @@ class session {
         answer(facts.which, request, replies_.known());
         goes_on = facts.which != command::quit;
       }
-      client_.reply_bytes = replies_.bytes();
-      const bool fits = client_.hold();
-      if (!fits || replies_.is_much()) co_await replies_.write(with_);
+      if (replies_.is_much()) co_await replies_.write(with_);
     }
     keep(came.substr(used));
     co_await replies_.write(with_);
@@ -186,6 +185,18 @@ class session {
   std::string begun_;
 };
 
+// What is on the way for a connection that ends comes, or is an error that nobody needs any more.
+task<void> collect_all(session& of) {
+  for (bool all = false; !all;) {
+    try {
+      co_await of.collect();
+      all = true;
+    } catch (const remote_error&) {
+      // It is out of the way.
+    }
+  }
+}
+
 task<void> talk(std::list<outside::connection>::iterator with) {
   {
     session one(*with);
@@ -193,8 +204,12 @@ task<void> talk(std::list<outside::connection>::iterator with) {
       co_await one.talk();
     } catch (const outside::error&) {
       // A client that is gone is no trouble of the server's.
+    } catch (const std::bad_alloc&) {
+      std::fprintf(stderr, "kv: the connection with %s is closed: no memory is left\n", with->peer().c_str());
+    } catch (const remote_error& e) {
+      std::fprintf(stderr, "kv: the connection with %s is closed: %s\n", with->peer().c_str(), e.what());
     }
-    co_await one.collect();
+    co_await collect_all(one);
   }
   here->connections.erase(with);
 }

@@ -31,7 +31,7 @@ bool is_name(const std::string& text) {
   return text.find_first_not_of(of_names) == text.npos && text.find_first_not_of(of_addresses) != text.npos;
 }
 
-// Of several addresses that a name has, the first one of version 4, as most servers take it; else the first one.
+// The first of a name's addresses that is of version 4, as most servers take it; else the first one.
 asio::ip::address address_of(const std::string& text, asio::io_context& io, std::error_code& why) {
   if (!is_name(text)) return asio::ip::make_address(text, why);
   asio::ip::tcp::resolver resolver(io);

@@ -31,7 +31,8 @@ using accept_awaiter = awaiter<listener_state, connection>;
 }  // namespace detail
 
 struct port_to_open {
-  // Of this machine, "127.0.0.1" or "::1", or its name, "localhost"; "0.0.0.0" for all: then anybody may connect.
+  // An address of this machine, "127.0.0.1" or "::1", or a name of it, "localhost"; "0.0.0.0" for all: then anybody may
+  // connect.
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;   // 0: the system chooses
   bool share_port = false;  // other PEs and processes of this user may open it too (SO_REUSEPORT)
