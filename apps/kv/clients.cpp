@@ -16,11 +16,13 @@ namespace {
 
 // Who has more than its part for longer than this may be cut, where others wait.
 constexpr std::int64_t patience_ns = 1'000'000'000;
-constexpr std::size_t most_on_the_way = std::size_t{64} << 20;
+// Enough to keep the PEs busy; more would only make short messages wait behind long ones.
+constexpr std::size_t most_on_the_way = std::size_t{8} << 20;
 
 struct clients_of_pe {
   std::unique_ptr<client_account> account;
-  std::unique_ptr<message_budget> on_the_way;
+  std::unique_ptr<message_budget> short_on_the_way;
+  std::unique_ptr<message_budget> long_on_the_way;
   std::uint64_t told = 0;  // of how many that were cut
   bool looks = false;
 };
@@ -48,16 +50,18 @@ task<void> look_while_anybody_waits() {
 }  // namespace
 
 void open_clients(std::size_t client_bytes, std::size_t connections) {
-  const std::size_t on_the_way = std::min(most_on_the_way, client_bytes / 8);
-  here->on_the_way = std::make_unique<message_budget>(on_the_way);
-  here->account = std::make_unique<client_account>(client_bytes - on_the_way, connections, patience_ns);
+  const std::size_t on_the_way = std::min(most_on_the_way, client_bytes / 16);
+  here->short_on_the_way = std::make_unique<message_budget>(on_the_way);
+  here->long_on_the_way = std::make_unique<message_budget>(on_the_way);
+  here->account = std::make_unique<client_account>(client_bytes - 2 * on_the_way, connections, patience_ns);
 }
 
 void end_waits_for_room() {
   if (here->account != nullptr) here->account->cut_all_that_wait();
 }
 
-message_budget& messages_on_the_way() { return *here->on_the_way; }
+message_budget& short_messages() { return *here->short_on_the_way; }
+message_budget& long_messages() { return *here->long_on_the_way; }
 
 client::client(outside::connection& with) : share(*here->account), with_(with) { hold(); }
 

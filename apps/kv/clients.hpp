@@ -23,8 +23,14 @@ void open_clients(std::size_t client_bytes, std::size_t connections);
 // No client waits for room any more: the server ends.
 void end_waits_for_room();
 
-// What this PE may have on the way.
-message_budget& messages_on_the_way();
+// What this PE may have on the way, of short messages and of long ones: the short ones do not wait for the room of the
+// long ones, which clients that behave badly may fill.
+inline constexpr std::size_t longest_short_message = std::size_t{8} << 10;
+message_budget& short_messages();
+message_budget& long_messages();
+inline message_budget& messages_of(std::size_t bytes) {
+  return bytes <= longest_short_message ? short_messages() : long_messages();
+}
 
 // One connection's claim.
 class client final : public client_account::share {

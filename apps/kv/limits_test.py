@@ -133,7 +133,7 @@ def little_memory(command):
     """What it may use by default follows the limits of its process."""
     with Server(command, address_space=1_500_000_000) as server:
         held = []
-        for _ in range(30):
+        for _ in range(15):
             c = Client(server.port)
             c.socket.settimeout(0.05)
             held.append(c)

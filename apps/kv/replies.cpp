@@ -8,8 +8,13 @@ using namespace tsubu;
 
 task<void> replies::wait_to_ask(std::size_t bytes) {
   co_await collect();
-  co_await messages_on_the_way().wait(bytes);
-  asked_bytes_ += bytes;
+  co_await messages_of(bytes).wait(bytes);
+  note_asked(bytes);
+}
+
+void replies::nothing_is_on_the_way() {
+  short_messages().give_back(std::exchange(short_asked_, 0));
+  long_messages().give_back(std::exchange(long_asked_, 0));
 }
 
 void replies::value(std::shared_ptr<const std::string> shared) {
@@ -42,7 +47,7 @@ task<void> replies::collect() {
     }
   }
   expected_ = 0;
-  messages_on_the_way().give_back(std::exchange(asked_bytes_, 0));
+  nothing_is_on_the_way();
 }
 
 // Behind text_, and with its end.
@@ -54,10 +59,11 @@ task<void> replies::write_long(part& which, const outside::connection& to) {
     if (!taken) taken = co_await of_.wait_to_take(which.kept.bytes());
     if (!taken) throw outside::error(std::make_error_code(std::errc::no_buffer_space), "writing to " + to.peer());
     const std::size_t on_the_way = which.kept.bytes() + short_reply;
-    if (!messages_on_the_way().take(on_the_way)) co_await messages_on_the_way().wait(on_the_way);
+    if (!messages_of(on_the_way).take(on_the_way)) co_await messages_of(on_the_way).wait(on_the_way);
+    note_asked(on_the_way);
     future<std::string> coming = which.kept.take();
     which.shared = std::make_shared<const std::string>(co_await std::move(coming));
-    messages_on_the_way().give_back(on_the_way);
+    nothing_is_on_the_way();
   }
   co_await to.write(text_);
   text_.clear();

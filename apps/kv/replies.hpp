@@ -30,15 +30,15 @@ class replies {
   explicit replies(client& of) : of_(of) {}
   replies(const replies&) = delete;
   replies& operator=(const replies&) = delete;
-  ~replies() { messages_on_the_way().give_back(asked_bytes_); }
+  ~replies() { nothing_is_on_the_way(); }
 
   // Where a reply that is known now is added.
   std::string& known() { return parts_.empty() ? text_ : parts_.back().behind; }
 
   // Before another PE is asked for something: whether there is room for so many bytes of request and reply.
   bool may_ask(std::size_t bytes) {
-    if (!messages_on_the_way().take(bytes)) return false;
-    asked_bytes_ += bytes;
+    if (!messages_of(bytes).take(bytes)) return false;
+    note_asked(bytes);
     return true;
   }
   // The same, when there is.
@@ -65,7 +65,7 @@ class replies {
   }
 
   // So much was asked for that it is time to collect().
-  bool much_is_asked() const { return expected_ >= most_expected || asked_bytes_ >= most_asked_bytes; }
+  bool much_is_asked() const { return expected_ >= most_expected || asked_bytes() >= most_asked_bytes; }
   // There is as much as shall be kept, or as there is room for: time to write().
   bool is_much() {
     of_.reply_bytes = bytes();
@@ -75,7 +75,7 @@ class replies {
   }
 
   // What is kept, or may come.
-  std::size_t bytes() const { return text_.capacity() + earlier_bytes_ + behind_bytes() + asked_bytes_ + come_bytes_; }
+  std::size_t bytes() const { return text_.capacity() + earlier_bytes_ + behind_bytes() + asked_bytes() + come_bytes_; }
 
   // Waits for all that other PEs were asked for.
   tsubu::task<void> collect();
@@ -104,6 +104,9 @@ class replies {
     earlier_bytes_ += behind_bytes();
     parts_.emplace_back();
   }
+  void note_asked(std::size_t bytes) { (bytes <= longest_short_message ? short_asked_ : long_asked_) += bytes; }
+  std::size_t asked_bytes() const { return short_asked_ + long_asked_; }
+  void nothing_is_on_the_way();
   std::size_t behind_bytes() const { return parts_.empty() ? 0 : parts_.back().behind.size(); }
   tsubu::task<void> write_long(part& which, const tsubu::outside::connection& to);
 
@@ -112,7 +115,8 @@ class replies {
   std::deque<part> parts_;
   std::size_t earlier_bytes_ = 0;  // known replies behind all parts but the last
   std::size_t expected_ = 0;       // messages of other PEs
-  std::size_t asked_bytes_ = 0;    // on the way
+  std::size_t short_asked_ = 0;    // on the way, of short messages
+  std::size_t long_asked_ = 0;     // and of long ones
   std::size_t come_bytes_ = 0;     // text of the parts
 };
 

@@ -146,8 +146,8 @@ class session {
     return grown(bytes) - begun_.capacity();
   }
   static std::size_t grown(std::size_t bytes) {
-    constexpr std::size_t moderate = std::size_t{1} << 20;
-    return bytes + std::max(bytes < moderate ? bytes : bytes / 4, outside::connection::room);
+    const std::size_t most = here->options.requests.request_bytes + 2 * outside::connection::room;
+    return std::max(std::min(2 * bytes, most), bytes + outside::connection::room);
   }
 
   std::string_view append_to_begun(std::string_view came) {
