@@ -1,6 +1,7 @@
 // Promise: run() may be called again, also under MPI; each job is new, and begins with the same arguments. Names that a
 // program has kept from an earlier job are of nobody, whatever has their places now. Outside a job what needs one says
 // so. several_jobs KIND.
+#include <optional>
 #include <string>
 
 #include "tests/programs/expect.hpp"
@@ -86,6 +87,15 @@ struct names {
   lock guard;
 };
 names old;
+std::optional<cancel_source> old_source;
+
+// Of PE 1, whose asker asks no more.
+std::optional<reply_to<long>> old_duty;
+struct keeper : object<keeper> {
+  void keep(reply_to<long> duty) { old_duty = std::move(duty); }
+  void never(reply_to<long> duty) { duty_ = std::move(duty); }
+  reply_to<long> duty_;
+};
 
 shared<long> make_variable() { return create_shared(protocol::update, 5L); }
 lock make_lock() { return create_lock(); }
@@ -113,6 +123,7 @@ task<int> keep_names(arguments) {
     co_await variable.end();
   }
   old = co_await make_names();
+  old_source.emplace();
   co_return 0;
 }
 
@@ -145,6 +156,12 @@ task<int> use_old_names(arguments) {
 }
 task<int> make_and_use_old_names(arguments words) {
   const names fresh = co_await make_names();
+  const cancel_source source;
+  old_source->cancel();
+  expect(!source.cancelled(), "an old token cancels no new source");
+  old_source.reset();
+  source.cancel();
+  expect(source.cancelled(), "a new source after the end of an old one");
   const int code = co_await use_old_names(words);
   const long of_fresh = co_await fresh.in_array.now<&counter::get>();
   expect_equal(of_fresh, 0, "what the new objects have received");
@@ -161,6 +178,19 @@ task<int> use_old_lock(arguments) {
   (void)co_await make_names();
   co_await old.guard.acquire();
   co_return 0;
+}
+
+task<int> keep_a_duty(arguments) {
+  const ref<keeper> far = create<keeper>(at(1));
+  auto nobody_waits = far.future<&keeper::keep>();
+  co_await quiescence();
+  co_return 0;
+}
+task<int> break_old_duty(arguments) {
+  const ref<keeper> far = create<keeper>(at(1));
+  auto answer = far.future<&keeper::never>();
+  co_await at(1).now([] { old_duty.reset(); });
+  co_return static_cast<int>(co_await std::move(answer));
 }
 
 int names_of_old_jobs(int argc, char** argv) {
@@ -181,6 +211,7 @@ int main(int argc, char** argv) {
   if (kind == "three") return three_jobs(argc, argv);
   if (kind == "names") return names_of_old_jobs(argc, argv);
   if (kind == "memory") return run(argc, argv, keep_names) + run(argc, argv, use_old_memory);
+  if (kind == "duty") return run(argc, argv, keep_a_duty) + run(argc, argv, break_old_duty);
   if (kind == "lock") return run(argc, argv, keep_names) + run(argc, argv, use_old_lock);
   if (kind == "cores") return run(argc, argv, counts_pes) + run(argc, argv, counts_pes);
   if (kind == "second-fails") return run_spmd(argc, argv, nothing) + run_spmd(argc, argv, fails);

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tsubu/base/job_names.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/send.hpp"
 
@@ -102,7 +103,9 @@ class cancel_table {
 
   std::unordered_map<cancel_name, cancel_record> known_;
   std::deque<cancel_name> over_;  // of the known ones, oldest first
-  std::uint64_t last_number_ = 0;
+  // Those of a job follow those of the jobs before it in the process: a token that was kept from there is of no source.
+  static constexpr int bits_in_a_job = 28;
+  std::uint64_t last_number_ = number_of(std::uint64_t{detail::job_names::jobs_before()} << bits_in_a_job);
   struct wanted {
     cancel_name name;
     cancelled why;
@@ -239,7 +242,9 @@ void cancel_table::tell(pe_id who, cancel_name name) {
 }
 
 void cancel_table::close(cancel_name name) {
-  cancel_record& r = known_.at(name);
+  const auto found = known_.find(name);
+  if (found == known_.end()) return;  // a source that was kept from an earlier job
+  cancel_record& r = found->second;
   r.child.reset();
   r.source_is_gone = true;
   for (const pe_id pe : std::exchange(r.interested, {})) tell_pe<source_ended>(pe, name);

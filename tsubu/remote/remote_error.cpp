@@ -11,6 +11,7 @@
 #include "tsubu/remote/cancelled.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/register_exception.hpp"
+#include "tsubu/task/no_fiber_stack.hpp"
 
 namespace tsubu {
 
@@ -47,7 +48,7 @@ std::vector<known_type>& types() {
   static std::vector<known_type> all =
       types_of<std::logic_error, std::invalid_argument, std::domain_error, std::length_error, std::out_of_range,
                std::runtime_error, std::range_error, std::overflow_error, std::underflow_error, std::bad_alloc,
-               cancelled>();
+               detail::no_fiber_stack, cancelled>();
   return all;
 }
 

@@ -6,6 +6,7 @@
 
 #include "tests/interleaved_job.hpp"
 #include "tsubu/base/program_text.hpp"
+#include "tsubu/task/no_fiber_stack.hpp"
 
 namespace tsubu::remote {
 namespace {
@@ -108,6 +109,8 @@ TEST_F(remote_errors, of_the_standard_library_keep_their_type) {
   expect_caught<std::logic_error>(arrived(std::invalid_argument("no")),
                                   [](const std::logic_error& e) { EXPECT_STREQ(e.what(), "no"); });
   expect_caught<std::bad_alloc>(arrived(std::bad_alloc()), [](const std::bad_alloc&) {});
+  expect_caught<std::bad_alloc>(arrived(detail::no_fiber_stack("no stack: a limit")),
+                                [](const std::bad_alloc& e) { EXPECT_STREQ(e.what(), "no stack: a limit"); });
   expect_caught<std::runtime_error>(arrived(std::runtime_error("text")),
                                     [](const std::runtime_error& e) { EXPECT_STREQ(e.what(), "text"); });
 }

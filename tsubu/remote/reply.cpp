@@ -1,13 +1,16 @@
 #include "tsubu/remote/reply.hpp"
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/job_names.hpp"
 
 namespace tsubu {
 
 namespace remote {
 
 std::uint32_t reply_table::add_slot() {
-  entries_.emplace_back();
+  // An answer to a question of an earlier job of the process, which the program has kept, finds another generation.
+  constexpr int bits_in_a_job = 24;
+  entries_.emplace_back().generation = detail::job_names::jobs_before() << bits_in_a_job;
   return slots_++;
 }
 

@@ -4,15 +4,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "tsubu/base/sanitized_program.hpp"
+#include "tsubu/task/no_fiber_stack.hpp"
 
 namespace tsubu::detail {
 
@@ -53,37 +52,29 @@ namespace {
 
 thread_local fiber_stack_pool stacks;
 
-// What the system has refused, and how to have more.
-class no_fiber_stack : public std::bad_alloc {
- public:
-  explicit no_fiber_stack(std::size_t bytes) {
-    const std::string reason = std::strerror(errno);
-    const std::string text = "no stack of " + std::to_string(bytes) + " bytes for another fiber: " + reason + limit();
-    text.copy(text_.data(), text_.size() - 1);
+// Which limit of the system was met, and how to have more.
+std::string met_limit() {
+  std::ifstream of_system("/proc/sys/vm/max_map_count"), own("/proc/self/maps");
+  std::size_t most = 0, has = 0;
+  of_system >> most;
+  for (std::string line; std::getline(own, line);) ++has;
+  if (most != 0 && has + 100 >= most) {
+    return "the process has " + std::to_string(has) + " mappings, two for each fiber, and may have " +
+           std::to_string(most) + ": raise that (sysctl -w vm.max_map_count=" + std::to_string(8 * most) +
+           "), run fewer PEs in a process, or have fewer fibers at a time";
   }
-  const char* what() const noexcept override { return text_.data(); }
-
- private:
-  static std::string limit() {
-    std::ifstream of_system("/proc/sys/vm/max_map_count"), own("/proc/self/maps");
-    std::size_t most = 0, has = 0;
-    of_system >> most;
-    for (std::string line; std::getline(own, line);) ++has;
-    if (most != 0 && has + 100 >= most) {
-      return "; the process has " + std::to_string(has) + " mappings, two for each fiber, and may have " +
-             std::to_string(most) + ": raise that (sysctl -w vm.max_map_count=" + std::to_string(8 * most) +
-             "), run fewer PEs in a process, or have fewer fibers at a time";
-    }
-    rlimit addresses{};
-    if (::getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY) {
-      return "; the process may have " + std::to_string(addresses.rlim_cur >> 10) +
-             " KiB of addresses (ulimit -v): raise that, or give fibers smaller stacks";
-    }
-    return "; give fibers smaller stacks, or have fewer at a time";
+  rlimit addresses{};
+  if (::getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY) {
+    return "the process may have " + std::to_string(addresses.rlim_cur >> 10) +
+           " KiB of addresses (ulimit -v): raise that, or give fibers smaller stacks";
   }
+  return "give fibers smaller stacks, or have fewer at a time";
+}
 
-  std::array<char, 512> text_{};  // copied without an allocation, as exceptions are to be
-};
+[[noreturn]] void refuse_stack(std::size_t bytes, int error) {
+  throw no_fiber_stack("no stack of " + std::to_string(bytes) + " bytes for another fiber: " + std::strerror(error) +
+                       "; " + met_limit());
+}
 
 }  // namespace
 
@@ -102,12 +93,12 @@ fiber_stack fiber_stack::take(std::size_t bytes) {
   }
   void* at =
       ::mmap(nullptr, made.mapping_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  if (at == MAP_FAILED) throw no_fiber_stack(bytes);
+  if (at == MAP_FAILED) refuse_stack(bytes, errno);
   made.mapping_ = static_cast<char*>(at);
   if (::mprotect(at, page, PROT_NONE) != 0) {
-    const no_fiber_stack reason(bytes);
+    const int error = errno;
     ::munmap(at, made.mapping_bytes_);
-    throw reason;
+    refuse_stack(bytes, error);
   }
   if (sanitizer::has_address()) __lsan_register_root_region(made.bottom(), made.bytes());
   return made;
