@@ -89,7 +89,7 @@ struct names {
 names old;
 std::optional<cancel_source> old_source;
 
-// Of PE 1, whose asker asks no more.
+// PE 1 has it, and nobody waits for its answer any more.
 std::optional<reply_to<long>> old_duty;
 struct keeper : object<keeper> {
   void keep(reply_to<long> duty) { old_duty = std::move(duty); }
