@@ -7,6 +7,8 @@
 #include "tsubu/object/space.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/send.hpp"
+#include "tsubu/task/context.hpp"
+#include "tsubu/task/group.hpp"
 
 namespace tsubu::objects {
 
@@ -20,6 +22,10 @@ struct hungry_note {
   using layout = wire::layout<>;
   static void call(const message::delivery& d) { this_space().balance().hungry_is(d.from); }
 };
+struct place_chosen {
+  using layout = wire::layout<>;
+  static void call(const message::delivery& d) { this_space().balance().chosen_by(d.from); }
+};
 struct nothing_to_give {
   using layout = wire::layout<>;
   static void call(const message::delivery&) { this_space().balance().refused(); }
@@ -27,7 +33,14 @@ struct nothing_to_give {
 
 }  // namespace
 
-balancer::balancer(object_space& space) : space_(space), chance_(static_cast<std::uint64_t>(space.me()) + 1) {
+// A task that goes on for long would leave them in a batch that nobody flushes.
+static bool send_new_objects(void*) {
+  remote::current_pe->flush(message::flush_reason::idle);
+  return false;
+}
+
+balancer::balancer(object_space& space)
+    : space_(space), sender_(&send_new_objects, nullptr), chance_(static_cast<std::uint64_t>(space.me()) + 1) {
   remote::current_pe->watch_idle(*this);
   const std::int64_t pes = pe_count();
   for (std::int64_t distance = 1; distance < pes; distance *= 2) {
@@ -53,6 +66,11 @@ pe_id balancer::place_new(bool can_move) {
   const pe_id to = hungry_.front();
   hungry_.erase(hungry_.begin());
   set_slice();
+  // Ahead of the object, in the same batch mostly: to the creation itself it would be one more byte for all others. An
+  // epoch need not wait for it.
+  const task_group_scope in_none(nullptr);
+  remote::send<place_chosen>(to);
+  sender_.schedule();
   return to;
 }
 
@@ -67,11 +85,17 @@ bool balancer::give(pe_id to, std::size_t among) {
   return true;
 }
 
+// One that has nothing but its end before it is not worth a packet.
+static bool ends_next(const object_base& o) {
+  const mail* const first = o.tsubu_header.queue.first();
+  return first != nullptr && first->of->method == &method_identity<&object_base::tsubu_end>;
+}
+
 std::size_t balancer::give_objects(pe_id to, std::size_t among) {
   const auto may_leave = [this](const object_base& o) {
     using bits = object_base::header::bits;
     const object_base::header& h = o.tsubu_header;
-    return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending | bits::entered) &&
+    return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending | bits::entered) && !ends_next(o) &&
            !(space_.knows_routes() && space_.places().is_marked(space_.identity_of(o)));
   };
   // In a tree, of no more than lie beside one path down it, the last is as large as all the others.
@@ -113,9 +137,18 @@ bool balancer::any_source_has_work() const {
 }
 
 // Who got several got them from flat work, and most of them would wait here as they did there.
+//
+// What tasks have sent since they used up the slice waits behind that much work, as if a turn had passed it over; and
+// will go on to do so, since the task that has sent the last of it is ready. Without one, the PE would give away all it
+// has.
 void balancer::before_running() {
-  if (std::exchange(fed_, 0) < 2 || hungry_.empty()) return;
-  flat_ = true;
+  const bool several_came = std::exchange(fed_, 0) >= 2;
+  if (hungry_.empty()) return;
+  if (several_came) {
+    flat_ = true;
+  } else if (!space_.runs.tasks_are_ahead() || this_task_context->empty()) {
+    return;
+  }
   space_.runs.pass_over_all();
   serve_hungry();
 }
@@ -134,6 +167,7 @@ void balancer::asked_by(pe_id thief) {
   set_slice();
   if (give(thief, 2)) return;
   remote::send<nothing_to_give>(thief);
+  if (!this_task_context->empty()) remote::current_pe->flush(message::flush_reason::idle);  // else soon
 }
 
 void balancer::hungry_is(pe_id who) {
@@ -147,10 +181,10 @@ void balancer::hungry_is(pe_id who) {
 // Once for each time that there was work.
 void balancer::on_idle() {
   const counters made = space_.counted();
-  const std::uint64_t work = made.created + made.moved_in + sources_added_;
+  const std::uint64_t work = made.created + made.moved_in + sources_added_ + chosen_;
   if (work == work_when_asked_ || space_.runs.listed() != 0 || any_source_has_work() || pe_count() == 1) return;
   work_when_asked_ = work;
-  asked_ = 0;
+  asked_ = std::exchange(chosen_since_, false) ? most_asked : 0;
   ask();
 }
 
@@ -179,6 +213,13 @@ void balancer::refused() { ask(); }
 
 void balancer::fed_by(pe_id from) {
   ++fed_;
+  std::erase(told_, from);
+}
+
+// It counts as work by itself: the constructor may throw, and a place may be asked for (anywhere::choose) and not used.
+void balancer::chosen_by(pe_id from) {
+  ++chosen_;
+  chosen_since_ = true;
   std::erase(told_, from);
 }
 

@@ -1,6 +1,7 @@
 #include "tsubu/object/execution.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "tsubu/base/clock.hpp"
@@ -115,6 +116,7 @@ bool execution::slice_goes_on(const object_base& o) {
   } else if (slice_used_ >= slice) {
     return false;
   } else if (o.tsubu_header.is(bits::may_roam) && now_ns() - slice_began_ns_ > roaming_ns_) {
+    tasks_are_ahead_ |= !in_turn_;
     return false;
   }
   // One by one at first: it is not known how long they take.
@@ -126,9 +128,20 @@ bool execution::slice_goes_on(const object_base& o) {
 bool execution::run_turn(void* self) {
   execution& e = *static_cast<execution*>(self);
   e.space_.before_running();
+  const bool were_ahead = std::exchange(e.tasks_are_ahead_, false);
+  // All has been given away: the slice stays used up, so that what the same task sends next waits as well.
+  if (e.lists_->objects.empty() && e.lists_->reentrant.empty()) return false;
+  e.in_turn_ = true;
   e.run_some();
+  e.in_turn_ = false;
   e.space_.after_running();
   const bool slice_over = e.slice_left_ <= 0;
+  // The task's next message may be as long as those before: it waits, to be given, while somebody has nothing to do.
+  if (were_ahead && !e.space_.keeps_new()) {
+    e.slice_left_ = 0;
+    e.slice_used_ = 1;
+    e.slice_began_ns_ = std::numeric_limits<std::int64_t>::min() / 2;
+  }
   if (slice_over) remote::current_pe->runs_long();
   // A slice takes longer than a message should wait for others. In a crowd none should wait: a tree is the broader, the
   // later what it asks on other PEs is answered.

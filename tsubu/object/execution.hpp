@@ -69,6 +69,8 @@ class execution {
   // How many of them the last turn has passed over, at the end of the list. What it ran instead was a slice of work;
   // in a tree the larger part waits behind the smaller, so each of these is mostly more than that.
   std::size_t passed_over() const;
+  // Since the last turn, tasks have sent more than a slice's time of messages to objects that may be moved.
+  bool tasks_are_ahead() const { return tasks_are_ahead_; }
   // As if a turn had passed over all.
   void pass_over_all();
   // Takes the one that would run last, of those that fit, and runs nothing; null if there is none.
@@ -110,6 +112,8 @@ class execution {
   int slice_used_ = 0;  // with what slice_left_ has been given
   std::int64_t slice_began_ns_ = 0;
   std::int64_t roaming_ns_ = 0;  // the balancer sets it before there is an object that may be moved
+  bool in_turn_ = false;
+  bool tasks_are_ahead_ = false;
   std::uint64_t queued_ = 0;
   std::uint64_t queued_before_turn_ = 0;
   std::uint64_t put_off_ = 0;
