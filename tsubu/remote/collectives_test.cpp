@@ -136,14 +136,20 @@ task<void> reduce_in_order(team t, std::size_t elements) {
   EXPECT_EQ(products, wanted);
   for (const pe_id root : {t.size() - 1, t.size() / 3}) {
     text = co_await reduce_to(t, root, mine, glue);
-    if (t.rank() == root) EXPECT_EQ(text, wanted_text);
+    if (t.rank() == root) {
+      EXPECT_EQ(text, wanted_text);
+    }
     const matrix one = co_await reduce_to(t, root, step_of(t.rank(), 3), reduce::times);
-    if (t.rank() == root && elements > 3) EXPECT_EQ(one, wanted[3]);
+    if (t.rank() == root && elements > 3) {
+      EXPECT_EQ(one, wanted[3]);
+    }
     const int largest =
         co_await reduce_to(t, root, t.rank() * 7, reduce::commuting([](int a, int b) { return a ^ b; }));
     int wanted_bits = 0;
     for (pe_id rank = 0; rank < t.size(); ++rank) wanted_bits ^= rank * 7;
-    if (t.rank() == root) EXPECT_EQ(largest, wanted_bits);
+    if (t.rank() == root) {
+      EXPECT_EQ(largest, wanted_bits);
+    }
   }
   const std::string before = co_await scan(t, mine, glue);
   EXPECT_EQ(before, wanted_text.substr(0, before.size()));
@@ -190,10 +196,14 @@ TEST(collectives, keep_order_at_no_cost) {
       std::vector<pe_id> takes_part;
       for (pe_id rank = 0; rank < size; ++rank) {
         const pe_id partner = members.partner(rank);
-        if (partner != no_pe) EXPECT_EQ(members.partner(partner), rank);
+        if (partner != no_pe) {
+          EXPECT_EQ(members.partner(partner), rank);
+        }
         if (members.lends(rank)) {
           EXPECT_FALSE(members.lends(partner));
-          if (in_order) EXPECT_EQ(partner, rank - 1);
+          if (in_order) {
+            EXPECT_EQ(partner, rank - 1);
+          }
           continue;
         }
         EXPECT_EQ(members.rank(members.number(rank)), rank);
