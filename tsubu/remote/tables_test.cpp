@@ -132,8 +132,9 @@ TEST(segment_table, a_name_of_an_earlier_job_is_found_out) {
     const segment_id now = table.add(memory.data(), 8);
     EXPECT_EQ(segment_table::number(now), segment_table::number(old));
     EXPECT_NE(now, old);
-    if (i == 3)
+    if (i == 3) {
       EXPECT_EXIT(table.at(old, 0, 1, 7), testing::ExitedWithCode(1), "PE 7 names segment 0, .*or of an earlier job");
+    }
     table.drop(now, 0);
   }
 }
