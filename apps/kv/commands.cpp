@@ -1,144 +1,231 @@
 #include "apps/kv/commands.hpp"
 
-#include <array>
-#include <charconv>
 #include <limits>
 #include <optional>
 
+#include "apps/kv/lifetimes.hpp"
+#include "apps/kv/numbers.hpp"
 #include "apps/kv/resp.hpp"
 
 namespace kv {
 
 namespace {
 
-constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
-constexpr std::array<command_facts, 15> all{{{"GET", command::get, 2, 2},
-                                             {"SET", command::set, 3, any},
-                                             {"INCR", command::incr, 2, 2},
-                                             {"MGET", command::mget, 2, any},
-                                             {"DEL", command::del, 2, any},
-                                             {"EXISTS", command::exists, 2, any},
-                                             {"PING", command::ping, 1, 2},
-                                             {"ECHO", command::echo, 2, 2},
-                                             {"DBSIZE", command::dbsize, 1, 1},
-                                             {"FLUSHALL", command::flushall, 1, 2},
-                                             {"COMMAND", command::command_list, 1, any},
-                                             {"CONFIG", command::config, 2, any},
-                                             {"SELECT", command::select, 2, 2},
-                                             {"QUIT", command::quit, 1, any},
-                                             {"SHUTDOWN", command::shutdown, 1, 2}}};
-constexpr command_facts none{"", command::unknown, 0, any};
-
-constexpr char capital(char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-
-bool is(std::string_view word, std::string_view in_capitals) {
-  if (word.size() != in_capitals.size()) return false;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    if (capital(word[i]) != in_capitals[i]) return false;
-  }
-  return true;
-}
-
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-constexpr std::string_view no_number = "ERR value is not an integer or out of range";
-constexpr std::string_view no_room = "OOM command not allowed when used memory > 'maxmemory'.";
-
 struct set_options {
   bool if_absent = false;
   bool if_present = false;
-  std::int64_t lives_ns = 0;  // 0: for ever
+  bool keep_time = false;
+  bool get_old = false;
+  std::int64_t expires = store::never;
 };
 
-// SET key value [NX | XX] [EX seconds | PX milliseconds]
-std::optional<set_options> options_of(words request, std::string& reply) {
+// SET key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT seconds | PXAT milliseconds | KEEPTTL]
+std::optional<set_options> options_of(words request, std::int64_t now, std::string& reply) {
   set_options asked;
+  const time_unit* unit = nullptr;
+  std::string_view time;
   for (std::size_t i = 3; i < request.size(); ++i) {
-    const bool seconds = is(request[i], "EX");
-    if (is(request[i], "NX")) {
+    const time_unit* const found = time_unit_of(request[i]);
+    if (is_word(request[i], "NX") && !asked.if_present) {
       asked.if_absent = true;
-    } else if (is(request[i], "XX")) {
+    } else if (is_word(request[i], "XX") && !asked.if_absent) {
       asked.if_present = true;
-    } else if ((seconds || is(request[i], "PX")) && i + 1 < request.size() && asked.lives_ns == 0) {
-      const std::int64_t unit_ns = seconds ? 1'000'000'000 : 1'000'000;
-      const std::optional<std::int64_t> time = number_in(request[++i]);
-      if (!time) return add_error(reply, no_number), std::nullopt;
-      // So far ahead that no sum with the clock overflows.
-      if (*time <= 0 || *time > std::numeric_limits<std::int64_t>::max() / 4 / unit_ns)
-        return add_error(reply, "ERR invalid expire time in 'set' command"), std::nullopt;
-      asked.lives_ns = *time * unit_ns;
+    } else if (is_word(request[i], "GET")) {
+      asked.get_old = true;
+    } else if (is_word(request[i], "KEEPTTL") && unit == nullptr) {
+      asked.keep_time = true;
+    } else if (found != nullptr && i + 1 < request.size() && (unit == nullptr || unit == found) && !asked.keep_time) {
+      unit = found;
+      time = request[++i];
     } else {
       return add_error(reply, "ERR syntax error"), std::nullopt;
     }
   }
-  if (asked.if_absent && asked.if_present) return add_error(reply, "ERR syntax error"), std::nullopt;
+  if (unit == nullptr) return asked;
+  const std::optional<std::int64_t> number = integer_in(time);
+  if (!number) return add_error(reply, no_integer), std::nullopt;
+  const std::optional<std::int64_t> expires = *number > 0 ? when(*number, *unit, now) : std::nullopt;
+  if (!expires) return add_error(reply, "ERR invalid expire time in 'set' command"), std::nullopt;
+  asked.expires = *expires;
   return asked;
 }
 
-void execute_set(words request, store& on, std::int64_t now, std::string& reply) {
-  set_options asked;
-  if (request.size() > 3) {
-    const std::optional<set_options> given = options_of(request, reply);
-    if (!given) return;
-    asked = *given;
-    if (asked.if_absent || asked.if_present) {
-      const bool present = on.find(request[1], now) != nullptr;
-      if (present ? asked.if_absent : asked.if_present) return add_null(reply);
-    }
+// Sets, and says if there is no room; what would be over already is removed.
+bool put(words request, std::string_view value, std::int64_t expires, store& on, std::int64_t now, std::string& reply) {
+  if (expires != store::never && expires <= now) {
+    on.remove(request[1], now);
+    return true;
   }
-  const std::int64_t expires = asked.lives_ns == 0 ? store::never : now + asked.lives_ns;
-  if (!on.set(request[1], request[2], expires, now)) return add_error(reply, no_room);
-  add_status(reply, "OK");
+  if (on.set(request[1], value, expires, now)) return true;
+  add_error(reply, no_room);
+  return false;
 }
 
-void execute_incr(words request, store& on, std::int64_t now, std::string& reply) {
-  const std::string* const value = on.find(request[1], now);
+void execute_set(words request, store& on, std::int64_t now, protocol as, std::string& reply) {
+  set_options asked;
+  if (request.size() > 3) {
+    const std::optional<set_options> given = options_of(request, now, reply);
+    if (!given) return;
+    asked = *given;
+  }
+  if (asked.if_absent || asked.if_present || asked.keep_time || asked.get_old) {
+    const std::string* const old = on.find(request[1], now);
+    if (asked.keep_time && old != nullptr) asked.expires = on.expiry(request[1]);
+    const bool stays = old != nullptr ? asked.if_absent : asked.if_present;
+    if (asked.get_old) {
+      const std::size_t from = reply.size();
+      old != nullptr ? add_bulk(reply, *old) : add_null(reply, as);
+      std::string trouble;
+      if (!stays && !put(request, request[2], asked.expires, on, now, trouble))
+        reply.replace(from, reply.npos, trouble);
+      return;
+    }
+    if (stays) return add_null(reply, as);
+  }
+  if (put(request, request[2], asked.expires, on, now, reply)) add_status(reply, "OK");
+}
+
+// SETEX key seconds value, PSETEX key milliseconds value
+void execute_setex(command what, words request, store& on, std::int64_t now, std::string& reply) {
+  const bool seconds = what == command::setex;
+  const std::optional<std::int64_t> number = integer_in(request[2]);
+  if (!number) return add_error(reply, no_integer);
+  const std::optional<std::int64_t> expires =
+      *number > 0 ? when(*number, *time_unit_of(seconds ? "EX" : "PX"), now) : std::nullopt;
+  if (!expires)
+    return add_error(reply, std::string("ERR invalid expire time in '") + (seconds ? "setex" : "psetex") + "' command");
+  if (put(request, request[3], *expires, on, now, reply)) add_status(reply, "OK");
+}
+
+// INCR, DECR, INCRBY and DECRBY: the time of the key stays.
+void execute_incr(command what, words request, store& on, std::int64_t now, std::string& reply) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  std::int64_t by = 1;
+  if (request.size() > 2) {
+    const std::optional<std::int64_t> given = integer_in(request[2]);
+    if (!given) return add_error(reply, no_integer);
+    by = *given;
+  }
+  if (what == command::decr || what == command::decrby) {
+    if (by == least) return add_error(reply, "ERR decrement would overflow");
+    by = -by;
+  }
   std::int64_t number = 0;
   std::int64_t expires = store::never;
-  if (value != nullptr) {
-    const std::optional<std::int64_t> old = number_in(*value);
-    if (!old) return add_error(reply, no_number);
-    if (*old == std::numeric_limits<std::int64_t>::max())
-      return add_error(reply, "ERR increment or decrement would overflow");
+  if (const std::string* const value = on.find(request[1], now); value != nullptr) {
+    const std::optional<std::int64_t> old = integer_in(*value);
+    if (!old) return add_error(reply, no_integer);
     number = *old;
     expires = on.expiry(request[1]);
   }
-  if (!on.set(request[1], std::to_string(++number), expires, now)) return add_error(reply, no_room);
+  if (__builtin_add_overflow(number, by, &number)) return add_error(reply, "ERR increment or decrement would overflow");
+  if (!on.set(request[1], std::to_string(number), expires, now)) return add_error(reply, no_room);
   add_number(reply, number);
+}
+
+void execute_incrbyfloat(words request, store& on, std::int64_t now, std::string& reply) {
+  constexpr std::string_view no_float = "ERR value is not a valid float";
+  long double number = 0;
+  std::int64_t expires = store::never;
+  if (const std::string* const value = on.find(request[1], now); value != nullptr) {
+    const std::optional<long double> old = float_in(*value);
+    if (!old) return add_error(reply, no_float);
+    number = *old;
+    expires = on.expiry(request[1]);
+  }
+  const std::optional<long double> by = float_in(request[2]);
+  if (!by) return add_error(reply, no_float);
+  number += *by;
+  if (!(number - number == 0)) return add_error(reply, "ERR increment would produce NaN or Infinity");
+  const std::string text = text_of(number);
+  if (!on.set(request[1], text, expires, now)) return add_error(reply, no_room);
+  add_bulk(reply, text);
+}
+
+void execute_get(command what, words request, store& on, std::int64_t now, protocol as, std::string& reply) {
+  const std::string* const value = on.find(request[1], now);
+  if (what == command::strlen)
+    return add_number(reply, value == nullptr ? 0 : static_cast<std::int64_t>(value->size()));
+  if (value == nullptr) return add_null(reply, as);
+  add_bulk(reply, *value);
+  if (what == command::getdel) on.remove(request[1], now);
+}
+
+// DEL and EXISTS and their like, of keys of this store.
+void count_keys(words request, bool remove, store& on, std::int64_t now, std::string& reply) {
+  std::int64_t count = 0;
+  for (const std::string_view key : request.subspan(1))
+    count += (remove ? on.remove(key, now) : on.find(key, now) != nullptr) ? 1 : 0;
+  add_number(reply, count);
+}
+
+void answer_config(words request, protocol as, std::string& reply) {
+  // What clients ask for at their start; nothing is set here.
+  struct setting {
+    std::string_view name, value;
+  };
+  constexpr setting settings[] = {{"save", ""}, {"appendonly", "no"}, {"databases", "1"}, {"timeout", "0"}};
+  if (!is_word(request[1], "GET")) return add_error(reply, "ERR only CONFIG GET is known here");
+  if (request.size() < 3) return add_error(reply, "ERR wrong number of arguments for 'config|get' command");
+  std::size_t pairs = 0;
+  std::string text;
+  for (const setting& one : settings) {
+    for (const std::string_view asked : request.subspan(2)) {
+      std::string name(one.name);
+      for (char& c : name) c = static_cast<char>(c - 'a' + 'A');
+      if (asked != "*" && !is_word(asked, name)) continue;
+      ++pairs;
+      add_bulk(text, one.name);
+      add_bulk(text, one.value);
+      break;
+    }
+  }
+  add_map(reply, pairs, as);
+  reply += text;
 }
 
 }  // namespace
 
-bool is_word(std::string_view word, std::string_view in_capitals) { return is(word, in_capitals); }
-
-const command_facts& facts_of(std::string_view name) {
-  for (const command_facts& one : all) {
-    if (is(name, one.name)) return one;
+void execute(command what, words request, store& on, std::int64_t now, protocol as, std::string& reply) {
+  switch (what) {
+    case command::get:
+    case command::getdel:
+    case command::strlen:
+      return execute_get(what, request, on, now, as, reply);
+    case command::set:
+      return execute_set(request, on, now, as, reply);
+    case command::setex:
+    case command::psetex:
+      return execute_setex(what, request, on, now, reply);
+    case command::setnx: {
+      const bool absent = on.find(request[1], now) == nullptr;
+      if (!absent || put(request, request[2], store::never, on, now, reply)) add_number(reply, absent ? 1 : 0);
+      return;
+    }
+    case command::incr:
+    case command::decr:
+    case command::incrby:
+    case command::decrby:
+      return execute_incr(what, request, on, now, reply);
+    case command::incrbyfloat:
+      return execute_incrbyfloat(request, on, now, reply);
+    case command::del:
+    case command::unlink:
+      return count_keys(request, true, on, now, reply);
+    case command::exists:
+    case command::touch:
+      return count_keys(request, false, on, now, reply);
+    case command::dbsize:
+      return add_number(reply, static_cast<std::int64_t>(on.size()));
+    case command::flushall:
+      on.clear();
+      return add_status(reply, "OK");
+    default:
+      return execute_lifetime(what, request, on, now, reply);
   }
-  return none;
 }
 
-std::string trouble_with(const command_facts& facts, words request) {
-  if (facts.which == command::unknown) return "ERR unknown command '" + std::string(request[0].substr(0, 128)) + "'";
-  if (request.size() < facts.least_words || request.size() > facts.most_words)
-    return "ERR wrong number of arguments for '" + std::string(facts.name) + "' command";
-  return "";
-}
-
-void execute(command what, words request, store& on, std::int64_t now, std::string& reply) {
-  if (what == command::set) return execute_set(request, on, now, reply);
-  if (what == command::incr) return execute_incr(request, on, now, reply);
-  const std::string* const value = on.find(request[1], now);
-  if (value == nullptr) return add_null(reply);
-  add_bulk(reply, *value);
-}
-
-void answer(command what, words request, std::string& reply) {
+void answer(command what, words request, protocol as, std::string& reply) {
   switch (what) {
     case command::ping:
       if (request.size() == 1) return add_status(reply, "PONG");
@@ -146,13 +233,24 @@ void answer(command what, words request, std::string& reply) {
     case command::echo:
       return add_bulk(reply, request[1]);
     case command::command_list:
-      return add_array(reply, 0);
-    case command::config:  // clients ask at their start: nothing is set here that they could ask for
-      if (is(request[1], "GET")) return add_array(reply, 0);
-      return add_error(reply, "ERR only CONFIG GET is known here");
-    case command::select:
-      if (request[1] == "0") return add_status(reply, "OK");
-      return add_error(reply, "ERR DB index is out of range");
+      return describe_commands(request, as, reply);
+    case command::config:
+      return answer_config(request, as, reply);
+    case command::select: {
+      const std::optional<std::int64_t> number = integer_in(request[1]);
+      if (!number) return add_error(reply, no_integer);
+      if (*number != 0) return add_error(reply, "ERR DB index is out of range");
+      return add_status(reply, "OK");
+    }
+    case command::auth:
+      // Whoever reaches the server may use it; so does the real one answer that has no password.
+      if (request.size() == 2)
+        return add_error(reply,
+                         "ERR AUTH <password> called without any password configured for the default user. Are you "
+                         "sure your configuration is correct?");
+      if (request[1] != "default")
+        return add_error(reply, "WRONGPASS invalid username-password pair or user is disabled.");
+      return add_status(reply, "OK");
     default:
       return add_status(reply, "OK");
   }

@@ -1,4 +1,4 @@
-// RESP, the protocol of Redis, version 2: https://redis.io/docs/latest/develop/reference/protocol-spec/.
+// RESP, the protocol of Redis, versions 2 and 3: https://redis.io/docs/latest/develop/reference/protocol-spec/.
 //
 // Requests are read from bytes that arrive in any pieces, and that a stranger has sent: no length that they claim is
 // believed beyond the limits, and no memory is taken for what has not come. Knows nothing of PEs.
@@ -36,13 +36,14 @@ class request_reader {
   // more_is_needed.
   found read(std::string_view bytes);
 
-  // The words of the request that was found, which lie in `bytes`, and how many bytes it has. There may be no words.
+  // The words of the request that was found, and how many bytes it has. There may be no words. They lie in `bytes`, or
+  // in the reader until the next read.
   std::span<const std::string_view> words() const { return words_; }
   std::size_t size() const { return at_; }
 
   // What it has taken beside the bytes themselves.
   std::size_t memory_bytes() const {
-    return places_.capacity() * sizeof(place) + words_.capacity() * sizeof(words_[0]);
+    return places_.capacity() * sizeof(place) + words_.capacity() * sizeof(words_[0]) + inline_.capacity();
   }
 
   // Why it is broken: what Redis says to it, too.
@@ -55,10 +56,12 @@ class request_reader {
   };
 
   found read_inline();
+  // Adds the word that begins at `at` of a line to inline_, without its quotes. False: a quote does not end well.
+  bool read_inline_word(std::string_view line, std::size_t& at);
   found read_words();
   // The number of a line of header, which begins with one character that tells its kind.
   found read_number(std::int64_t& number, std::string_view what);
-  found finish();
+  found finish(std::string_view in);
   found broken(std::string trouble);
 
   const request_limits most_;
@@ -68,17 +71,24 @@ class request_reader {
   std::int64_t words_left_ = 0;   // of an array
   std::int64_t word_bytes_ = -1;  // of the word at at_; -1: its header comes first
   std::vector<place> places_;
+  std::string inline_;  // the words of a line, without their quotes
   std::vector<std::string_view> words_;
   std::string trouble_;
 };
+
+// What a client has asked for by HELLO; 2 if it has not.
+enum class protocol : std::uint8_t { resp2 = 2, resp3 = 3 };
 
 // Replies, each behind what `to` has.
 void add_status(std::string& to, std::string_view text);  // without line ends in it
 void add_error(std::string& to, std::string_view text);   // line ends become spaces
 void add_number(std::string& to, std::int64_t number);
 void add_bulk(std::string& to, std::string_view bytes);
-void add_null(std::string& to);
-void add_array(std::string& to, std::size_t elements);  // its elements follow
+void add_null(std::string& to, protocol as);
+void add_null_array(std::string& to, protocol as);
+void add_array(std::string& to, std::size_t elements);               // its elements follow
+void add_map(std::string& to, std::size_t pairs, protocol as);       // keys and values follow in turns
+void add_text(std::string& to, std::string_view text, protocol as);  // of lines, for people
 
 // As a client writes it.
 std::string as_request(std::span<const std::string_view> words);

@@ -1,5 +1,5 @@
 // Promise: the reader of requests finds the same requests however the bytes are cut, and whatever a stranger sends is a
-// request or an error, within the limits; what a store holds stays within its bytes.
+// request or an error, within the limits.
 #include "apps/kv/resp.hpp"
 
 #include <gtest/gtest.h>
@@ -7,9 +7,6 @@
 #include <random>
 #include <string>
 #include <vector>
-
-#include "apps/kv/commands.hpp"
-#include "apps/kv/store.hpp"
 
 namespace kv {
 namespace {
@@ -133,54 +130,26 @@ TEST(resp, an_error_is_one_line) {
   EXPECT_EQ(reply, "-ERR unknown command 'a  +OK'\r\n");
 }
 
-std::string executed(store& on, std::vector<std::string_view> request, std::int64_t now = 1) {
-  std::string reply;
-  execute(facts_of(request[0]).which, request, on, now, reply);
-  return reply;
-}
-
-TEST(commands, set_has_conditions_and_times) {
-  store on(1, 1 << 20);
-  constexpr std::int64_t second = 1'000'000'000;
-  EXPECT_EQ(executed(on, {"set", "k", "v", "XX"}), "$-1\r\n");
-  EXPECT_EQ(executed(on, {"Set", "k", "v", "nx", "EX", "10"}), "+OK\r\n");
-  EXPECT_EQ(executed(on, {"SET", "k", "w", "NX"}), "$-1\r\n");
-  EXPECT_EQ(executed(on, {"GET", "k"}, 10 * second), "$1\r\nv\r\n");
-  EXPECT_EQ(executed(on, {"GET", "k"}, 10 * second + 1), "$-1\r\n");
-  EXPECT_EQ(on.size(), 0U);
-  EXPECT_EQ(executed(on, {"SET", "k", "7", "PX", "5"}), "+OK\r\n");
-  EXPECT_EQ(executed(on, {"INCR", "k"}), ":8\r\n");
-  EXPECT_EQ(executed(on, {"GET", "k"}, 5'000'001), "$-1\r\n");  // which keeps its time
-  for (const std::string_view bad : {"0", "-1", "x", "99999999999999999999", "9223372036854775807"})
-    EXPECT_EQ(executed(on, {"SET", "k", "v", "EX", bad}).substr(0, 4), "-ERR") << bad;
-  EXPECT_EQ(executed(on, {"SET", "k", "v", "EX"}), "-ERR syntax error\r\n");
-  EXPECT_EQ(executed(on, {"SET", "k", "v", "NX", "XX"}), "-ERR syntax error\r\n");
-}
-
-TEST(commands, incr_counts_up_to_the_last_number) {
-  store on(1, 1 << 20);
-  EXPECT_EQ(executed(on, {"INCR", "n"}), ":1\r\n");
-  EXPECT_EQ(executed(on, {"SET", "n", "9223372036854775806"}), "+OK\r\n");
-  EXPECT_EQ(executed(on, {"INCR", "n"}), ":9223372036854775807\r\n");
-  EXPECT_EQ(executed(on, {"INCR", "n"}), "-ERR increment or decrement would overflow\r\n");
-  EXPECT_EQ(executed(on, {"SET", "n", "seven"}), "+OK\r\n");
-  EXPECT_EQ(executed(on, {"INCR", "n"}), "-ERR value is not an integer or out of range\r\n");
-}
-
-TEST(store, holds_no_more_bytes_than_it_may) {
-  store on(1, 10'000);
-  const std::string large(8000, 'x');
-  EXPECT_EQ(executed(on, {"SET", "a", large, "PX", "1"}), "+OK\r\n");
-  EXPECT_EQ(executed(on, {"SET", "b", large}).substr(0, 5), "-OOM ");
-  EXPECT_EQ(executed(on, {"SET", "a", "small", "PX", "1"}), "+OK\r\n");
-  EXPECT_EQ(executed(on, {"SET", "a", large, "PX", "1"}), "+OK\r\n");
-  // When its time is up there is room.
-  EXPECT_EQ(executed(on, {"SET", "b", large}, 3'000'000'000), "+OK\r\n");
-  EXPECT_EQ(executed(on, {"SET", "b", std::string(9900, 'x')}, 3'000'000'000).substr(0, 5), "-OOM ");
-  EXPECT_EQ(executed(on, {"GET", "b"}, 3'000'000'000), "$8000\r\n" + large + "\r\n");
-  EXPECT_LE(on.bytes(), 10'000U);
-  on.clear();
-  EXPECT_EQ(on.bytes(), 0U);
+TEST(resp, words_of_a_line_may_stand_in_quotes) {
+  const auto words_of = [](const std::string& line) { return read_whole(line + "\r\n"); };
+  const auto word = [&](const std::string& line) {
+    const reading whole = words_of(line);
+    return whole.requests.size() == 1 && whole.requests[0].size() == 1 ? whole.requests[0][0]
+                                                                       : "none: " + whole.trouble;
+  };
+  EXPECT_EQ(words_of("SET q \"\"").requests, (std::vector<std::vector<std::string>>{{"SET", "q", ""}}));
+  EXPECT_EQ(words_of("\tSET\v'a b' \"c d\" ").requests, (std::vector<std::vector<std::string>>{{"SET", "a b", "c d"}}));
+  EXPECT_EQ(word(R"("\x41\x0a\xfF\x4\xg0")"), "A\n\xffx4xg0");
+  EXPECT_EQ(word(R"("\n\r\t\b\a\\\"\'\q")"), "\n\r\t\b\a\\\"'q");
+  EXPECT_EQ(word(R"('\n\'\x41"')"), "\\n'\\x41\"");
+  EXPECT_EQ(word(R"(a\n)"), "a\\n");
+  EXPECT_EQ(word(R"(begin"a b")"), "begina b");
+  EXPECT_EQ(word(std::string("a\0b", 3)), std::string("a\0b", 3));
+  for (const char* const bad : {"SET q \"abc", "SET q 'abc", "\"", "'", "\"a\"b", "'a'b", "'a'\"b\"", R"("a\")",
+                                R"('a\')", R"("a\)", R"("\x4)"}) {
+    EXPECT_EQ(words_of(bad).trouble, "Protocol error: unbalanced quotes in request") << bad;
+    EXPECT_TRUE(words_of(bad).requests.empty()) << bad;
+  }
 }
 
 }  // namespace

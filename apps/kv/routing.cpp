@@ -6,6 +6,7 @@
 #include "apps/kv/kept_replies.hpp"
 #include "apps/kv/resp.hpp"
 #include "apps/kv/store.hpp"
+#include "tsubu/base/unix_time.hpp"
 
 namespace kv {
 
@@ -17,32 +18,38 @@ struct keys_of_pe {
   std::uint64_t seed = 0;
   std::unique_ptr<store> keys;
 };
-pe_local<keys_of_pe> keys_here;
+pe_local<keys_of_pe> part;
+
+}  // namespace
 
 pe_id owner_of(std::string_view key) {
   if (pe_count() == 1) return 0;
-  const std::uint64_t hash = hash_of(key, keys_here->seed);
+  const std::uint64_t hash = hash_of(key, part->seed);
   return static_cast<pe_id>(((hash >> 32) * static_cast<std::uint64_t>(pe_count())) >> 32);
 }
 
+store& keys_here() { return *part->keys; }
+
+namespace {
+
 // On the owner of the key.
-pe_reply execute_here(std::string request) {
+pe_reply execute_here(std::string request, protocol as) {
   request_reader reader(request_limits::none());  // its PE has kept the limits
   require(reader.read(request) == request_reader::found::request && reader.words().size() >= 2,
           "a request of another PE is none: {}", request.substr(0, 64));
   const command what = facts_of(reader.words()[0]).which;
   if (what == command::get) {
-    if (auto value = keys_here->keys->share(reader.words()[1], now_ns())) return keep_value(std::move(value));
+    if (auto value = keys_here().share(reader.words()[1], unix_ms())) return keep_value(std::move(value));
   }
   std::string reply;
-  execute(what, reader.words(), *keys_here->keys, now_ns(), reply);
-  return keep_if_long(std::move(reply), *keys_here->keys);
+  execute(what, reader.words(), keys_here(), unix_ms(), as, reply);
+  return keep_if_long(std::move(reply), keys_here());
 }
-std::int64_t remove_here(std::string key) { return keys_here->keys->remove(key, now_ns()) ? 1 : 0; }
-std::int64_t exists_here(std::string key) { return keys_here->keys->find(key, now_ns()) != nullptr ? 1 : 0; }
-std::int64_t count_here() { return static_cast<std::int64_t>(keys_here->keys->size()); }
+std::int64_t remove_here(std::string key) { return keys_here().remove(key, unix_ms()) ? 1 : 0; }
+std::int64_t exists_here(std::string key) { return keys_here().find(key, unix_ms()) != nullptr ? 1 : 0; }
+std::int64_t count_here() { return static_cast<std::int64_t>(keys_here().size()); }
 std::int64_t clear_here() {
-  keys_here->keys->clear();
+  keys_here().clear();
   return 0;
 }
 
@@ -52,47 +59,48 @@ namespace {
 
 // What a message that asks for it takes, with its reply.
 std::size_t bytes_of(command what, words request) {
-  std::size_t bytes = what == command::get ? replies::value_reply : replies::short_reply;
+  const bool old_value = what == command::getdel || (what == command::set && request.size() > 3);
+  std::size_t bytes = what == command::get || old_value ? replies::value_reply : replies::short_reply;
   for (const std::string_view word : request) bytes += word.size() + 16;
   return bytes;
 }
 
-void ask(pe_id owner, words request, replies& to) {
-  to.later(owner, at(owner).future<execute_here>(as_request(request)));
+void ask(pe_id owner, words request, protocol as, replies& to) {
+  to.later(owner, at(owner).future<execute_here>(as_request(request), as));
 }
 
 }  // namespace
 
-bool ask_owner(command what, words request, replies& to) {
+bool ask_owner(command what, words request, protocol as, replies& to) {
   const pe_id owner = owner_of(request[1]);
   if (owner != this_pe()) {
     if (!to.may_ask(bytes_of(what, request))) return false;
-    ask(owner, request, to);
+    ask(owner, request, as, to);
     return true;
   }
   if (what == command::get) {
-    if (auto value = keys_here->keys->share(request[1], now_ns())) {
+    if (auto value = keys_here().share(request[1], unix_ms())) {
       to.value(std::move(value));
       return true;
     }
   }
-  execute(what, request, *keys_here->keys, now_ns(), to.known());
+  execute(what, request, keys_here(), unix_ms(), as, to.known());
   return true;
 }
 
-task<void> ask_owner_later(command what, words request, replies& to) {
+task<void> ask_owner_later(command what, words request, protocol as, replies& to) {
   co_await to.wait_to_ask(bytes_of(what, request));
-  ask(owner_of(request[1]), request, to);
+  ask(owner_of(request[1]), request, as, to);
 }
 
 namespace {
 
-// DEL and EXISTS.
+// DEL and EXISTS and their like.
 task<void> count_keys(command what, words request, replies& to) {
   to.begin_sum();
   for (const std::string_view key : request.subspan(1)) {
     const pe_id owner = owner_of(key);
-    const bool remove = what == command::del;
+    const bool remove = what == command::del || what == command::unlink;
     if (owner == this_pe()) {
       const std::string text(key);
       to.add(remove ? remove_here(text) : exists_here(text));
@@ -117,11 +125,11 @@ task<void> ask_all(command what, replies& to) {
   }
 }
 
-task<void> get_all(words request, replies& to, const outside::connection& with) {
+task<void> get_all(words request, protocol as, replies& to, const outside::connection& with) {
   add_array(to.known(), request.size() - 1);
   for (const std::string_view& key : request.subspan(1)) {
     const std::string_view get[] = {"GET", key};
-    if (!ask_owner(command::get, get, to)) co_await ask_owner_later(command::get, get, to);
+    if (!ask_owner(command::get, get, as, to)) co_await ask_owner_later(command::get, get, as, to);
     if (to.is_much()) co_await to.write(with);
   }
 }
@@ -129,14 +137,15 @@ task<void> get_all(words request, replies& to, const outside::connection& with) 
 }  // namespace
 
 void open_keys(std::uint64_t seed, std::size_t most_bytes) {
-  keys_here->seed = seed;
-  keys_here->keys = std::make_unique<store>(seed, most_bytes);
+  part->seed = seed;
+  part->keys = std::make_unique<store>(seed, most_bytes);
 }
 
-task<void> ask_several(command what, words request, replies& to, const outside::connection& with) {
-  if (what == command::mget) co_await get_all(request, to, with);
-  if (what == command::del || what == command::exists) co_await count_keys(what, request, to);
-  if (what == command::dbsize || what == command::flushall) co_await ask_all(what, to);
+task<void> ask_several(command what, words request, protocol as, replies& to, const outside::connection& with) {
+  if (what == command::mget) co_await get_all(request, as, to, with);
+  const bool all = what == command::dbsize || what == command::flushall;
+  if (all) co_await ask_all(what, to);
+  if (!all && what != command::mget) co_await count_keys(what, request, to);
 }
 
 }  // namespace kv

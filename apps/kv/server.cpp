@@ -16,9 +16,11 @@
 
 #include "apps/kv/clients.hpp"
 #include "apps/kv/commands.hpp"
+#include "apps/kv/job_requests.hpp"
 #include "apps/kv/kept_replies.hpp"
 #include "apps/kv/replies.hpp"
 #include "apps/kv/routing.hpp"
+#include "tsubu/base/unix_time.hpp"
 #include "tsubu/outside/connection.hpp"
 #include "tsubu/outside/listener.hpp"
 #include "tsubu/outside/signals.hpp"
@@ -67,7 +69,11 @@ void tell_of_http(const std::string& peer) {
 class session {
  public:
   explicit session(outside::connection& with)
-      : with_(with), client_(with), reader_(here->options.requests), replies_(client_) {}
+      : with_(with),
+        client_(with),
+        reader_(here->options.requests),
+        conversation_(with.peer(), here->options.requests),
+        replies_(client_) {}
 
   // Until the client has ended, or its connection is to.
   task<void> talk() {
@@ -109,20 +115,30 @@ class session {
         break;
       }
       const command_facts& facts = facts_of(request[0]);
-      if (const std::string trouble = trouble_with(facts, request); !trouble.empty()) {
-        add_error(replies_.known(), trouble);
-      } else if (has_one_key(facts.which)) {
-        if (!ask_owner(facts.which, request, replies_)) co_await ask_owner_later(facts.which, request, replies_);
+      const bool large_echo = facts.which == command::echo && reader_.size() > most_copied && request.size() == 2;
+      const bool queues = conversation_.in_transaction();
+      if (queues) {
+        const bool taken = co_await room_to_queue(2 * reader_.size());
+        if (!taken) co_return false;
+      } else if (large_echo) {
+        co_await echo(request[1]);
+        continue;
+      }
+      if (conversation_.answers(facts, request, replies_.known())) {
+        goes_on = !conversation_.is_over();
+        if (queues) note_request();
+      } else if (facts.whom == asks::owner) {
+        const protocol as = conversation_.as();
+        if (!ask_owner(facts.which, request, as, replies_))
+          co_await ask_owner_later(facts.which, request, as, replies_);
       } else if (facts.which == command::shutdown) {
         co_await replies_.write(with_);
         everywhere().past<end_here>();
-      } else if (facts.which == command::echo && reader_.size() > most_copied) {
-        co_await echo(request[1]);
-      } else if (asks_several(facts.which)) {
-        co_await ask_several(facts.which, request, replies_, with_);
+      } else if (facts.whom == asks::owners) {
+        co_await ask_several(facts.which, request, conversation_.as(), replies_, with_);
       } else {
-        answer(facts.which, request, replies_.known());
-        goes_on = facts.which != command::quit;
+        co_await ask_job(conversation_, facts.which, request, replies_, with_);
+        note_request();
       }
       if (replies_.is_much()) co_await replies_.write(with_);
     }
@@ -137,6 +153,13 @@ class session {
     co_await replies_.write(with_);
     co_await with_.write(word);
     replies_.known() += "\r\n";
+  }
+
+  // For a request that waits for EXEC. False: there is none.
+  task<bool> room_to_queue(std::size_t bytes) {
+    bool taken = client_.take(bytes);
+    if (!taken) taken = co_await client_.wait_to_take(bytes);
+    co_return taken;
   }
 
   // How much more it takes to keep so many bytes more. What is complete in one piece need not be kept.
@@ -159,7 +182,7 @@ class session {
   }
 
   void note_request() {
-    client_.request_bytes = begun_.capacity() + reader_.memory_bytes();
+    client_.request_bytes = begun_.capacity() + reader_.memory_bytes() + conversation_.bytes();
     client_.hold();
   }
 
@@ -181,6 +204,7 @@ class session {
   outside::connection& with_;
   client client_;
   request_reader reader_;
+  listed_conversation conversation_;
   replies replies_;
   std::string begun_;
 };
@@ -256,6 +280,15 @@ task<void> end_when_asked() {
   if (signal != 0) everywhere().past<end_here>();
 }
 
+// Keys whose time is over, and that nobody looks for, give back their memory; never so many at once that clients wait.
+task<void> remove_expired_keys() {
+  constexpr std::size_t at_once = 1000;
+  while (!here->ending) {
+    const bool there_may_be_more = keys_here().remove_expired(unix_ms(), at_once);
+    co_await sleep_for(there_may_be_more ? 1ms : 100ms);
+  }
+}
+
 // A connection is a descriptor, of which a shell's programs have 1,024 unless they ask for more.
 void allow_descriptors() {
   rlimit most{};
@@ -282,12 +315,14 @@ task<void> serve(server_options options) {
   }
   how.port = co_await broadcast(this_pe() == 0 ? here->door->port() : std::uint16_t{0}, 0);
   if (this_pe() != 0) here->door = std::make_unique<outside::listener>(how);
+  open_job_requests(how.port, options.requests);
   co_await barrier();
   if (this_pe() == 0) {
     std::printf("kv: %d PEs listen on %s\n", pe_count(), here->door->place().c_str());
     std::fflush(stdout);
   }
   spawn(end_when_asked());
+  spawn(remove_expired_keys());
   co_await accept_all();
 }
 

@@ -13,7 +13,7 @@ std::uint64_t hash_of(std::string_view key, std::uint64_t seed) {
 
 store::table::iterator store::find_entry(std::string_view key, std::int64_t now) {
   const table::iterator found = entries_.find(key);
-  if (found == entries_.end() || found->second.expires == never || now < found->second.expires) return found;
+  if (found == entries_.end() || found->second.expires == never || now <= found->second.expires) return found;
   erase(found);
   return entries_.end();
 }
@@ -41,8 +41,17 @@ std::shared_ptr<const std::string> store::keep(std::string bytes) const {
 }
 
 void store::erase(table::iterator which) {
-  bytes_ -= bytes_of(which->first.size(), which->second.bytes().size());
+  bytes_ -= bytes_of(which->first.size(), which->second.bytes().size(), which->second.expires);
+  change_expiry(which, never);
   entries_.erase(which);
+}
+
+void store::change_expiry(table::iterator which, std::int64_t expires) {
+  std::int64_t& old = which->second.expires;
+  if (old == expires) return;
+  if (old != never) expiring_.remove(which->first, old);
+  if (expires != never) expiring_.add(which->first, expires);
+  old = expires;
 }
 
 const std::string* store::find(std::string_view key, std::int64_t now) {
@@ -56,28 +65,29 @@ std::shared_ptr<const std::string> store::share(std::string_view key, std::int64
   return found == entries_.end() ? nullptr : found->second.large;
 }
 
-bool store::has_room(table::iterator old, std::size_t key_bytes, std::size_t value_bytes) const {
-  const std::size_t more = bytes_of(key_bytes, value_bytes) + (value_bytes > large_bytes ? value_bytes : 0);
+bool store::has_room(table::iterator old, std::size_t key_bytes, std::size_t value_bytes, std::int64_t expires) const {
+  const std::size_t more = bytes_of(key_bytes, value_bytes, expires) + (value_bytes > large_bytes ? value_bytes : 0);
   const std::size_t less =
-      old == entries_.end() ? 0 : bytes_of(key_bytes, old->second.bytes().size()) + freed_by(old->second);
+      old == entries_.end()
+          ? 0
+          : bytes_of(key_bytes, old->second.bytes().size(), old->second.expires) + freed_by(old->second);
   return bytes() - less + more <= most_bytes_;
 }
 
 bool store::set(std::string_view key, std::string_view value, std::int64_t expires, std::int64_t now) {
   table::iterator found = find_entry(key, now);
-  if (!has_room(found, key.size(), value.size())) {
-    remove_expired(now);
-    found = entries_.find(key);
-    if (!has_room(found, key.size(), value.size())) return false;
+  for (bool there_may_be_more = true; !has_room(found, key.size(), value.size(), expires);) {
+    if (!there_may_be_more) return false;
+    there_may_be_more = remove_expired(now, 100);
   }
   const bool is_large = value.size() > large_bytes;
   std::shared_ptr<const std::string> large = is_large ? keep(std::string(value)) : nullptr;
   const std::string_view small = is_large ? std::string_view() : value;
   if (found == entries_.end()) {
-    entries_.emplace(key, entry{std::string(small), std::move(large), expires});
+    found = entries_.emplace(key, entry{std::string(small), std::move(large), never}).first;
   } else {
     entry& kept = found->second;
-    const std::size_t old_bytes = bytes_of(key.size(), kept.bytes().size());
+    const std::size_t old_bytes = bytes_of(key.size(), kept.bytes().size(), kept.expires);
     if (kept.value.capacity() > 2 * small.size() + 64) {
       kept.value =
           std::string(small);  // or the room of a long value would stay with a short one, and be counted as that
@@ -85,10 +95,10 @@ bool store::set(std::string_view key, std::string_view value, std::int64_t expir
       kept.value.assign(small);
     }
     kept.large = std::move(large);
-    kept.expires = expires;
     bytes_ -= old_bytes;
   }
-  bytes_ += bytes_of(key.size(), value.size());
+  change_expiry(found, expires);
+  bytes_ += bytes_of(key.size(), value.size(), expires);
   return true;
 }
 
@@ -100,19 +110,27 @@ bool store::remove(std::string_view key, std::int64_t now) {
 }
 
 void store::clear() {
+  expiring_.clear();
   entries_.clear();
   bytes_ = 0;
 }
 
-// It goes over all entries: not for each value that finds no room.
-void store::remove_expired(std::int64_t now) {
-  constexpr std::int64_t pause_ns = 1'000'000'000;
-  if (looked_for_expired_ != 0 && now - looked_for_expired_ < pause_ns) return;
-  looked_for_expired_ = now;
-  for (table::iterator at = entries_.begin(); at != entries_.end();) {
-    const table::iterator one = at++;
-    if (one->second.expires != never && one->second.expires <= now) erase(one);
+bool store::set_expiry(std::string_view key, std::int64_t expires) {
+  const table::iterator found = entries_.find(key);
+  const std::size_t less = place_bytes(found->second.expires), more = place_bytes(expires);
+  if (more > less && bytes() - less + more > most_bytes_) return false;
+  change_expiry(found, expires);
+  bytes_ += more - less;
+  return true;
+}
+
+bool store::remove_expired(std::int64_t now, std::size_t most) {
+  for (; most > 0; --most) {
+    const std::string* const key = expiring_.first_expired(now);
+    if (key == nullptr) return false;
+    erase(entries_.find(*key));
   }
+  return true;
 }
 
 }  // namespace kv

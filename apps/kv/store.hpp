@@ -8,12 +8,14 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "apps/kv/expiry_index.hpp"
+
 namespace kv {
 
 // Keys come from strangers, who shall not know which of them collide.
 std::uint64_t hash_of(std::string_view key, std::uint64_t seed);
 
-// Times are nanoseconds of tsubu::now_ns().
+// Times are milliseconds since 1970. A key is there in the millisecond in which its time is over, and not after.
 //
 // A large value can be shared with who sends it to a client, so that a client that reads slowly costs no copy. One that
 // is replaced or removed meanwhile counts until nobody has it any more: all that the store and its readers have is
@@ -40,9 +42,18 @@ class store {
   bool remove(std::string_view key, std::int64_t now);
   void clear();
 
-  // Those count whose time has come and that nobody has looked for since.
+  // From when a key that is there goes. False: there is no room to note it, and nothing has changed.
+  bool set_expiry(std::string_view key, std::int64_t expires);
+
+  // Removes so many at most of those whose time is over. True: there may be more.
+  bool remove_expired(std::int64_t now, std::size_t most);
+
+  // Those count whose time is over and that nobody has looked for or removed since.
   std::size_t size() const { return entries_.size(); }
   std::size_t bytes() const { return bytes_ + *large_in_use_; }
+  std::size_t most_bytes() const { return most_bytes_; }
+  // Keys that go some day.
+  std::size_t expiring() const { return expiring_.size(); }
   // When a key that is there goes.
   std::int64_t expiry(std::string_view key) const { return entries_.find(key)->second.expires; }
 
@@ -64,23 +75,25 @@ class store {
   // What an entry takes beside its bytes, about.
   static constexpr std::size_t entry_bytes = 128;
   // What an entry counts; a large value counts by itself.
-  static std::size_t bytes_of(std::size_t key, std::size_t value) {
-    return entry_bytes + key + (value > large_bytes ? 0 : value);
+  static std::size_t bytes_of(std::size_t key, std::size_t value, std::int64_t expires) {
+    return entry_bytes + key + (value > large_bytes ? 0 : value) + place_bytes(expires);
   }
+  static std::size_t place_bytes(std::int64_t expires) { return expires == never ? 0 : expiry_index::place_bytes; }
   // What is free again when its value is replaced.
   static std::size_t freed_by(const entry& e) { return e.large.use_count() == 1 ? e.large->size() : 0; }
 
-  bool has_room(table::iterator old, std::size_t key_bytes, std::size_t value_bytes) const;
+  bool has_room(table::iterator old, std::size_t key_bytes, std::size_t value_bytes, std::int64_t expires) const;
   table::iterator find_entry(std::string_view key, std::int64_t now);
   void erase(table::iterator which);
-  void remove_expired(std::int64_t now);
+  // Notes it, without counting the bytes.
+  void change_expiry(table::iterator which, std::int64_t expires);
 
   table entries_;
+  expiry_index expiring_;  // each entry with a time, and no other
   std::size_t bytes_ = 0;  // of all entries, without large values
   // Large values that are alive, here or with a reader, who may outlive the store.
   const std::shared_ptr<std::size_t> large_in_use_ = std::make_shared<std::size_t>(0);
   const std::size_t most_bytes_;
-  std::int64_t looked_for_expired_ = 0;
 };
 
 }  // namespace kv

@@ -60,8 +60,8 @@ TEST(store, what_is_kept_for_a_reader_counts) {
 TEST(store, a_large_value_has_its_time) {
   store on(1, 100'000);
   EXPECT_TRUE(on.set("a", large, 5, 1));
-  EXPECT_NE(on.share("a", 4), nullptr);
-  EXPECT_EQ(on.share("a", 5), nullptr);
+  EXPECT_NE(on.share("a", 5), nullptr);
+  EXPECT_EQ(on.share("a", 6), nullptr);
   EXPECT_EQ(on.bytes(), 0U);
 }
 

@@ -1,13 +1,16 @@
 // Requests of RESP, as kv reads and executes them. The first byte says in what pieces the rest comes. The same requests
-// are found in one piece, none is larger than it may be, and each that is known has a reply that ends its line.
+// are found in one piece, none is larger than it may be, and each has a reply that ends its line.
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "apps/kv/commands.hpp"
+#include "apps/kv/conversation.hpp"
 #include "apps/kv/resp.hpp"
+#include "apps/kv/server_facts.hpp"
 #include "apps/kv/store.hpp"
+#include "apps/kv/transaction.hpp"
 #include "tests/fuzz/input.hpp"
 
 namespace tsubu::fuzz {
@@ -44,25 +47,49 @@ reading read_in_pieces(std::string_view text, std::size_t piece) {
   return all;
 }
 
+// What several PEs would be asked for, of one.
+std::string execute_as_part(std::string_view requests, kv::store& keys, std::int64_t now, kv::protocol as,
+                            bool as_array) {
+  constexpr std::size_t most_reply = 2000;
+  const kv::owner_function owner = [](std::string_view) { return std::size_t{0}; };
+  const std::vector<std::string> parts = kv::parts_of(requests, 1, owner);
+  std::vector<std::vector<std::string>> answers{kv::execute_part(parts[0], keys, now, as, most_reply)};
+  return kv::joined(requests, answers, owner, as, most_reply, as_array);
+}
+
+std::string reply_to(const std::vector<std::string_view>& words, kv::conversation& with, kv::store& keys,
+                     std::int64_t now) {
+  const kv::command_facts& facts = kv::facts_of(words[0]);
+  std::string reply;
+  if (with.answers(facts, words, reply)) return reply;
+  if (facts.whom == kv::asks::owner) {
+    kv::execute(facts.which, words, keys, now, with.as(), reply);
+  } else if (facts.whom == kv::asks::owners || facts.which == kv::command::mset) {
+    reply = execute_as_part(kv::as_request(words), keys, now, with.as(), false);
+  } else if (facts.which == kv::command::exec) {
+    if (std::string requests; with.take_transaction(requests, reply))
+      reply = execute_as_part(requests, keys, now, with.as(), true);
+  } else if (facts.which == kv::command::info) {
+    kv::add_text(reply, kv::info(words, {}, {}), with.as());
+  } else {
+    kv::add_text(reply, with.description(now), with.as());
+  }
+  return reply;
+}
+
 void execute_all(const reading& read) {
   kv::store keys(1, 20'000);
+  kv::conversation with(1, "peer", most, 1);
   std::int64_t now = 1;
   for (const std::vector<std::string>& request : read.requests) {
     if (request.empty()) continue;
-    const std::vector<std::string_view> words(request.begin(), request.end());
-    const kv::command_facts& facts = kv::facts_of(words[0]);
-    std::string reply;
-    if (const std::string trouble = kv::trouble_with(facts, words); !trouble.empty()) {
-      kv::add_error(reply, trouble);
-      expect(reply.find('\n') == reply.size() - 1, "an error has several lines");
-    } else if (kv::has_one_key(facts.which)) {
-      kv::execute(facts.which, words, keys, now, reply);
-    } else {
-      kv::answer(facts.which, words, reply);
-    }
+    const std::string reply = reply_to({request.begin(), request.end()}, with, keys, now);
     expect(reply.ends_with("\r\n"), "a reply does not end its line");
+    expect(reply[0] != '-' || reply.find('\n') == reply.size() - 1, "an error has several lines");
     expect(keys.bytes() <= 20'000, "the store holds more than it may");
-    now += 1'000'000'000;
+    expect(with.bytes() <= 2 * most.request_bytes, "a transaction holds more than it may");
+    expect(keys.expiring() <= keys.size(), "times are kept of keys that are gone");
+    now += 1000;
   }
 }
 
