@@ -49,7 +49,8 @@ task<int> program(arguments) {
   constexpr std::size_t n = 10'000;
   global_ptr<double> array = co_await allocate<double>(last, n);
   co_await array[7].write(1.5);
-  right = right && co_await array[7].read() == 1.5 && co_await array[8].read() == 0;
+  right = right && co_await array[7].read() == 1.5;
+  right = right && co_await array[8].read() == 0;
 
   // Many elements at once, straight from and to the vectors. These must stay until the await returns.
   std::vector<double> out(n), in(n);
@@ -82,7 +83,8 @@ task<int> program(arguments) {
 
   // Only if it is still what it was: the value before tells whether that was so.
   const long before = co_await counter.read();
-  right = right && co_await counter.compare_exchange(before, 5L) == before && co_await counter.read() == 5;
+  right = right && co_await counter.compare_exchange(before, 5L) == before;
+  right = right && co_await counter.read() == 5;
 
   // Any operation is one step for all who use the value: fetch_or, fetch_min and the like, or a function of one's own.
   co_await counter.fetch_max(20);

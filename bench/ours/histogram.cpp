@@ -107,8 +107,9 @@ task<int> program(arguments args) {
     const double ticks_taken = co_await all_reduce(ticks_here, reduce::max);
     const bench::histogram_sums sent = bench::sums_of_updates(mine, per_pe),
                                 held = bench::sums_of_counters(*counters, me);
-    verified = verified && co_await all_reduce(sent.updates - held.updates, reduce::plus) == 0 &&
-               co_await all_reduce(sent.places - held.places, reduce::plus) == 0;
+    const auto updates_missing = co_await all_reduce(sent.updates - held.updates, reduce::plus);
+    const auto places_missing = co_await all_reduce(sent.places - held.places, reduce::plus);
+    verified = verified && updates_missing == 0 && places_missing == 0;
     if (repetition == 0) continue;
     seconds.push_back(time);
     seconds_here.push_back(time_here);

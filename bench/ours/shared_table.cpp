@@ -63,7 +63,8 @@ task<int> program(arguments args) {
     const bool right = co_await use(values, &mine, r + 1);
     co_await barrier();
     const double time = co_await all_reduce(watch.seconds(), reduce::max);
-    verified = co_await all_reduce(right, reduce::all) && co_await same_everywhere(values) && verified;
+    const bool all_right = co_await all_reduce(right, reduce::all), same = co_await same_everywhere(values);
+    verified = verified && all_right && same;
     if (r > 0) seconds.push_back(time);
   }
   if (this_pe() == 0) {

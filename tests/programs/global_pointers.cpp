@@ -69,8 +69,8 @@ task<void> bulks(pe_id pe) {
     co_await (p + 1).read(std::span<char>(in.data(), bytes));
     expect(std::equal(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(bytes), out.begin()),
            "the bytes of a bulk of " + std::to_string(bytes));
-    expect(co_await p.read() == 'a' && co_await (p + 1 + static_cast<std::ptrdiff_t>(bytes)).read() == 'z',
-           "what is before and behind a bulk");
+    expect(co_await p.read() == 'a', "what is before a bulk");
+    expect(co_await (p + 1 + static_cast<std::ptrdiff_t>(bytes)).read() == 'z', "what is behind a bulk");
   }
   co_await p.write(std::span<const char>());
   co_await p.read(std::span<char>());

@@ -177,7 +177,8 @@ task<void> reasons(pe_id on) {
     co_await std::move(back);
     expect(!m.told() && !again.told(), "a move is no end");
     w.past<&worker::work>(3L);
-    expect((co_await m).why == end_reason::failed && (co_await again).why == end_reason::failed, "after it has moved");
+    expect((co_await m).why == end_reason::failed, "after it has moved");
+    expect((co_await again).why == end_reason::failed, "after it has moved, the second monitor");
   }
   {
     // Who has gone away is forgotten: the object lives, and is watched by nobody.

@@ -20,7 +20,7 @@ namespace {
 using namespace tsubu;
 
 constexpr std::string_view subcommands[] = {"run",       "sim",      "predict", "profile", "explore",
-                                            "calibrate", "machines", "doctor",  "hello"};
+                                            "calibrate", "machines", "lint",    "doctor",  "hello"};
 
 std::string list_of_commands() {
   std::string list;

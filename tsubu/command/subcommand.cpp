@@ -15,6 +15,7 @@
 #include "tsubu/command/doctor.hpp"
 #include "tsubu/command/explore.hpp"
 #include "tsubu/command/launch.hpp"
+#include "tsubu/command/lint.hpp"
 #include "tsubu/command/machines.hpp"
 #include "tsubu/command/predict.hpp"
 #include "tsubu/command/profile.hpp"
@@ -287,6 +288,28 @@ class explore_subcommand final : public subcommand {
   std::string fault_ = "none";
 };
 
+class lint_subcommand final : public subcommand {
+ public:
+  explicit lint_subcommand(CLI::App& of)
+      : subcommand(of, "lint",
+                   "say where C++ sources await in a part of ?:, && or || that g++ starts though it is not evaluated") {
+    options().add_option("file", what_.files, "sources (.cpp); what they include is looked at too")->required();
+    auto* build = options().add_option("-p,--build", what_.build,
+                                       "the folder with compile_commands.json, for the flags of each source; default: "
+                                       "-std=c++20 and Tsubu's headers");
+    options().add_option("-I", what_.include, "a folder of headers")->allow_extra_args(false)->excludes(build);
+    options().add_option("-D", what_.define, "a macro, NAME or NAME=VALUE")->allow_extra_args(false)->excludes(build);
+    options()
+        .add_option("-j,--jobs", what_.jobs, "sources at a time; default: the cores this process may use")
+        ->check(CLI::PositiveNumber);
+    options().footer("Exit code: 0 if there is no such place, 1 if there is one, 2 if a source cannot be read.");
+  }
+  int act() override { return lint(what_); }
+
+ private:
+  lint_request what_;
+};
+
 class doctor_subcommand final : public subcommand {
  public:
   explicit doctor_subcommand(CLI::App& of)
@@ -305,6 +328,7 @@ std::vector<std::unique_ptr<subcommand>> add_subcommands(CLI::App& app) {
   all.push_back(std::make_unique<machines_subcommand>(app));
   all.push_back(std::make_unique<profile_subcommand>(app));
   all.push_back(std::make_unique<explore_subcommand>(app));
+  all.push_back(std::make_unique<lint_subcommand>(app));
   all.push_back(std::make_unique<doctor_subcommand>(app));
   return all;
 }
