@@ -8,14 +8,19 @@
 #include <new>
 #include <utility>
 
+#include "tsubu/base/leftovers.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/base/program_lines.hpp"
 #include "tsubu/base/sanitized_program.hpp"
+#include "tsubu/base/standard_output.hpp"
 
 namespace tsubu {
 namespace {
 
 constinit thread_local job_ender this_job;
+
+// Here, since this file is part of each program.
+[[maybe_unused]] const bool output_is_watched = detail::watch_standard_output();
 
 constinit std::atomic<void*> for_last_words{nullptr};
 
@@ -28,6 +33,7 @@ void print_line(std::string line) {
 [[noreturn]] void end_with(int code) {
   const job_ender ender = this_job;
   this_job = {};
+  remove_leftovers();
   if (ender.end != nullptr) ender.end(ender.job, code);
   std::_Exit(code);
 }

@@ -110,10 +110,52 @@ TEST_F(files, links_and_modes_stay) {
   EXPECT_EQ(fs::status(named("there")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+TEST_F(files, a_link_to_nothing_yet_and_other_names_are_written_through) {
+  fs::create_symlink("not_yet", named("link"));
+  EXPECT_EQ(write_file({named("link"), "{"}, "{new}"), "");
+  EXPECT_TRUE(fs::is_symlink(named("link")));
+  EXPECT_EQ(text_in("not_yet"), "{new}");
+
+  put("there", "{a longer text}");
+  fs::create_hard_link(named("there"), named("other"));
+  EXPECT_EQ(write_file({named("there"), "{"}, "{short}"), "");
+  EXPECT_EQ(text_in("other"), "{short}");
+  EXPECT_EQ(fs::hard_link_count(named("other")), 2u);
+  EXPECT_EQ(write_file({named("other"), "{"}, "{" + std::string(100'000, 'x') + "}"), "");
+  EXPECT_EQ(text_in("there").size(), 100'002u);
+  EXPECT_EQ(count(), 4);
+}
+
+// As a link into /proc: reading begins well there, too, and then fails (EIO), since nothing is mapped below.
+TEST_F(files, an_error_in_the_midst_of_reading_is_no_end) {
+  std::string why;
+  EXPECT_FALSE(read_file("/proc/self/mem", why));
+  EXPECT_EQ(why, "Input/output error");
+  fs::create_symlink("/proc/self/mem", named("unreadable"));
+  EXPECT_EQ(write_file({named("unreadable"), "{"}, "{}").empty(), false);
+}
+
 TEST_F(files, devices_are_written_in_place) {
   EXPECT_EQ(write_file({"/dev/null", "{"}, "{}"), "");
   EXPECT_EQ(write_file({"/dev/full", "{"}, "{}"), "No space left on device");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+// As `tsubu explore` hands a file over that has no name.
+TEST_F(files, an_open_file_is_written_through_its_number) {
+  std::string name = named("open-XXXXXX");
+  const int file = ::mkstemp(name.data());
+  ASSERT_GE(file, 0);
+  ::unlink(name.c_str());
+  const std::string number = "/dev/fd/" + std::to_string(file);
+  EXPECT_EQ(write_file({number, "{"}, "{}"), "");
+  fs::create_symlink(number, named("link"));
+  EXPECT_EQ(write_file({named("link"), "{", true}, "{a}"), "");
+  char text[8] = {};
+  EXPECT_EQ(::pread(file, text, sizeof text, 0), 3);
+  EXPECT_STREQ(text, "{a}");
+  EXPECT_EQ(count(), 1);
+  ::close(file);
 }
 
 TEST_F(files, what_cannot_be_written_is_told) {

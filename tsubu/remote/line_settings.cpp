@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/standard_output.hpp"
 
 namespace tsubu::remote {
 namespace {
@@ -51,7 +52,7 @@ void write_whole(stream to, const std::string& text) {
     const std::lock_guard alone(writing);
     if (line_drawn) write_all(STDERR_FILENO, take_away);
     line_drawn = false;
-    if (to == stream::output) std::fflush(stdout);
+    if (to == stream::output) flush_output();
     error = write_all(to == stream::output ? STDOUT_FILENO : STDERR_FILENO, text);
   }
   if (error != 0) {

@@ -10,6 +10,7 @@
 #include "tsubu/base/host_clock.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/base/random.hpp"
+#include "tsubu/base/standard_output.hpp"
 #include "tsubu/sim/host_clock_watch.hpp"
 #include "tsubu/sim/report.hpp"
 #include "tsubu/task/context.hpp"
@@ -82,7 +83,7 @@ int simulate(settings& options, transport::launch_settings how, const sim::pe_ma
   watch.reset();
   const sim::host_cost took{static_cast<double>(host_ns() - begin_ns) * 1e-9};
   if (options.report == "-") {
-    std::fflush(stdout);
+    flush_output();
     std::fputs(sim::table(engine, machine, took).c_str(), stderr);
   } else if (!options.report.empty()) {
     write_report(options, sim::json(engine, machine, took));
