@@ -1,62 +1,46 @@
 #include "tsubu/command/child.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
+#include <optional>
 #include <sstream>
+#include <system_error>
+#include <utility>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/files.hpp"
+#include "tsubu/command/children.hpp"
 
 namespace tsubu::command {
 
 namespace fs = std::filesystem;
 
-workplace::workplace() {
-  std::string name = fs::temp_directory_path() / "tsubu_XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr) {
-    end_job(exit_code::failed, fmt::format("tsubu: the folder {} cannot be made: {}", name, std::strerror(errno)));
-  }
-  path_ = name;
-}
-
-workplace::~workplace() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
+workplace::workplace() : folder_((fs::temp_directory_path() / "tsubu_").string()) {}
 
 int run_quietly(const std::vector<std::string>& words, const std::string& output) {
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    end_job(exit_code::unavailable, fmt::format("tsubu: {} cannot be started: {}", words[0], std::strerror(error)));
+  children one;
+  child_task what;
+  what.words = words;
+  what.output = output;
+  one.start(0, what);
+  const child_end r = one.next();
+  if (r.how == child_end::end::not_started) {
+    end_job(exit_code::unavailable, fmt::format("tsubu: {}", last_lines(text_of(output), 1)));
   }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (r.how == child_end::end::too_talkative) {
+    end_job(exit_code::failed,
+            fmt::format("tsubu: {} printed more than {} MiB, and was ended", words[0], most_output_bytes >> 20));
+  }
+  return r.code;
 }
 
 std::string text_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  std::error_code none;
+  if (!fs::is_regular_file(file, none)) return "";
+  std::string why;
+  std::optional<std::string> text = read_file(file, why);
+  if (!text) end_job(exit_code::failed, fmt::format("tsubu: {} cannot be read: {}", file, why));
+  return *std::move(text);
 }
 
 std::string last_lines(const std::string& text, int lines) {

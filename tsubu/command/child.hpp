@@ -6,26 +6,26 @@
 #include <string_view>
 #include <vector>
 
+#include "tsubu/base/leftovers.hpp"
+
 namespace tsubu::command {
 
-// A folder of its own that is gone at the end.
+// A folder of its own that is gone at the end, whatever ends this process.
 class workplace {
  public:
   workplace();
-  ~workplace();
-  workplace(const workplace&) = delete;
-  workplace& operator=(const workplace&) = delete;
 
-  std::string file(std::string_view name) const { return (path_ / name).string(); }
+  std::string file(std::string_view name) const { return (std::filesystem::path(folder_.path()) / name).string(); }
 
  private:
-  std::filesystem::path path_;
+  temporary_folder folder_;
 };
 
 // Runs a command with both its streams in a file. Its exit code, or 128 and the signal that ended it. One that cannot
-// be started ends this process with one line.
+// be started, or prints more than children let it, ends this process with one line.
 int run_quietly(const std::vector<std::string>& words, const std::string& output);
 
+// What is in a regular file; "" if there is none. One that cannot be read ends this process with one line.
 std::string text_of(const std::string& file);
 std::string last_lines(const std::string& text, int lines);
 

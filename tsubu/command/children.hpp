@@ -1,9 +1,11 @@
-// Programs that run beside each other as children of this process, each with a limit of time and one of memory.
+// Programs that run beside each other as children of this process, each with limits of time, of memory, and of what it
+// prints.
 //
-// Time is the processor's, so that what else runs on the computer changes nothing; one that takes many times its limit
-// by the clock, because it sleeps, is ended all the same.
+// Time is the processor's, so that what else runs on the computer changes nothing; there is a limit by the clock, too,
+// for one that sleeps.
 //
-// A child ends with this process, however that ends, and has its own environment and its own file for what it prints.
+// A child ends with this process, however that ends, and with all that it has started: it leads a group of its own. It
+// has its own environment and its own file for what it prints.
 #pragma once
 
 #include <sys/types.h>
@@ -14,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "tsubu/base/leftovers.hpp"
+
 namespace tsubu::command {
 
 struct child_task {
@@ -21,11 +25,15 @@ struct child_task {
   std::vector<std::pair<std::string, std::string>> environment;  // in addition to this process's
   std::string output;                                            // a file for both its streams
   double limit_s = 0;                                            // of processor time; 0: none
+  double wall_limit_s = 0;                                       // by the clock; 0: none
   std::int64_t limit_bytes = 0;                                  // of resident memory; 0: none
 };
 
+// A child that prints more is ended, a moment later.
+inline constexpr std::int64_t most_output_bytes = std::int64_t{64} << 20;
+
 struct child_end {
-  enum class end { by_itself, too_late, too_large, not_started };
+  enum class end { by_itself, too_late, too_late_by_the_clock, too_large, too_talkative, not_started };
   std::size_t task = 0;  // the number that start() was given
   end how = end::by_itself;
   int code = 0;                 // its exit code, or 128 and the signal that ended it
@@ -51,14 +59,16 @@ class children {
 
  private:
   struct child {
+    child_task what;  // its limits
     std::size_t number;
     pid_t process;
     std::int64_t began_ns;
-    double limit_s;
-    std::int64_t limit_bytes;
+    child_of_process until_waited_for;
     child_end::end how = child_end::end::by_itself;
   };
+  static child_end::end beyond_limits(const child& c);
   void look_at_limits();
+  void wait_for_any() const;
 
   std::vector<child> running_;
 };

@@ -21,7 +21,9 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
+#include "tsubu/base/leftovers.hpp"
 #include "tsubu/base/random.hpp"
+#include "tsubu/base/standard_output.hpp"
 #include "tsubu/sim/explore.hpp"
 #include "tsubu/transport/threads/threads.hpp"
 
@@ -124,6 +126,7 @@ struct run_of_seed {
   int turn = 0;  // 1: the second time
   pid_t process = -1;
   int handle = -1;  // its pidfd
+  std::optional<child_of_process> known;
   std::int64_t began_ns = 0;
   bool killed = false;
   captured out, err;
@@ -187,16 +190,23 @@ void explorer::start(run_of_seed& r) {
   for (const std::string& word : line) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t files;
+  posix_spawnattr_t how;
+  const held_signals held;
+  ::posix_spawnattr_init(&how);
+  ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  ::posix_spawnattr_setsigmask(&how, &held.before());
   ::posix_spawn_file_actions_init(&files);
   ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_adddup2(&files, r.out.file(), STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&files, r.err.file(), STDERR_FILENO);
   if (r.twice) ::posix_spawn_file_actions_adddup2(&files, r.traces[r.turn].file(), trace_descriptor);
-  const int error = ::posix_spawnp(&r.process, argv[0], &files, nullptr, argv.data(), environ);
+  const int error = ::posix_spawnp(&r.process, argv[0], &files, &how, argv.data(), environ);
   ::posix_spawn_file_actions_destroy(&files);
+  ::posix_spawnattr_destroy(&how);
   if (error != 0) {
     end_job(exit_code::unavailable, fmt::format("tsubu: {} cannot be started: {}", line[0], std::strerror(error)));
   }
+  r.known.emplace(r.process, reach::group);
   r.handle = static_cast<int>(::syscall(SYS_pidfd_open, r.process, 0));
   if (r.handle < 0) refuse("no handle of a process");
   r.began_ns = now_ns();
@@ -225,6 +235,7 @@ bool explorer::take_end(run_of_seed& r) {
   while (::waitpid(r.process, &status, 0) < 0) {
     if (errno != EINTR) refuse("a process is lost");
   }
+  r.known.reset();
   ::close(r.handle);
   r.process = r.handle = -1;
   std::string wrong = trouble(r, status);
@@ -262,8 +273,8 @@ void explorer::tell(const run_of_seed& r, const std::string& trouble) {
   if (trouble.starts_with(not_deterministic)) {
     text += "  (with --tsubu-watch=clock: whether the program reads this computer's clock)\n";
   }
-  std::fputs(text.c_str(), stdout);
-  std::fflush(stdout);
+  write_output(text);
+  flush_output();
 }
 
 void explorer::show_progress(bool at_end) {
@@ -302,7 +313,7 @@ int explorer::explore() {
       const std::int64_t left_ns = r.began_ns + limit_ns - now_ns();
       if (left_ns <= 0 && !r.killed) {
         r.killed = true;
-        ::kill(r.process, SIGKILL);
+        ::kill(-r.process, SIGKILL);
       }
       if (!r.killed) patience_ns = std::min(patience_ns, left_ns);
       waits.push_back({r.handle, POLLIN, 0});
@@ -320,10 +331,10 @@ int explorer::explore() {
   }
   show_progress(true);
   const double seconds = static_cast<double>(now_ns() - began_ns_) * 1e-9;
-  fmt::print("{} runs, seeds {} to {}: {} failures{}; {} seeds run twice, {} runs/s, {} at a time\n", done_,
-             what_.first, next - 1, failures_,
-             what_.faults ? fmt::format(", {} runs ended with the planted error", died_) : "", compared_,
-             static_cast<long>(static_cast<double>(done_) / seconds), running_.size());
+  write_output(fmt::format("{} runs, seeds {} to {}: {} failures{}; {} seeds run twice, {} runs/s, {} at a time\n",
+                           done_, what_.first, next - 1, failures_,
+                           what_.faults ? fmt::format(", {} runs ended with the planted error", died_) : "", compared_,
+                           static_cast<long>(static_cast<double>(done_) / seconds), running_.size()));
   return failures_ == 0 ? 0 : 1;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tsubu/base/printable.hpp"
+#include "tsubu/base/standard_output.hpp"
 #include "tsubu/command/quantity.hpp"
 #include "tsubu/sim/machine.hpp"
 #include "tsubu/sim/machine_search.hpp"
@@ -15,7 +16,7 @@
 namespace tsubu::command {
 namespace {
 
-void row(std::string_view name, const std::string& value) { fmt::print("  {:<16} {}\n", name, value); }
+void row(std::string_view name, const std::string& value) { write_output(fmt::format("  {:<16} {}\n", name, value)); }
 
 std::string_view name_of(sim::topology_kind kind) {
   constexpr std::string_view names[] = {"full", "bus", "omega", "mesh", "torus", "fat_tree", "dragonfly"};
@@ -34,7 +35,7 @@ void occupancy_row(std::string_view name, const sim::occupancy& by) {
 int tell(const std::string& name) {
   const sim::machine m = sim::read_machine(name);
   const auto ps = [](std::int64_t of) { return duration(static_cast<double>(of)); };
-  fmt::print("{}: {}\n", m.name, m.about);
+  write_output(fmt::format("{}: {}\n", m.name, m.about));
   row("file", one_line(std::filesystem::weakly_canonical(m.file).string()));
   row("PEs", std::to_string(m.pes));
   row("clock", fmt::format("{:.4g} MHz", 1e6 / static_cast<double>(m.clock_ps)));
@@ -70,7 +71,7 @@ int machines(const std::string& name) {
   for (const std::string& one : names) width = std::max(width, one.size());
   for (const std::string& one : names) {
     const sim::machine m = sim::read_machine(one);
-    fmt::print("{:<{}} {:>6} PEs  {}\n", one, width, m.pes, m.about);
+    write_output(fmt::format("{:<{}} {:>6} PEs  {}\n", one, width, m.pes, m.about));
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,7 +46,7 @@ void refuse_unknown(std::string_view given) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+static int act(int argc, char** argv) {
   // The jobs that doctor and calibrate start read their own options.
   if (argc > 1 && std::string_view(argv[1]) == "hello") return command::hello(argc, argv);
   if (argc > 1 && std::string_view(argv[1]) == "calibration-job") return command::calibration_job(argc - 1, argv + 1);
@@ -67,4 +68,12 @@ int main(int argc, char** argv) {
   }
   const auto chosen = std::find_if(all.begin(), all.end(), [](const auto& one) { return one->parsed(); });
   return (*chosen)->act();
+}
+
+int main(int argc, char** argv) {
+  try {
+    return act(argc, argv);
+  } catch (const std::exception& e) {  // of the standard library and of libraries: no room, no folder, no output
+    end_job(exit_code::failed, fmt::format("tsubu: {}", e.what()));
+  }
 }

@@ -14,6 +14,7 @@
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/files.hpp"
 #include "tsubu/base/printable.hpp"
+#include "tsubu/base/standard_output.hpp"
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/picture.hpp"
 #include "tsubu/command/quantity.hpp"
@@ -69,7 +70,13 @@ json run_once(const prediction_job& job, int pes, const workplace& here) {
     end_job(exit_code::failed,
             fmt::format("tsubu predict: {} wrote no report: is it a program of Tsubu?", job.each.program[0]));
   }
-  json run = summary_of(json::parse(text_of(one.report)), !job.field.empty());
+  const std::optional<json> summary = summary_of(text_of(one.report), !job.field.empty());
+  if (!summary) {
+    shown.failed();
+    end_job(exit_code::failed,
+            fmt::format("tsubu predict: on {} PEs {} left a report that is damaged", pes, job.each.program[0]));
+  }
+  json run = *summary;
   if (!job.field.empty()) {
     const std::optional<std::int64_t> told = told_ps(text_of(here.file("output")), job.field);
     if (!told) {
@@ -182,7 +189,7 @@ int predict(const prediction_job& job) {
     write(folder / "prediction.csv", csv(prediction));
     plot(folder, here);
   }
-  fmt::print("{}", job.json ? prediction.dump() + "\n" : table(prediction));
+  write_output(job.json ? prediction.dump() + "\n" : table(prediction));
   return 0;
 }
 

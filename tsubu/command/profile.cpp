@@ -12,6 +12,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/files.hpp"
 #include "tsubu/base/printable.hpp"
+#include "tsubu/base/standard_output.hpp"
 #include "tsubu/command/picture.hpp"
 #include "tsubu/command/quantity.hpp"
 #include "tsubu/data/profile_file.hpp"
@@ -117,7 +118,7 @@ void draw(const profile_view& what) {
 int show_profile(const profile_view& what) {
   const json j = read(what.file);
   try {
-    fmt::print("{}{}", summary(j), table(j));
+    write_output(summary(j) + table(j));
   } catch (const json::exception& e) {
     refuse(fmt::format("{} is not a profile of shared data: {}", what.file, e.what()));
   }

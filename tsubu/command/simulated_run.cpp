@@ -12,7 +12,9 @@ namespace tsubu::command {
 
 using json = nlohmann::ordered_json;
 
-json summary_of(const json& report, bool timed) {
+namespace {
+
+json sums_of(const json& report, bool timed) {
   const bool of_stretch = timed && report.contains("timed");
   const json& told = of_stretch ? report.at("timed") : report;
   std::map<std::string, double> sums;
@@ -41,6 +43,16 @@ json summary_of(const json& report, bool timed) {
   run["busiest"] = busiest / time;
   run["host_seconds"] = report.at("host_seconds");
   return run;
+}
+
+}  // namespace
+
+std::optional<json> summary_of(const std::string& report, bool timed) {
+  try {
+    return sums_of(json::parse(report), timed);
+  } catch (const json::exception&) {
+    return std::nullopt;
+  }
 }
 
 std::optional<std::int64_t> told_ps(const std::string& output, const std::string& field) {

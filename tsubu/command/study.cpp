@@ -36,6 +36,7 @@ namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
 constexpr double usual_limit_s = 120, quick_limit_s = 20;
+constexpr double asleep = 20;  // times the limit of processor time, by the clock
 constexpr int quick_pes = 64;
 constexpr std::int64_t mib = 1 << 20;
 constexpr std::string_view format = "tsubu study";
@@ -107,7 +108,7 @@ class scaling_study {
   const sim::machine machine_, machine_measured_;
   const std::string machine_digest_;
   const fs::path folder_;
-  const double limit_s_;
+  const double limit_s_, wall_limit_s_;
   const std::int64_t memory_;
   const std::size_t jobs_;
   const workplace here_;
@@ -137,6 +138,7 @@ scaling_study::scaling_study(const study_job& job)
       machine_digest_(digest_of(text_of(machine_.file))),
       folder_(folder_of(job, machine_)),
       limit_s_(job.limit_s > 0 ? job.limit_s : (job.quick ? quick_limit_s : usual_limit_s)),
+      wall_limit_s_(job.wall_limit_s > 0 ? job.wall_limit_s : asleep * limit_s_),
       memory_(job.memory_mib > 0 ? job.memory_mib * mib : available_bytes() / 5 * 4),
       jobs_(static_cast<std::size_t>(job.jobs > 0 ? job.jobs : transport::usable_cores())) {
   for (const std::string& name : job.only) {
@@ -177,6 +179,7 @@ void scaling_study::plan(std::size_t application, scaling how, const std::vector
     p.report = place + ".report";
     p.task.output = place + ".output";
     p.task.limit_s = limit_s_;
+    p.task.wall_limit_s = wall_limit_s_;
     p.task.limit_bytes = memory_;
     p.task.environment = {
         {"TSUBU_TRANSPORT", "sim"}, {"TSUBU_MACHINE", machine_.file},   {"TSUBU_WORK", a.work},
@@ -199,12 +202,52 @@ void scaling_study::plan(std::size_t application, scaling how, const std::vector
 // What tells one run of a suite from the others.
 constexpr const char* of_run[] = {"application", "scaling", "pes"};
 
+// What a run in study.json lacks of what a study reads of it later, or "".
+std::string trouble_of_run(const json& run) {
+  if (!run.is_object()) return "a run is no table";
+  for (const char* key :
+       {"application", "scaling", "state", "command", "work", "note", "reason", "bound_by", "bound_how"}) {
+    if (run.contains(key) && !run.at(key).is_string()) return fmt::format("\"{}\" of a run is no text", key);
+  }
+  for (const char* key : {"pes", "time_ps", "messages", "batches", "processor_seconds", "resident_bytes", "limit_s",
+                          "wall_limit_s", "of_batches", "of_messages"}) {
+    if (run.contains(key) && !run.at(key).is_number()) return fmt::format("\"{}\" of a run is no number", key);
+  }
+  for (const char* key : {"application", "scaling", "state", "pes"}) {
+    if (!run.contains(key)) return fmt::format("a run has no \"{}\"", key);
+  }
+  for (const char* key : {"time_ps", "messages", "batches", "shares"}) {
+    if (run.at("state") == "done" && !run.contains(key)) return fmt::format("a run has no \"{}\"", key);
+  }
+  return "";
+}
+
+// The runs that an earlier study of this folder knows, and those that it had kept. One that is damaged is told, before
+// hours go by that could not be written down beside it.
+json runs_of_earlier_study(const fs::path& file) {
+  std::error_code none;
+  json all = json::array();
+  if (!fs::exists(file, none)) return all;
+  const auto damaged = [&](const std::string& why) {
+    refuse(fmt::format("{} is damaged ({}): take it away, or name another folder with --out", file.string(), why));
+  };
+  const json before = json::parse(text_of(file.string()), nullptr, false);
+  if (before.is_discarded()) damaged("it is no JSON");
+  if (!before.is_object() || before.value("format", json()) != format) damaged("it is no study");
+  for (const char* part : {"runs", "kept"}) {
+    if (!before.contains(part) && part == std::string_view("kept")) continue;
+    if (!before.contains(part) || !before.at(part).is_array()) damaged(fmt::format("its \"{}\" are no list", part));
+    for (const json& run : before.at(part)) {
+      if (const std::string trouble = trouble_of_run(run); !trouble.empty()) damaged(trouble);
+      all.push_back(run);
+    }
+  }
+  return all;
+}
+
 // Takes over what an earlier study of this folder has found, if it was asked the same of the same.
 void scaling_study::keep_what_is_known() {
-  const json before = json::parse(text_of((folder_ / "study.json").string()), nullptr, false);
-  if (before.is_discarded() || !before.contains("runs")) return;
-  json all = before.at("runs");
-  if (before.contains("kept")) all.insert(all.end(), before.at("kept").begin(), before.at("kept").end());
+  const json all = runs_of_earlier_study(folder_ / "study.json");
   for (const json& run : all) {
     const auto planned_now = [&](const planned& p) {
       return std::all_of(std::begin(of_run), std::end(of_run),
@@ -223,7 +266,9 @@ void scaling_study::keep_what_is_known() {
     if (known == all.end()) continue;
     const auto state = known->value("state", "");
     if (state == "done") p.is = planned::state::done;
-    if (state == "left out" && known->value("limit_s", 0.0) >= limit_s_) p.is = planned::state::left_out;
+    const bool too_late =
+        known->value("limit_s", 0.0) >= limit_s_ || known->value("wall_limit_s", 0.0) >= wall_limit_s_;
+    if (state == "left out" && too_late) p.is = planned::state::left_out;
     if (p.is == planned::state::waiting) continue;
     p.told = *known;
     p.kept = true;
@@ -309,6 +354,9 @@ bool scaling_study::start_one() {
 std::string scaling_study::trouble_of(const planned& p, const child_end& r) const {
   const std::string said = last_lines(text_of(p.task.output), 1);
   if (r.how == child_end::end::not_started) return said;
+  if (r.how == child_end::end::too_talkative) {
+    return fmt::format("printed more than {} MiB, and was ended", most_output_bytes >> 20);
+  }
   if (r.code != 0) return fmt::format("ended with exit code {}: {}", r.code, said);
   std::error_code none;
   if (!fs::exists(p.report, none)) return "wrote no report: is it a program of Tsubu?";
@@ -324,10 +372,19 @@ void scaling_study::take(const child_end& r) {
     p.told["limit_s"] = limit_s_;  // so that it is not tried again within the same limit
     return leave_out(p, fmt::format("it took more than {:g} s", limit_s_));
   }
+  if (r.how == child_end::end::too_late_by_the_clock) {
+    p.told["wall_limit_s"] = wall_limit_s_;
+    return leave_out(p, fmt::format("it took more than {:g} s by the clock", wall_limit_s_));
+  }
   if (r.how == child_end::end::too_large) {
     return leave_out(p, fmt::format("it took more than {} of memory", bytes(static_cast<double>(memory_))));
   }
   std::string trouble = trouble_of(p, r);
+  std::optional<json> summary;
+  if (trouble.empty()) {
+    summary = summary_of(text_of(p.report), !a.field.empty());
+    if (!summary) trouble = "left a report that is damaged";
+  }
   std::optional<std::int64_t> told;
   if (trouble.empty() && !a.field.empty()) {
     told = told_ps(text_of(p.task.output), a.field);
@@ -337,7 +394,7 @@ void scaling_study::take(const child_end& r) {
     }
   }
   if (trouble.empty()) {
-    json run = summary_of(json::parse(text_of(p.report)), !a.field.empty());
+    json run = *std::move(summary);
     const verdict v = verdict_of(run, a.work == "annotated" ? machine_ : machine_measured_);
     if (told) run["time_ps"] = *told;
     for (const auto& [key, value] : run.items()) p.told[key] = value;

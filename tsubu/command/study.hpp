@@ -20,6 +20,7 @@ struct study_job {
   int up_to = 0;                  // no more PEs than that; 0: all of the suite's numbers
   int jobs = 0;                   // at a time; 0: the cores this process may use
   double limit_s = 0;             // for each run, of processor time; 0: the usual
+  double wall_limit_s = 0;        // for each run, by the clock; 0: the usual
   int memory_mib = 0;             // for all that run at a time; 0: four fifths of what is available
   unsigned long long seed = 0;
   bool quick = false;  // few PEs, and a short limit

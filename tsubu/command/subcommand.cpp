@@ -14,6 +14,7 @@
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/doctor.hpp"
 #include "tsubu/command/explore.hpp"
+#include "tsubu/command/forwarded_output.hpp"
 #include "tsubu/command/launch.hpp"
 #include "tsubu/command/lint.hpp"
 #include "tsubu/command/machines.hpp"
@@ -68,7 +69,7 @@ class run_subcommand final : public subcommand {
   int act() override {
     take_program(options(), program_);
     if (!mpi_ && !openmpi_ && !mpich_) run_on_threads();
-    run_under_mpi(openmpi_ ? "openmpi" : mpich_ ? "mpich" : "mpi");
+    return run_under_mpi(openmpi_ ? "openmpi" : mpich_ ? "mpich" : "mpi");
   }
 
  private:
@@ -80,7 +81,7 @@ class run_subcommand final : public subcommand {
     ::setenv("TSUBU_TRANSPORT", "threads", 1);
     become(program_);
   }
-  [[noreturn]] void run_under_mpi(const std::string& wanted) const {
+  int run_under_mpi(const std::string& wanted) const {
     const std::string chosen = choose_mpi(wanted);
     int pes = pes_;
     if (pes == 0) {
@@ -88,7 +89,10 @@ class run_subcommand final : public subcommand {
     }
     if (pes % pes_per_rank_ != 0)
       end_job(exit_code::usage, fmt::format("tsubu: {} PEs cannot be dealt to ranks of {}", pes, pes_per_rank_));
-    become(launch_line(chosen, pes / pes_per_rank_, pes_per_rank_, program_));
+    const std::vector<std::string> line = launch_line(chosen, pes / pes_per_rank_, pes_per_rank_, program_);
+    // MPICH's says what it cannot write; and to a terminal all can.
+    if (chosen == "openmpi" && ::isatty(STDOUT_FILENO) == 0) return run_and_forward(line);
+    become(line);
   }
 
   int pes_ = 0, pes_per_rank_ = 1;
@@ -136,7 +140,8 @@ class predict_subcommand final : public subcommand {
   int act() override {
     take_program(options(), job_.each.program);
     if (suite_ || given("--suite-file")) return study_suite();
-    for (const char* option : {"--quick", "--up-to", "--only", "--page", "--jobs", "--time-limit", "--memory"}) {
+    for (const char* option :
+         {"--quick", "--up-to", "--only", "--page", "--jobs", "--time-limit", "--wall-limit", "--memory"}) {
       if (given(option)) refuse(fmt::format("{} is for --suite", option));
     }
     if (job_.pes.empty()) refuse("--pes is required");
@@ -166,6 +171,10 @@ class predict_subcommand final : public subcommand {
         ->check(CLI::Range(1, 1024));
     options()
         .add_option("--time-limit", study_.limit_s, "seconds of processor time for a run of a suite; default: 120")
+        ->check(CLI::PositiveNumber);
+    options()
+        .add_option("--wall-limit", study_.wall_limit_s,
+                    "seconds by the clock for a run of a suite; default: 20 times --time-limit")
         ->check(CLI::PositiveNumber);
     options()
         .add_option("--memory", study_.memory_mib,
