@@ -261,8 +261,9 @@ TEST(link, branches_lead_to_instructions_and_every_entry_has_a_sequence) {
     }
     EXPECT_NE(code::shape_of(i.what).name, code::shape_of(opcode::reserve).name) << "a step of messages";
   }
-  EXPECT_FALSE(code::shape_of(image->code.back().what).name.empty());
-  EXPECT_TRUE(code::ends_block(image->code.back().what)) << "nothing runs beyond the end";
+  const instruction& last = image->code[image->code.size() - 1];
+  EXPECT_FALSE(code::shape_of(last.what).name.empty());
+  EXPECT_TRUE(code::ends_block(last.what)) << "nothing runs beyond the end";
   for (const auto& text : image->reactive) {
     for (std::size_t e = 0; e < text.size(); ++e) {
       if (e == static_cast<std::size_t>(code::entry::answer)) continue;  // which is matched
