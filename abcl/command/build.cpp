@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <spawn.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,24 +70,32 @@ std::vector<std::string> compiler_of(const build_options& how) {
   return all;
 }
 
-// A folder that goes away with this value.
-class temporary_folder {
- public:
-  explicit temporary_folder(const fs::path& in) {
-    std::string name = (in / "abcl-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(fmt::format("{}: {}", name, std::strerror(errno)));
-    path_ = name;
+// Where an executable takes its place: a link stays one, and what is no regular file is written to.
+struct place {
+  explicit place(const std::string& to) : target(tsubu::end_of_links(fs::absolute(to).string())) {
+    exists = stat(target.c_str(), &there) == 0;
+    if (exists && S_ISDIR(there.st_mode)) throw std::runtime_error(fmt::format("{}: it is a folder", target.string()));
+    if (!fs::is_directory(target.parent_path()))
+      throw std::runtime_error(fmt::format("{}: there is no such folder", target.parent_path().string()));
   }
-  temporary_folder(const temporary_folder&) = delete;
-  temporary_folder& operator=(const temporary_folder&) = delete;
-  ~temporary_folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+  bool special() const { return exists && !S_ISREG(there.st_mode); }
+  // Who could use the program that was there can use this one.
+  void take(const fs::path& made) const {
+    std::string why;
+    if (special()) {
+      const std::optional<std::string> bytes = tsubu::read_file(made.string(), why);
+      if (!bytes) throw std::runtime_error(fmt::format("{}: {}", made.string(), why));
+      return write(target.string(), *bytes);
+    }
+    const mode_t readable = there.st_mode & 0444;
+    if (exists && chmod(made.c_str(), (there.st_mode & 07777) | readable >> 2) != 0)
+      throw std::runtime_error(fmt::format("{}: {}", made.string(), std::strerror(errno)));
+    fs::rename(made, target);
   }
-  const fs::path& path() const { return path_; }
 
- private:
-  fs::path path_;
+  fs::path target;
+  bool exists = false;
+  struct stat there{};
 };
 
 // What a program has of C++ is part of it: the text of `path`, and of what that includes from beside it.
@@ -112,14 +121,28 @@ void write(const std::string& path, const std::string& text) {
   if (!trouble.empty()) throw std::runtime_error(fmt::format("{}: {}", path, trouble));
 }
 
-int call(const std::vector<std::string>& command) {
+int call(const std::vector<std::string>& command, tsubu::reach signals) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
+  std::optional<tsubu::child_of_process> known;
   pid_t child = 0;
-  const int trouble = posix_spawnp(&child, words[0], nullptr, nullptr, words.data(), environ);
-  if (trouble != 0)
-    throw std::runtime_error(fmt::format("{} cannot be called: {}", command[0], std::strerror(trouble)));
+  {
+    const tsubu::held_signals held;
+    posix_spawnattr_t how;
+    posix_spawnattr_init(&how);
+    sigset_t mask = held.before();
+    // Whoever is not of the terminal's group may write to it all the same.
+    if (signals == tsubu::reach::group) sigaddset(&mask, SIGTTOU);
+    posix_spawnattr_setsigmask(&how, &mask);
+    const int grouped = signals == tsubu::reach::group ? POSIX_SPAWN_SETPGROUP : 0;
+    posix_spawnattr_setflags(&how, static_cast<short>(POSIX_SPAWN_SETSIGMASK | grouped));
+    const int trouble = posix_spawnp(&child, words[0], nullptr, &how, words.data(), environ);
+    posix_spawnattr_destroy(&how);
+    if (trouble != 0)
+      throw std::runtime_error(fmt::format("{} cannot be called: {}", command[0], std::strerror(trouble)));
+    known.emplace(child, signals);
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR)
@@ -129,11 +152,10 @@ int call(const std::vector<std::string>& command) {
 }
 
 bool build(const std::string& cpp, const std::string& to, const build_options& how) {
-  const fs::path target = fs::absolute(to);
-  if (!fs::is_directory(target.parent_path()))
-    throw std::runtime_error(fmt::format("{}: there is no such folder", target.parent_path().string()));
-  const temporary_folder work(target.parent_path());
-  const fs::path source = work.path() / "program.cpp", made = work.path() / "program";
+  const place target(to);
+  const fs::path beside = target.special() ? fs::temp_directory_path() : target.target.parent_path();
+  const tsubu::temporary_folder work((beside / "abcl-").string());
+  const fs::path source = fs::path(work.path()) / "program.cpp", made = fs::path(work.path()) / "program";
   write(source.string(), cpp);
   const std::vector<std::string> compiler = compiler_of(how);
   // Other sources, or flags, may not go with what has been parsed without them.
@@ -147,11 +169,11 @@ bool build(const std::string& cpp, const std::string& to, const build_options& h
     const std::vector<std::string> libraries = flags_of_tsubu().linker;
     command.insert(command.end(), libraries.begin(), libraries.end());
     if (how.verbose) fmt::print(stderr, "{}\n", fmt::join(command, " "));
-    return call(command) == 0;
+    return call(command, tsubu::reach::group) == 0;
   };
   // A compiler may take offence at a precompiled header for reasons of its own.
   if (!compile(parsed) && (parsed.empty() || !compile({}))) return false;
-  fs::rename(made, target);
+  target.take(made);
   return true;
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tsubu/base/leftovers.hpp"
+
 namespace abcl {
 
 struct build_options {
@@ -32,7 +34,8 @@ executable built_before(const std::string& cpp, const build_options& how);
 // Writes a file, whole or not at all. Throws std::runtime_error.
 void write(const std::string& path, const std::string& text);
 
-// Calls a program with arguments, the first of which is its name. Its exit status.
-int call(const std::vector<std::string>& command);
+// Calls a program with arguments, the first of which is its name. Its exit status. A signal that ends this process ends
+// it, too, and with reach::group what it has started: for those that do not read from the terminal.
+int call(const std::vector<std::string>& command, tsubu::reach signals = tsubu::reach::process);
 
 }  // namespace abcl

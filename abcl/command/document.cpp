@@ -10,6 +10,7 @@
 
 #include "abcl/command/build.hpp"
 #include "abcl/doc/doc.hpp"
+#include "tsubu/base/standard_output.hpp"
 
 namespace abcl {
 namespace {
@@ -52,7 +53,7 @@ int document_files(const std::vector<std::string>& paths, const std::string& to,
     return html ? as_html(files) : as_markdown(files);
   };
   if (to.empty()) {
-    fmt::print("{}", written(each_once(programs)));
+    tsubu::write_output(written(each_once(programs)));
   } else if (!to.ends_with('/') && !fs::is_directory(to)) {
     write(to, written(each_once(programs)));
   } else {

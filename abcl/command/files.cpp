@@ -1,11 +1,10 @@
 #include "abcl/command/files.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -73,8 +72,11 @@ class loading {
 }  // namespace
 
 std::string contents_of(const std::string& path) {
-  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  return text_of_file(path);
+  if (path != "-") return text_of_file(path);
+  std::string why;
+  std::optional<std::string> text = tsubu::read_to_end(STDIN_FILENO, why);
+  if (!text) throw std::runtime_error(fmt::format("the standard input: {}", why));
+  return std::move(*text);
 }
 
 std::string text_of_file(const std::string& path) {

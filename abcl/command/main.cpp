@@ -21,6 +21,7 @@
 #include "abcl/server/server.hpp"
 #include "abcl/text/catalog.hpp"
 #include "tsubu/base/printable.hpp"
+#include "tsubu/base/standard_output.hpp"
 
 namespace {
 
@@ -59,10 +60,10 @@ int format_files(const std::vector<std::string>& paths, bool only_check) {
     }
     const std::string text = formatted(from, l.read.front());
     if (path == "-") {
-      fmt::print("{}", text);
+      tsubu::write_output(text);
     } else if (text != from.text()) {
       ++others;
-      fmt::print("{}\n", path);
+      tsubu::write_output(path + "\n");
       if (only_check) continue;
       --others;
       write(path, text);
@@ -73,7 +74,8 @@ int format_files(const std::vector<std::string>& paths, bool only_check) {
 
 int explain(const std::string& name) {
   if (name.empty()) {
-    for (const explanation& e : explanations()) fmt::print("{}  {}\n", name_of(e.number), e.title);
+    for (const explanation& e : explanations())
+      tsubu::write_output(fmt::format("{}  {}\n", name_of(e.number), e.title));
     return 0;
   }
   const bool shaped = name.size() == 4 && std::strchr("EWew", name[0]) != nullptr;
@@ -82,7 +84,7 @@ int explain(const std::string& name) {
     fmt::print(stderr, "abcl: there is no error {}; `abcl explain` lists them\n", one_line(name));
     return 2;
   }
-  fmt::print("{}: {}\n\n{}\n", name_of(found->number), found->title, found->text);
+  tsubu::write_output(fmt::format("{}: {}\n\n{}\n", name_of(found->number), found->title, found->text));
   return 0;
 }
 
@@ -130,9 +132,9 @@ int test_files(const std::vector<std::string>& paths, const std::string& nodes, 
         code = call({"/proc/self/exe", "run", "--quiet", "--start=" + std::string(c.name), path, pes});
       }
       failed += code == 0 ? 0 : 1;
-      fmt::print("{}{} ({}){}\n", code == 0 ? "ok      " : "FAILED  ", c.name, one_line(path),
-                 code == 0 ? std::string() : fmt::format(": it ended with code {}", code));
-      std::fflush(stdout);
+      tsubu::write_output(fmt::format("{}{} ({}){}\n", code == 0 ? "ok      " : "FAILED  ", c.name, one_line(path),
+                                      code == 0 ? std::string() : fmt::format(": it ended with code {}", code)));
+      tsubu::flush_output();
     }
   }
   if (count == 0) fmt::print(stderr, "abcl: there are no tests: classes whose names begin with Test\n");
@@ -158,7 +160,7 @@ int build_file(const std::string& path, std::string to, const std::string& emit,
   if (!text) return 1;
   if (!emit.empty()) {
     if (to.empty()) {
-      fmt::print("{}", *text);
+      tsubu::write_output(*text);
     } else {
       write(to, *text);
     }

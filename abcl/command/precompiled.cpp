@@ -115,12 +115,19 @@ class header {
 
   // In a process of its own, which holds none of the caller's streams open and gets what processor time others leave.
   void make_meanwhile() const {
+    // A signal that ends the caller ends it, too; it has a group of its own to be found by.
+    static std::optional<tsubu::child_of_process> known;
+    const tsubu::held_signals held;
     const pid_t child = fork();
     if (child < 0) return;
     if (child != 0) {
+      setpgid(child, child);
       while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+      known.emplace(child, tsubu::reach::group);
       return;
     }
+    setpgid(0, 0);
+    held.let_go_in_child();
     if (fork() != 0) _exit(0);  // so that it is nobody's child
     setpriority(PRIO_PROCESS, 0, 19);
     const int nothing = open("/dev/null", O_RDWR);
@@ -150,7 +157,7 @@ class header {
     std::vector<std::string> command = compiler_;
     command.insert(command.end(),
                    {"-x", "c++-header", name_.string(), "-MD", "-MF", rule.string(), "-o", fresh.string()});
-    const bool good = call(command) == 0;
+    const bool good = call(command, tsubu::reach::process) == 0;
     const std::string list = good ? list_of(dependencies_in(text_of(rule)), begun->changed) : std::string();
     fs::remove(rule, ignored);
     if (list.empty()) {

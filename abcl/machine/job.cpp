@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <sys/stat.h>
+
+#include <atomic>
 #include <charconv>
-#include <fstream>
 #include <utility>
 
 #include "abcl/machine/node.hpp"
@@ -12,6 +14,7 @@
 #include "abcl/machine/trace.hpp"
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
+#include "tsubu/base/files.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/quiescence.hpp"
@@ -21,6 +24,7 @@ namespace abcl::machine {
 namespace {
 
 job_options options_of_job;
+std::atomic<bool> trace_is_lost{false};  // which is told when it happens, and does not take a deadlock's report away
 
 bool tells_at_the_end() { return !options_of_job.trace.empty() || options_of_job.stats; }
 
@@ -68,8 +72,10 @@ tsubu::task<void> tell_of_nodes() {
     for (tsubu::pe_id pe = 0; pe < tsubu::pe_count(); ++pe) unpack(co_await tsubu::at(pe).now<take_events>(), all);
     if (!is_simulated()) begin_at_zero(all);
     for (const std::string& said : all.left_out) fmt::print(stderr, "abcl: {}\n", said);
-    if (!write_trace(options_of_job.trace, std::move(all), options_of_job.title, is_simulated() ? "clocks" : "ns"))
-      fmt::print(stderr, "abcl: {} cannot be written\n", options_of_job.trace);
+    const std::string why =
+        write_trace(options_of_job.trace, std::move(all), options_of_job.title, is_simulated() ? "clocks" : "ns");
+    if (!why.empty()) fmt::print(stderr, "abcl: {} cannot be written: {}\n", options_of_job.trace, why);
+    trace_is_lost = !why.empty();
   }
   if (options_of_job.stats) {
     std::vector<node_counts> nodes;
@@ -92,9 +98,13 @@ void error_has_come(std::string text) {
 }
 
 void check_trace_file() {
-  if (options_of_job.trace.empty()) return;
-  if (!std::ofstream(options_of_job.trace, std::ios::app))
-    tsubu::end_job(tsubu::exit_code::usage, "abcl: " + options_of_job.trace + " cannot be written");
+  struct stat there{};
+  // To look into a pipe would end it for who reads it.
+  const bool special = ::stat(options_of_job.trace.c_str(), &there) == 0 && !S_ISREG(there.st_mode);
+  if (options_of_job.trace.empty() || special) return;
+  const tsubu::written_file looked_at({options_of_job.trace, {}, true});  // of which nothing stays
+  if (const std::string& why = looked_at.trouble(); !why.empty())
+    tsubu::end_job(tsubu::exit_code::usage, "abcl: " + options_of_job.trace + " cannot be written: " + why);
 }
 
 [[noreturn]] void wrong_arguments(const image& of, const std::string& program) {
@@ -147,7 +157,8 @@ int run_job(int argc, char** argv, std::shared_ptr<const image> of, job_options 
   this_process().program = std::move(of);
   options_of_job = std::move(how);
   if (tells_at_the_end()) this_process().failed = [](word, const std::string& what) { error_has_come(what); };
-  return tsubu::run(argc, argv, program);
+  const int code = tsubu::run(argc, argv, program);
+  return code == 0 && trace_is_lost ? tsubu::exit_code::failed : code;
 }
 
 }  // namespace abcl::machine

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include "tsubu/base/files.hpp"
 
 namespace abcl::machine {
 
@@ -46,7 +47,7 @@ void begin_at_zero(trace& all) {
   for (chart_event& e : all.events) e.at -= first;
 }
 
-bool write_trace(const std::string& file, trace all, const std::string& title, const std::string& unit) {
+std::string write_trace(const std::string& file, trace all, const std::string& title, const std::string& unit) {
   std::stable_sort(all.events.begin(), all.events.end(),
                    [](const chart_event& a, const chart_event& b) { return a.at < b.at; });
   std::string text;
@@ -59,10 +60,7 @@ bool write_trace(const std::string& file, trace all, const std::string& title, c
   } else {
     for (const chart_event& e : all.events) text += to_line(e) + '\n';
   }
-  std::ofstream to(file, std::ios::binary);
-  to << text;
-  to.flush();
-  return to.good();
+  return tsubu::write_file({.file = file, .mark = {}, .force = true}, text);
 }
 
 }  // namespace abcl::machine

@@ -23,7 +23,7 @@ void unpack(const std::string& text, trace& to);
 // Counts time from the first event on.
 void begin_at_zero(trace& all);
 
-// Returns whether the file could be written.
-bool write_trace(const std::string& file, trace all, const std::string& title, const std::string& unit);
+// Returns why the file could not be written, or nothing.
+std::string write_trace(const std::string& file, trace all, const std::string& title, const std::string& unit);
 
 }  // namespace abcl::machine
