@@ -72,7 +72,10 @@ bool fastq::next(std::string& bases) {
 }
 
 bool fastq::get_line(std::string& line) {
-  if (!std::getline(*in_, line)) return false;
+  if (!std::getline(*in_, line)) {
+    if (in_->bad()) fail("an error while reading");  // and not the end of the file
+    return false;
+  }
   next_line_ += static_cast<std::int64_t>(line.size()) + (in_->eof() ? 0 : 1);
   if (line.ends_with('\r')) line.pop_back();
   return true;

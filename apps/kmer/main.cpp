@@ -17,6 +17,7 @@
 #include "apps/program/progress.hpp"
 #include "apps/program/result.hpp"
 #include "apps/program/stopwatch.hpp"
+#include "tsubu/base/standard_output.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {
@@ -192,7 +193,7 @@ int write_reads(const options& asked) {
   } catch (const kmer::input_error& error) {
     return program::complain("kmer", error.what());
   }
-  if (!asked.json) fmt::print("kmer: {} reads in {}\n", asked.generated.reads, asked.write);
+  if (!asked.json) write_output(fmt::format("kmer: {} reads in {}\n", asked.generated.reads, asked.write));
   return 0;
 }
 

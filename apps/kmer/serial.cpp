@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <stdexcept>
 
 namespace kmer {
 namespace {
@@ -27,6 +28,7 @@ void serial_counter::add_fastq(std::istream& in) {
   for (std::int64_t number = 0; std::getline(in, line); ++number) {
     if (number % 4 == 1) add_read(line);
   }
+  if (in.bad()) throw std::runtime_error("an error while the reads are read again");
 }
 
 }  // namespace kmer

@@ -3,12 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
+#include <cstdio>
 
 #include "apps/kmer/kmer.hpp"
 #include "apps/program/random_stream.hpp"
+#include "tsubu/base/files.hpp"
 
 namespace kmer {
 namespace {
@@ -41,24 +40,17 @@ std::string genome::read(std::int64_t number) const {
 }
 
 void write_fastq(const genome& of, const std::string& file) {
-  const std::string unfinished = file + ".unfinished";
-  std::ofstream out(unfinished, std::ios::binary);
-  for (std::int64_t number = 0; number < of.reads && out; ++number) {
+  tsubu::written_file out({.file = file, .mark = "@"});
+  for (std::int64_t number = 0; number < of.reads && out.stream() != nullptr && std::ferror(out.stream()) == 0;
+       ++number) {
     const std::string bases = of.read(number);
     // Any quality that the format has, so that some begin with @ or +.
     std::string quality;
     tsubu::random_source random(program::mixed(numbers_of_read(of, number)()));
     for (std::size_t i = 0; i < bases.size(); ++i) quality += static_cast<char>('!' + random.below(41));
-    out << fmt::format("@read_{}\n{}\n+\n{}\n", number, bases, quality);
+    std::fputs(fmt::format("@read_{}\n{}\n+\n{}\n", number, bases, quality).c_str(), out.stream());
   }
-  out.close();
-  std::error_code why;
-  if (out) std::filesystem::rename(unfinished, file, why);
-  if (!out || why) {
-    std::error_code ignored;
-    std::filesystem::remove(unfinished, ignored);
-    throw input_error(fmt::format("{}: cannot be written", file));
-  }
+  if (!out.finish()) throw input_error(fmt::format("{}: cannot be written: {}", file, out.trouble()));
 }
 
 }  // namespace kmer

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tsubu/base/printable.hpp"
+#include "tsubu/base/standard_output.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/pe_local.hpp"
@@ -119,7 +120,7 @@ std::optional<int> command_line::read(const tsubu::arguments& words) {
     parse(words);
     return std::nullopt;
   } catch (const CLI::Success&) {
-    if (tsubu::this_pe() == 0) fmt::print("{}", app_->help());
+    if (tsubu::this_pe() == 0) tsubu::write_output(app_->help());
     return 0;
   } catch (const CLI::ParseError& error) {
     return complain(app_->get_name(), fmt::format("{} (see {} --help)", error.what(), app_->get_name()));

@@ -7,6 +7,7 @@
 
 #include "apps/program/command_line.hpp"
 #include "tsubu/base/printable.hpp"
+#include "tsubu/base/standard_output.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace program {
@@ -52,16 +53,16 @@ void print_json(const result& of) {
   if (of.mops) line += fmt::format(",\"mops\":{}", json_number(*of.mops, 6));
   for (const auto& [name, value] : of.fields) line += fmt::format(",{}:{}", json_string(name), value);
   for (const auto& [name, value] : of.figures) line += fmt::format(",{}:{}", json_string(name), json_number(value, 9));
-  fmt::print("{}}}\n", line);
+  tsubu::write_output(line + "}\n");
 }
 
 void print_text(const result& of) {
   std::size_t width = 12;
   for (const auto& figure : of.figures) width = std::max(width, figure.first.size());
   const auto row = [&](std::string_view name, std::string_view value) {
-    fmt::print("  {:<{}} {}\n", name, width, tsubu::one_line(value));
+    tsubu::write_output(fmt::format("  {:<{}} {}\n", name, width, tsubu::one_line(value)));
   };
-  fmt::print("{}\n{}\n", tsubu::one_line(of.about), verdict(of.verified));
+  tsubu::write_output(fmt::format("{}\n{}\n", tsubu::one_line(of.about), verdict(of.verified)));
   for (const auto& [name, count] : of.counts) row(name, std::to_string(count));
   for (const auto& [name, value] : of.details) row(name, value);
   row("seconds", fmt::format("{:.4f}", of.seconds));

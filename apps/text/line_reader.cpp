@@ -85,7 +85,10 @@ void line_reader::fail_at(std::int64_t line, const std::string& expected, const 
 
 bool line_reader::next_line() {
   ++line_number_;
-  if (!std::exchange(is_back_, false) && !std::getline(in_, line_)) return false;
+  if (!std::exchange(is_back_, false) && !std::getline(in_, line_)) {
+    if (in_.bad()) fail("the next line or the end of the file", "an error while reading");
+    return false;
+  }
   rest_ = line_;
   last_ = {};
   if (!rest_.empty() && rest_.back() == '\r') rest_.remove_suffix(1);
