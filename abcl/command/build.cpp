@@ -216,8 +216,8 @@ class file_lock {
 bool can_be_written(const fs::path& folder) { return access(folder.c_str(), W_OK) == 0; }
 
 executable built_for_once(const std::string& cpp, const build_options& how) {
-  const auto folder = std::make_shared<const temporary_folder>(fs::temp_directory_path());
-  const std::string program = (folder->path() / "program").string();
+  const auto folder = std::make_shared<const tsubu::temporary_folder>((fs::temp_directory_path() / "abcl-").string());
+  const std::string program = folder->path() + "/program";
   if (!build(cpp, program, how)) return {};
   return {program, folder};
 }
