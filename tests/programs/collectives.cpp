@@ -75,7 +75,7 @@ task<void> symmetric(long round) {
   for (const auto& other : everyones) expect(other == sums, "all_reduce gives the same bits everywhere");
 
   const std::string joined = co_await all_reduce(name_of(me), join_op{});
-  expect(joined == names(0, p), "all_reduce joins in the order of the PEs: " + joined);
+  expect(joined == names(0, pe_count()), "all_reduce joins in the order of the PEs: " + joined);
   std::vector<two_by_two> products(static_cast<std::size_t>(1 + 100 * round), matrix_of(me));  // long ones, too
   products = co_await all_reduce(std::move(products), product_op{});
   two_by_two all;
