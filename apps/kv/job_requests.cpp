@@ -29,15 +29,15 @@ constexpr pe_id sequencer = 0;
 
 using part_replies = std::vector<std::string>;
 
-part_replies execute_part_here(std::string requests, protocol as) {
-  return execute_part(requests, keys_here(), unix_ms(), as, here->most_reply_bytes);
+part_replies execute_part_here(std::string requests, protocol as, std::size_t most_bytes) {
+  return execute_part(requests, keys_here(), unix_ms(), as, most_bytes);
 }
 
 // On the sequencer. All parts are sent before anything is awaited, and so before those of the next transaction.
-task<std::vector<part_replies>> execute_in_order(std::vector<std::string> parts, protocol as) {
+task<std::vector<part_replies>> execute_in_order(std::vector<std::string> parts, protocol as, std::size_t most_bytes) {
   std::vector<future<part_replies>> asked(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (!parts[i].empty()) asked[i] = at(i).future<execute_part_here>(std::move(parts[i]), as);
+    if (!parts[i].empty()) asked[i] = at(i).future<execute_part_here>(std::move(parts[i]), as, most_bytes);
   }
   std::vector<part_replies> replies(asked.size());
   for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -53,12 +53,13 @@ task<std::vector<part_replies>> execute_parts(std::vector<std::string> parts, pr
     ++asked;
     last = i;
   }
+  const std::size_t most_bytes = here->most_reply_bytes / std::max<std::size_t>(asked, 1);
   std::vector<part_replies> replies(parts.size());
   if (asked > 1) {
-    future<std::vector<part_replies>> all = at(sequencer).future<execute_in_order>(std::move(parts), as);
+    future<std::vector<part_replies>> all = at(sequencer).future<execute_in_order>(std::move(parts), as, most_bytes);
     replies = co_await std::move(all);
   } else if (asked == 1) {
-    future<part_replies> one = at(last).future<execute_part_here>(std::move(parts[last]), as);
+    future<part_replies> one = at(last).future<execute_part_here>(std::move(parts[last]), as, most_bytes);
     replies[last] = co_await std::move(one);
   }
   co_return replies;
@@ -66,23 +67,32 @@ task<std::vector<part_replies>> execute_parts(std::vector<std::string> parts, pr
 
 std::size_t index_of_owner(std::string_view key) { return pe_index(owner_of(key)); }
 
-// What it may have on the way: its parts, and the longest replies that there may be to them.
-std::size_t bytes_on_the_way(const std::string& requests, const std::vector<std::string>& parts) {
-  std::size_t asked = 0, may_be_long = 0;
-  for (const std::string& part : parts) asked += part.empty() ? 0 : 1;
-  for_each_request(requests, [&](words request) {
-    const command_facts& facts = facts_of(request[0]);
-    may_be_long += facts.whom == asks::itself || facts.which == command::mset ? 0 : request.size() - 1;
-  });
-  const std::size_t longest = std::min(may_be_long * here->most_value_bytes, asked * here->most_reply_bytes);
-  return 4 * requests.size() + longest + replies::short_reply;
+// How many values there may be in the replies to it.
+std::size_t values_in_replies(words request) {
+  const command what = facts_of(request[0]).which;
+  if (what == command::mget) return request.size() - 1;
+  const bool old_value = what == command::set && request.size() > 3;
+  const bool one = what == command::get || what == command::getdel || what == command::echo || what == command::ping ||
+                   what == command::command_list;
+  return one || old_value ? 1 : 0;
 }
 
-task<void> execute_transaction(std::string requests, bool as_array, conversation& by, replies& to) {
+// The most that the replies to them may take: short ones take no more than a few times their requests.
+std::size_t longest_reply(const std::string& requests) {
+  std::size_t values = 0;
+  for_each_request(requests, [&](words request) { values += values_in_replies(request); });
+  return std::min(values * here->most_value_bytes, here->most_reply_bytes) + 4 * requests.size() + replies::short_reply;
+}
+
+task<void> execute_transaction(std::string requests, bool as_array, conversation& by, replies& to,
+                               const outside::connection& with) {
   const protocol as = by.as();
   ++here->transactions;
   std::vector<std::string> parts = parts_of(requests, all_pes().size(), index_of_owner);
-  co_await to.wait_to_ask(bytes_on_the_way(requests, parts));
+  // First what may take long: it depends on clients, and what is on the way does not.
+  const std::size_t longest = longest_reply(requests);
+  co_await to.wait_to_keep(longest, with);
+  co_await to.wait_to_ask(requests.size() + longest);
   task<std::vector<part_replies>> executed = execute_parts(std::move(parts), as);
   std::vector<part_replies> answers = co_await std::move(executed);
   to.known() += joined(requests, answers, index_of_owner, as, here->most_reply_bytes, as_array);
@@ -137,11 +147,11 @@ listed_conversation::listed_conversation(std::string peer, const request_limits&
 
 listed_conversation::~listed_conversation() { here->open.erase(this); }
 
-void open_job_requests(int port, const request_limits& most) {
+void open_job_requests(int port, const request_limits& most, std::size_t client_bytes) {
   here->port = port;
   here->begun = now_ns();
   here->most_value_bytes = most.word_bytes;
-  here->most_reply_bytes = most.request_bytes;
+  here->most_reply_bytes = std::min(most.request_bytes, client_bytes / 8 / all_pes().size());
 }
 
 task<void> ask_job(conversation& by, command what, words request, replies& to, const outside::connection& with) {
@@ -149,10 +159,11 @@ task<void> ask_job(conversation& by, command what, words request, replies& to, c
   co_await to.write(with);
   if (what == command::info) co_await tell_info(request, by, to);
   if (what == command::client) co_await list_clients(by, to);
-  if (what == command::mset) co_await execute_transaction(as_request(request), false, by, to);
+  if (what == command::mset) co_await execute_transaction(as_request(request), false, by, to, with);
   if (what == command::exec) {
     std::string requests;
-    if (by.take_transaction(requests, to.known())) co_await execute_transaction(std::move(requests), true, by, to);
+    if (by.take_transaction(requests, to.known()))
+      co_await execute_transaction(std::move(requests), true, by, to, with);
   }
 }
 

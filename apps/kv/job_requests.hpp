@@ -27,8 +27,9 @@ class listed_conversation : public conversation {
   ~listed_conversation();
 };
 
-// Once on each PE, before any request.
-void open_job_requests(int port, const request_limits& most);
+// Once on each PE, before any request. client_bytes is what all clients may hold together: the replies to one
+// transaction have a part of it, and no more than a request.
+void open_job_requests(int port, const request_limits& most, std::size_t client_bytes);
 
 // EXEC, MSET, INFO and CLIENT LIST. Writes the replies to what was asked before, and waits for its own.
 tsubu::task<void> ask_job(conversation& by, command what, words request, replies& to,

@@ -50,14 +50,18 @@ task<void> replies::collect() {
   nothing_is_on_the_way();
 }
 
+task<void> replies::wait_to_keep(std::size_t more, const outside::connection& to) {
+  of_.reply_bytes = bytes();
+  of_.hold();
+  bool taken = of_.take(more);
+  if (!taken) taken = co_await of_.wait_to_take(more);
+  if (!taken) throw outside::error(std::make_error_code(std::errc::no_buffer_space), "writing to " + to.peer());
+}
+
 // Behind text_, and with its end.
 task<void> replies::write_long(part& which, const outside::connection& to) {
   if (which.kept) {
-    of_.reply_bytes = bytes();
-    of_.hold();
-    bool taken = of_.take(which.kept.bytes());
-    if (!taken) taken = co_await of_.wait_to_take(which.kept.bytes());
-    if (!taken) throw outside::error(std::make_error_code(std::errc::no_buffer_space), "writing to " + to.peer());
+    co_await wait_to_keep(which.kept.bytes(), to);
     const std::size_t on_the_way = which.kept.bytes() + short_reply;
     if (!messages_of(on_the_way).take(on_the_way)) co_await messages_of(on_the_way).wait(on_the_way);
     note_asked(on_the_way);

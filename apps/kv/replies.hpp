@@ -44,6 +44,10 @@ class replies {
   // The same, when there is.
   tsubu::task<void> wait_to_ask(std::size_t bytes);
 
+  // Before so many bytes are added to known(), as soon as their client may hold them. Throws outside::error: it never
+  // may.
+  tsubu::task<void> wait_to_keep(std::size_t more, const tsubu::outside::connection& to);
+
   // A reply that another PE sends.
   void later(tsubu::pe_id pe, tsubu::future<pe_reply> reply) {
     begin_part();

@@ -315,7 +315,7 @@ task<void> serve(server_options options) {
   }
   how.port = co_await broadcast(this_pe() == 0 ? here->door->port() : std::uint16_t{0}, 0);
   if (this_pe() != 0) here->door = std::make_unique<outside::listener>(how);
-  open_job_requests(how.port, options.requests);
+  open_job_requests(how.port, options.requests, options.client_bytes);
   co_await barrier();
   if (this_pe() == 0) {
     std::printf("kv: %d PEs listen on %s\n", pe_count(), here->door->place().c_str());

@@ -161,7 +161,12 @@ std::vector<std::string> execute_part(std::string_view part, store& on, std::int
   std::size_t bytes = 0;
   for_each_request(part, [&](words request) {
     std::string& reply = replies.emplace_back();
-    execute(facts_of(request[0]).which, request, on, now, as, reply);
+    const command what = facts_of(request[0]).which;
+    const std::string* const value = what == command::get ? on.find(request[1], now) : nullptr;
+    // Not worth a copy.
+    if (value != nullptr && value->size() > short_reply && bytes + value->size() > most_bytes)
+      return add_error(reply, too_long);
+    execute(what, request, on, now, as, reply);
     keep_or_refuse(reply, bytes, most_bytes);
     bytes += reply.size();
   });
