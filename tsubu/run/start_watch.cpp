@@ -46,8 +46,9 @@ start_watch::start_watch(std::chrono::milliseconds limit, std::function<void()> 
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { watch(); });
+  const int error = ::pthread_create(&thread_, nullptr, &watch, this);
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (error != 0) throw std::system_error(error, std::generic_category());
 }
 
 start_watch::~start_watch() {
@@ -56,12 +57,14 @@ start_watch::~start_watch() {
     done_ = true;
   }
   changed_.notify_one();
-  thread_.join();
+  ::pthread_join(thread_, nullptr);
 }
 
-void start_watch::watch() {
-  std::unique_lock lock(mutex_);
-  while (!changed_.wait_for(lock, limit_, [this] { return done_; })) late_();
+void* start_watch::watch(void* of) {
+  auto& self = *static_cast<start_watch*>(of);
+  std::unique_lock lock(self.mutex_);
+  while (!self.changed_.wait_for(lock, self.limit_, [&self] { return self.done_; })) self.late_();
+  return nullptr;
 }
 
 bool is_traced() {

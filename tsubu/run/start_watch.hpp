@@ -2,11 +2,12 @@
 // all ask whether it has. So somebody looks at the clock meanwhile.
 #pragma once
 
+#include <pthread.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
-#include <thread>
 
 namespace tsubu::run_detail {
 
@@ -20,14 +21,16 @@ class start_watch {
   ~start_watch();
 
  private:
-  void watch();
+  static void* watch(void* of);
 
   const std::chrono::milliseconds limit_;
   const std::function<void()> late_;
   std::mutex mutex_;
   std::condition_variable changed_;
   bool done_ = false;  // under the mutex
-  std::thread thread_;
+  // Not a std::thread, which frees memory when it ends: for that the library of C would give it an arena of its own,
+  // 64 MiB of addresses that the process keeps.
+  pthread_t thread_{};
 };
 
 // Whether a debugger holds this process, which then may stand still for as long as people think.
