@@ -229,8 +229,12 @@ task<void> moves(pe_id on) {
     expect_equal(co_await t.now<&traveller::where>(), to, "an object that has moved answers there");
   }
   for (pe_id to = 0; to < pe_count(); ++to) {
+    // It goes by a message of its own, which later ones of ours may overtake: it was sent from where the object lives.
     co_await t.now<&traveller::go_on>(to);
-    expect_equal(co_await t.now<&traveller::where>(), to, "an object has moved itself");
+    while (true) {
+      const pe_id at_last = co_await t.now<&traveller::where>();
+      if (at_last == to) break;
+    }
   }
   const std::vector<long> seen = co_await t.now<&traveller::all>();
   std::vector<long> wanted(static_cast<std::size_t>(sent));
