@@ -36,7 +36,8 @@ namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
 constexpr double usual_limit_s = 120, quick_limit_s = 20;
-constexpr double asleep = 20;  // times the limit of processor time, by the clock
+constexpr double asleep = 20;  // times the limit of processor time, by the clock; and for a short one:
+constexpr double least_wall_limit_s = 10;
 constexpr int quick_pes = 64;
 constexpr std::int64_t mib = 1 << 20;
 constexpr std::string_view format = "tsubu study";
@@ -138,7 +139,7 @@ scaling_study::scaling_study(const study_job& job)
       machine_digest_(digest_of(text_of(machine_.file))),
       folder_(folder_of(job, machine_)),
       limit_s_(job.limit_s > 0 ? job.limit_s : (job.quick ? quick_limit_s : usual_limit_s)),
-      wall_limit_s_(job.wall_limit_s > 0 ? job.wall_limit_s : asleep * limit_s_),
+      wall_limit_s_(job.wall_limit_s > 0 ? job.wall_limit_s : std::max(asleep * limit_s_, least_wall_limit_s)),
       memory_(job.memory_mib > 0 ? job.memory_mib * mib : available_bytes() / 5 * 4),
       jobs_(static_cast<std::size_t>(job.jobs > 0 ? job.jobs : transport::usable_cores())) {
   for (const std::string& name : job.only) {

@@ -174,7 +174,7 @@ class predict_subcommand final : public subcommand {
         ->check(CLI::PositiveNumber);
     options()
         .add_option("--wall-limit", study_.wall_limit_s,
-                    "seconds by the clock for a run of a suite; default: 20 times --time-limit")
+                    "seconds by the clock for a run of a suite; default: 20 times --time-limit, 10 at least")
         ->check(CLI::PositiveNumber);
     options()
         .add_option("--memory", study_.memory_mib,
