@@ -14,23 +14,23 @@ task<std::string> ask_text() { co_return "text"; }
 
 task<int> wrong_returns(bool b) {
   if (same(1) == 2) co_return b ? co_await ask() : 0;  // wrong: choice
-  if (same(2) == 3) co_return b && co_await ask() > 0;  // wrong: logic
-  co_return 1 + (b ? co_await ask() : 0);  // wrong: choice
+  if (same(2) == 3) co_return b&& co_await ask() > 0;  // wrong: logic
+  co_return 1 + (b ? co_await ask() : 0);              // wrong: choice
 }
 
 task<int> wrong_in_larger_ones(bool b, bool c) {
   int x = 0;
-  x += b ? co_await ask() : 0;  // wrong: choice
-  x = same(b ? co_await ask() : 0);  // wrong: choice
-  x = 1 + (b ? co_await ask() : 0);  // wrong: choice
+  x += b ? co_await ask() : 0;          // wrong: choice
+  x = same(b ? co_await ask() : 0);     // wrong: choice
+  x = 1 + (b ? co_await ask() : 0);     // wrong: choice
   while (b && co_await ask() > x) ++x;  // wrong: logic
   do ++x;
   while (c || co_await ask() > x);  // wrong: logic
-  for (; b && co_await later(x) > x;) ++x;  // wrong: logic
-  if (b ? co_await ask() : 0) ++x;  // wrong: choice
-  if (b && co_await ask() > 0 && c) ++x;  // wrong: logic
+  for (; b && co_await later(x) > x;) ++x;          // wrong: logic
+  if (b ? co_await ask() : 0) ++x;                  // wrong: choice
+  if (b && co_await ask() > 0 && c) ++x;            // wrong: logic
   const double converted = b ? co_await ask() : 0;  // wrong: choice
-  x = co_await later(b ? co_await later(1) : 0);  // wrong: choice
+  x = co_await later(b ? co_await later(1) : 0);    // wrong: choice
   co_return x + static_cast<int>(converted);
 }
 
