@@ -151,7 +151,8 @@ endfunction()
 # FULL         all of these tests are of the configuration "full", and have that label: what costs much and shows little
 #              that others do not
 # NO_LEAK_CHECK  tasks may wait when the job ends, and their frames stay
-# EXIT, OUTPUT default: exit code 0, any output. OUTPUT is a regular expression, found in a line of what it prints
+# EXIT, OUTPUT default: exit code 0, any output. OUTPUT is a regular expression (POSIX extended), found in a line of what it
+#              prints (tests/expect.cpp)
 # LABELS       beside threads, sim or mpi
 # TIMEOUT      seconds, default 60; four times that under a sanitizer
 function(tsubu_program_test name)
@@ -178,7 +179,7 @@ function(tsubu_program_test name)
 
   set(expect "")
   if(ARG_EXIT OR ARG_OUTPUT)
-    set(expect ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/expect --exit ${ARG_EXIT})
+    set(expect expect --exit ${ARG_EXIT})
     if(ARG_OUTPUT)
       list(APPEND expect --output ${ARG_OUTPUT})
     endif()
