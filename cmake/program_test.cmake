@@ -28,9 +28,22 @@ endif()
 
 # What every test has:
 #
-#   tsubu_test_properties(TEST TIMEOUT SECONDS [LABELS L...] [PROCESSORS N] [ENVIRONMENT NAME=VALUE...] [NO_LEAK_CHECK])
+#   tsubu_test_properties(TEST TIMEOUT SECONDS [LABELS L...] [PROCESSORS N] [ENVIRONMENT NAME=VALUE...] [NO_LEAK_CHECK]
+#                         [SAMPLED])
+#
+# Each commit runs a third of the SAMPLED tests, and --full all of them (docs/how_to_test.md). Under AddressSanitizer all tests
+# of the apps, the examples and the papers' programs are: there a third of the programs, so that the others need not be built.
 function(tsubu_test_properties test)
-  cmake_parse_arguments(ARG "NO_LEAK_CHECK" "TIMEOUT;PROCESSORS" "LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(ARG "NO_LEAK_CHECK;SAMPLED" "TIMEOUT;PROCESSORS" "LABELS;ENVIRONMENT" ${ARGN})
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
+  if(TSUBU_SANITIZE STREQUAL "address" AND folder MATCHES "^(apps|examples|tests/acceptance)(/|$)")
+    string(REGEX MATCH "^(acceptance[.])?[^.]+" program ${test})
+    tsubu_third(third ${program})
+    list(APPEND ARG_LABELS ${third})
+  elseif(ARG_SAMPLED)
+    tsubu_third(third ${test})
+    list(APPEND ARG_LABELS ${third})
+  endif()
   if(TSUBU_SANITIZE)
     math(EXPR ARG_TIMEOUT "4 * ${ARG_TIMEOUT}")
   endif()
@@ -45,6 +58,14 @@ function(tsubu_test_properties test)
   list(APPEND environment ${ARG_ENVIRONMENT})
   set_tests_properties(${test} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" PROCESSORS ${ARG_PROCESSORS}
                                           ENVIRONMENT "${environment}")
+endfunction()
+
+# The label of one of three parts of all names, the same for a name at any time. ./dev leaves out two of them.
+function(tsubu_third result name)
+  string(MD5 hash ${name})
+  string(SUBSTRING ${hash} 0 6 digits)
+  math(EXPR third "0x${digits} % 3")
+  set(${result} third.${third} PARENT_SCOPE)
 endfunction()
 
 # Which of the pairs (transport, number of PEs) that a program could run on are always tested: so few that each of the
@@ -151,8 +172,8 @@ endfunction()
 # FULL         all of these tests are of the configuration "full", and have that label: what costs much and shows little
 #              that others do not
 # NO_LEAK_CHECK  tasks may wait when the job ends, and their frames stay
-# EXIT, OUTPUT default: exit code 0, any output. OUTPUT is a regular expression (POSIX extended), found in a line of what it
-#              prints (tests/expect.cpp)
+# EXIT, OUTPUT default: exit code 0, any output. An option that is refused, with 2, is simulated only with "full".
+#              OUTPUT is a regular expression (POSIX extended), found in a line of what it prints (tests/expect.cpp)
 # LABELS       beside threads, sim or mpi
 # TIMEOUT      seconds, default 60; four times that under a sanitizer
 function(tsubu_program_test name)
@@ -203,13 +224,19 @@ function(tsubu_program_test name)
     list(REMOVE_ITEM transports openmpi)
   endif()
   set(always ${transports})
-  if(TSUBU_SANITIZE AND transports AND NOT ARG_FULL)
+  set(refused_too "")
+  if(ARG_EXIT STREQUAL "2" AND "threads" IN_LIST transports)
+    # Whatever is refused is refused before it matters what the PEs run on.
+    set(refused_too sim)
+    list(REMOVE_ITEM always sim)
+  endif()
+  if(TSUBU_SANITIZE AND always AND NOT ARG_FULL)
     set(earlier_tests TSUBU_TESTS_OF_PROGRAM_${ARG_TARGET})
     get_property(earlier GLOBAL PROPERTY ${earlier_tests})
     if(earlier)
-      list(LENGTH transports count)
+      list(LENGTH always count)
       math(EXPR turn "${earlier} % ${count}")
-      list(GET transports ${turn} always)
+      list(GET always ${turn} always)
     else()
       set(earlier 0)
     endif()
@@ -242,14 +269,21 @@ function(tsubu_program_test name)
         set(leaks NO_LEAK_CHECK)
       endif()
       set(label ${transport})
+      set(sampled "")
       if(NOT transport MATCHES "threads|sim")
         set(label mpi)
         set(leaks NO_LEAK_CHECK)  # the MPI libraries leak
+        # One rank has nobody to send to. And what must fail does so on threads, too.
+        if(pes MATCHES "^1([x@]|$)" OR (ARG_EXIT AND "threads" IN_LIST transports))
+          set(sampled SAMPLED)
+        endif()
+      elseif(transport STREQUAL refused_too)
+        list(APPEND label full)
       endif()
       set(test ${name}.${transport}.${pes})
       add_test(NAME ${test} COMMAND ${expect} ${command} ${configuration})
       tsubu_test_properties(${test} TIMEOUT ${ARG_TIMEOUT} LABELS ${label} ${ARG_LABELS} PROCESSORS ${processors}
-                            ENVIRONMENT ${ARG_ENVIRONMENT} ${leaks})
+                            ENVIRONMENT ${ARG_ENVIRONMENT} ${leaks} ${sampled})
     endforeach()
   endforeach()
 endfunction()
