@@ -95,16 +95,21 @@ int same(int x) { return x; }
   }
 #define EACH_INNER(of, place, outer) \
   of(place, outer, logical_and) of(place, outer, logical_or) of(place, outer, number) of(place, outer, boolean)
-#define EACH_OUTER(of, place)                                                                           \
-  EACH_INNER(of, place, alone)                                                                          \
-  EACH_INNER(of, place, negated) EACH_INNER(of, place, right_of_and) EACH_INNER(of, place, left_of_and) \
-      EACH_INNER(of, place, right_of_or) EACH_INNER(of, place, operand_of_choice)                       \
-          EACH_INNER(of, place, decides_choice) EACH_INNER(of, place, sum)
-#define EACH_FORM(of)                                                                              \
-  EACH_OUTER(of, statement)                                                                        \
-  EACH_OUTER(of, initialiser) EACH_OUTER(of, bool_initialiser) EACH_OUTER(of, assignment)          \
-      EACH_OUTER(of, bool_assignment) EACH_OUTER(of, if_condition) EACH_OUTER(of, while_condition) \
-          EACH_OUTER(of, return) EACH_OUTER(of, argument) EACH_OUTER(of, compound_assignment)
+#define EACH_OUTER(of, place)         \
+  EACH_INNER(of, place, alone)        \
+  EACH_INNER(of, place, negated)      \
+  EACH_INNER(of, place, right_of_and) \
+  EACH_INNER(of, place, left_of_and)  \
+  EACH_INNER(of, place, right_of_or)  \
+  EACH_INNER(of, place, operand_of_choice) EACH_INNER(of, place, decides_choice) EACH_INNER(of, place, sum)
+#define EACH_FORM(of)              \
+  EACH_OUTER(of, statement)        \
+  EACH_OUTER(of, initialiser)      \
+  EACH_OUTER(of, bool_initialiser) \
+  EACH_OUTER(of, assignment)       \
+  EACH_OUTER(of, bool_assignment)  \
+  EACH_OUTER(of, if_condition)     \
+  EACH_OUTER(of, while_condition) EACH_OUTER(of, return) EACH_OUTER(of, argument) EACH_OUTER(of, compound_assignment)
 
 EACH_FORM(FORM)
 

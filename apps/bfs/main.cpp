@@ -1,4 +1,4 @@
-// Graph500's breadth-first search on Tsubu: one message per edge, where not fewer edges are looked at from the other end.
+// Graph500's breadth-first search on Tsubu: one message per edge, unless fewer edges are looked at from the other end.
 #include <string>
 
 #include "apps/bfs/benchmark.hpp"
@@ -23,9 +23,10 @@ tsubu::task<int> search_graph(tsubu::arguments words) {
   app.add_option("--roots", asked.roots, "searches; default 64").range(1, 1 << 20).type_name("N");
   app.add_option("--seed", asked.seed, "of the graph and the choice of roots; default 1").type_name("N");
   std::string way = "either";
-  app.add_option("--direction", way,
-                 "either: upwards, with a bitmap of the frontier, where that looks at fewer edges; down: never; default "
-                 "either")
+  app.add_option(
+         "--direction", way,
+         "either: upwards, with a bitmap of the frontier, where that looks at fewer edges; down: never; default "
+         "either")
       .one_of({"either", "down"})
       .type_name("WAY");
   app.add_flag("--json", asked.json, "print the result as one line of JSON");

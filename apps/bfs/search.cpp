@@ -24,8 +24,8 @@ void visit(vertex index, vertex from) {
 namespace {
 
 // What a step upwards computes, for simulated machines, in clocks: for each vertex that is not reached yet, each
-// neighbour that is looked for, and each vertex that is reached so. Fitted to seven steps of one PE at scale 15, of which
-// five are within 10 %; at scale 18, which no cache holds, a step takes up to 1.6 times as long.
+// neighbour that is looked for, and each vertex that is reached so. Fitted to seven steps of one PE at scale 15, of
+// which five are within 10 %; at scale 18, which no cache holds, a step takes up to 1.6 times as long.
 constexpr double clocks_of_vertex = 40, clocks_of_look = 8, clocks_of_visit = 45;
 
 void visit_all(std::span<const vertex> neighbours, vertex from, const ownership where) {

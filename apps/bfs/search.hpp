@@ -1,8 +1,8 @@
 // Kernel 2: breadth-first search from one root, level by level.
 //
-// Downwards, a message goes along each edge that leaves the frontier. Upwards, each vertex that is not reached yet looks
-// for a neighbour in the frontier, of which all PEs have a bitmap, and stops at the first. Where the frontier is a large
-// part of the graph, as in the middle of a search in a graph of short ways, that looks at few of the edges.
+// Downwards, a message goes along each edge that leaves the frontier. Upwards, each vertex that is not reached yet
+// looks for a neighbour in the frontier, of which all PEs have a bitmap, and stops at the first. Where the frontier is
+// a large part of the graph, as in the middle of a search in a graph of short ways, that looks at few of the edges.
 //
 // Source: S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012.
 #pragma once

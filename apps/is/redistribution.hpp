@@ -1,7 +1,7 @@
 // Bringing keys to the PEs that rank them.
 //
 //   block  a PE groups its keys by bucket; then they are exchanged by an all_to_all, or, where there are many for each
-//          PE, every other PE reads, in one piece, what is meant for it, and what a PE ranks of its own stays where it is
+//          PE, every other PE reads, in one piece, what is meant for it, and a PE's own stays where it is
 //   key    a message for each key, straight from the unsorted sequence
 //
 // Neither acknowledges anything or keeps a buffer twice: between two calls of move(), after it has used what it

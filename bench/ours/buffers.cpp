@@ -50,8 +50,8 @@ struct growing {
 const growing tables[] = {
     {"places of links, in the outbox, its tuning and its window", "each PE",
      [](std::size_t pes) {
-       const auto links = static_cast<std::size_t>(
-           transport::link_count(static_cast<int>(pes), transport::usual_shape(static_cast<int>(pes), ranks_of_a_node)));
+       const auto links = static_cast<std::size_t>(transport::link_count(
+           static_cast<int>(pes), transport::usual_shape(static_cast<int>(pes), ranks_of_a_node)));
        return links * 3 * sizeof(std::uint16_t);
      }},
     {"messages by pair of PEs", "each PE",

@@ -1,4 +1,4 @@
-// MPI's own collectives, one by one, as bench_collectives times ours: the time of a call on the rank that takes longest.
+// MPI's own collectives, one by one, as bench_collectives times ours: the time of a call on the slowest rank.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -53,19 +53,13 @@ class all_calls {
          [this] { MPI_Alltoall(ints_.data(), 1, MPI_INT, ints_came_.data(), 1, MPI_INT, MPI_COMM_WORLD); },
          [this] { return are_ranks(); }},
         {"all_to_all_bytes",
-         [this] {
-           MPI_Alltoall(rows_.data(), bytes_, MPI_CHAR, rows_came_.data(), bytes_, MPI_CHAR, MPI_COMM_WORLD);
-         },
+         [this] { MPI_Alltoall(rows_.data(), bytes_, MPI_CHAR, rows_came_.data(), bytes_, MPI_CHAR, MPI_COMM_WORLD); },
          [this] { return are_marked(); }},
         {"all_gather_bytes",
-         [this] {
-           MPI_Allgather(row_.data(), bytes_, MPI_CHAR, rows_came_.data(), bytes_, MPI_CHAR, MPI_COMM_WORLD);
-         },
+         [this] { MPI_Allgather(row_.data(), bytes_, MPI_CHAR, rows_came_.data(), bytes_, MPI_CHAR, MPI_COMM_WORLD); },
          [this] { return are_marked(); }},
         {"gather_bytes",
-         [this] {
-           MPI_Gather(row_.data(), bytes_, MPI_CHAR, rows_came_.data(), bytes_, MPI_CHAR, 0, MPI_COMM_WORLD);
-         },
+         [this] { MPI_Gather(row_.data(), bytes_, MPI_CHAR, rows_came_.data(), bytes_, MPI_CHAR, 0, MPI_COMM_WORLD); },
          [this] { return rank_ != 0 || are_marked(); }},
         {"all_reduce_bytes",
          [this] {

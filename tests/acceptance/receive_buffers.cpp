@@ -227,7 +227,8 @@ task<void> rows(const std::string& paper, bool may_copy) {
   const int waits = co_await copies_of<Buffer>({.asks = 10});
   const bool ok = in_order == 0 && (backwards > 0) == may_copy && (waits > 0) == may_copy;
   acceptance::row("A29", std::string("of 30 messages in ") + Buffer::name + ", copied: in order; backwards; one waits",
-                  paper, std::to_string(in_order) + ", " + std::to_string(backwards) + ", " + std::to_string(waits), ok);
+                  paper, std::to_string(in_order) + ", " + std::to_string(backwards) + ", " + std::to_string(waits),
+                  ok);
 }
 
 task<int> program(arguments) {

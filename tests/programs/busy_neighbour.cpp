@@ -1,7 +1,8 @@
-// Promise: a PE that computes holds up no other PE, not even one of its own process, whatever waits for it; where PEs are
-// more than cores, with a thread for each of them.
-// Method: the last PE computes until the one before it, in the same process, says so. Meanwhile all others send it
-// far more than may be on the way to a PE, bulks among it, and talk to its neighbour.
+// Promise: a PE that computes holds up no other PE, not even one of its own process, whatever waits for it; where PEs
+// are more than cores, with a thread for each of them.
+//
+// Method: the last PE computes until the one before it, in the same process, says so. Meanwhile all others send it far
+// more than may be on the way to a PE, bulks among it, and talk to its neighbour.
 #include <atomic>
 #include <thread>
 

@@ -24,7 +24,7 @@ namespace detail {
 // What is told of an exception that nobody catches: "std::out_of_range: no more", its description() if it has one,
 // "int: 42", or its type alone.
 std::string describe_exception(const std::exception_ptr& error);
-// What the exception that is being handled says: its what(), or itself if it is a number or text; "" if it says nothing.
+// What the exception that is being handled says: its what(), or itself if it is a number or text; "" if none.
 std::string text_of_exception();
 }  // namespace detail
 

@@ -4,13 +4,13 @@
 // A g++ (12.2 and 16.2 are alike in 1,080 forms of tests/conditional_awaits) makes an `if` of such an operator only
 // where nothing stands between it and what it is the whole of; elsewhere it starts the co_await before the expression:
 //
-// - && and ||: the condition of an `if`, the initialiser of a bool, the right side of = to one, a statement; through ! and
-//   the right operands of others, not through a left one;
+// - && and ||: the condition of an `if`, the initialiser of a bool, the right side of = to one, a statement; through
+//   ! and the right operands of others, not through a left one;
 // - ?: of a number, pointer or enumeration: the same, and through operands of others; converted to nothing;
 // - ?: of a class: never. It destroys a value that was never made.
 //
-// What is reported is all else. A few forms among that are right, such as an operator in a `throw`; to name the value is
-// no worse there.
+// What is reported is all else. A few forms among that are right, such as an operator in a `throw`; to name the value
+// is no worse there.
 #pragma once
 
 #include <string_view>

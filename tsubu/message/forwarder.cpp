@@ -100,8 +100,8 @@ void forwarder::pass_on_together(const arrived_run& run) {
   const int link = out_.links().link_of(next_hop(run.to, r, r.begin, "a packet"));
   const std::size_t each = run.handler->packet_bytes;
   for (const std::byte* at = r.begin; at != r.end;) {
-    const std::span<std::byte> place =
-        out_.append_together(link, *run.handler, out_.links().name_behind(r.from), static_cast<std::size_t>(r.end - at));
+    const std::span<std::byte> place = out_.append_together(link, *run.handler, out_.links().name_behind(r.from),
+                                                            static_cast<std::size_t>(r.end - at));
     std::memcpy(place.data(), at, place.size());
     at += place.size();
   }

@@ -78,8 +78,8 @@ task<std::vector<T>> all_gather_riding(const collective_call& call, T value) {
     std::vector<future<std::vector<many>>> columns;
     rows.for_each_post(me, [&](pe_id column) {
       many own = rows.is_place(my_row, column) ? std::exchange(mine, {}) : many();
-      columns.push_back(start(
-          gather_on_ring<T>(call, ring::column_of(rows, me, column), across_rows, straight_across, true, std::move(own))));
+      columns.push_back(start(gather_on_ring<T>(call, ring::column_of(rows, me, column), across_rows, straight_across,
+                                                true, std::move(own))));
     });
     for (future<std::vector<many>>& column : columns) {
       std::vector<many> by_row = co_await std::move(column);

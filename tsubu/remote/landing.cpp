@@ -10,9 +10,7 @@ pe_local<std::vector<landings*>> all_landings;
 
 }  // namespace
 
-landings::landings() : by_pe_(static_cast<std::size_t>(pe_count())) {
-  all_landings->push_back(this);
-}
+landings::landings() : by_pe_(static_cast<std::size_t>(pe_count())) { all_landings->push_back(this); }
 
 void landing::refuse(pe_id from, std::size_t bytes, std::size_t count) const {
   fail("PE " + std::to_string(from) + " sends " + std::to_string(count) + " values of " + std::to_string(bytes) +

@@ -25,8 +25,8 @@ std::uint32_t limit_for_all(const peer_ranks& peers, const launch_settings& sett
   int most_peers = static_cast<int>(peers.count());
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &most_peers, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
   const int pes = static_cast<int>(world_size()) * settings.pes_per_rank;
-  return credit_limit(static_cast<std::size_t>(most_peers), link_count(pes, settings.shape_for(pes)), settings.batch_bytes,
-                      settings.pes_per_rank);
+  return credit_limit(static_cast<std::size_t>(most_peers), link_count(pes, settings.shape_for(pes)),
+                      settings.batch_bytes, settings.pes_per_rank);
 }
 
 }  // namespace

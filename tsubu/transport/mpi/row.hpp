@@ -14,9 +14,10 @@ namespace tsubu::transport::mpi {
 
 // What one rank sees of it.
 struct row_seen {
-  pe_id block = 1;   // the most, a power of two, so that each aligned block of so many PEs that has one of its PEs is on
-                     // its node
-  pe_id stride = 1;  // the least, a power of two, so that all PEs are that differ by a multiple of it from one of its PEs
+  // The most, a power of two, so that each aligned block of so many PEs that has one of its PEs is on its node.
+  pe_id block = 1;
+  // The least, a power of two, so that all PEs are that differ by a multiple of it from one of its PEs.
+  pe_id stride = 1;
 };
 
 // `sharers`: the ranks of the node, this one among them, ascending.

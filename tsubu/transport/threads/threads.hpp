@@ -6,7 +6,7 @@
 
 namespace tsubu::transport {
 
-// Starts settings.pes PEs (0: one per core this process may use) on settings.threads threads; PE 0 is on the calling one.
+// Starts settings.pes PEs (0: one per core this process may use) on settings.threads threads; PE 0 is on this one.
 launcher threads_launcher();
 
 // The most PEs that one process may hold on threads.
