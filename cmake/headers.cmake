@@ -1,6 +1,6 @@
 # Every public header compiles alone, before any other. A source of a floor that includes a header first shows that for this
-# one, by being compiled. The other headers are compiled here, each for itself: target headers_alone, and test
-# headers.self_contained. Target headers_all, and a test of the configuration "full", compile all.
+# one, by being compiled. The other headers are compiled here, each for itself: target headers_alone, for ./dev lint. Target
+# headers_all, and test headers.self_contained of the configuration "full", compile all.
 #
 #   tsubu_verify_headers(TARGET HEADERS FILE... [SOURCES FILE...])
 #
