@@ -1,4 +1,4 @@
-# Targets that ./dev asks for, made of what this build has.
+# What ./dev demo builds, of what this build has.
 set(plugins "")
 foreach(name IN LISTS TSUBU_MPIS)
   if(TARGET tsubu-transport-${name})
@@ -12,22 +12,3 @@ foreach(name cg is tsubu_command)
   endif()
 endforeach()
 add_custom_target(tsubu_demo DEPENDS ${plugins} ${programs})
-
-# What ./dev newer tests: the demo, all unit tests, the conformance suite, the examples and the language's programs.
-if(TSUBU_BUILD_TESTS AND TSUBU_BUILD_APPS)
-  get_property(tested GLOBAL PROPERTY TSUBU_UNIT_TESTS)
-  set(folders examples)
-  if(TARGET abcl_command)
-    list(APPEND folders examples/abcl)
-  endif()
-  foreach(folder IN LISTS folders)
-    get_property(programs DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} PROPERTY BUILDSYSTEM_TARGETS)
-    list(APPEND tested ${programs})
-  endforeach()
-  foreach(name transport_conformance smpi_transport_conformance)
-    if(TARGET ${name})
-      list(APPEND tested ${name})
-    endif()
-  endforeach()
-  add_custom_target(tsubu_newer DEPENDS tsubu_demo expect ${tested})
-endif()

@@ -84,7 +84,6 @@ function(tsubu_unit_test name)
   endif()
   add_test(NAME unit.${ARG_TEST} COMMAND ${name})
   tsubu_test_properties(unit.${ARG_TEST} TIMEOUT ${ARG_TIMEOUT} LABELS unit)
-  set_property(GLOBAL APPEND PROPERTY TSUBU_UNIT_TESTS ${name})
 endfunction()
 
 # Gives the programs of those of these folders that are built, and the libraries of their parts, all headers of Tsubu

@@ -29,12 +29,14 @@ endif()
 # What every test has:
 #
 #   tsubu_test_properties(TEST TIMEOUT SECONDS [LABELS L...] [PROCESSORS N] [ENVIRONMENT NAME=VALUE...] [NO_LEAK_CHECK]
-#                         [SAMPLED])
+#                         [REQUIRES TARGET...] [SAMPLED])
+#
+# REQUIRES names what the test needs and its command does not (tools/targets).
 #
 # Each commit runs a third of the SAMPLED tests, and --full all of them (docs/how_to_test.md). Under AddressSanitizer all tests
 # of the apps, the examples and the papers' programs are: there a third of the programs, so that the others need not be built.
 function(tsubu_test_properties test)
-  cmake_parse_arguments(ARG "NO_LEAK_CHECK;SAMPLED" "TIMEOUT;PROCESSORS" "LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(ARG "NO_LEAK_CHECK;SAMPLED" "TIMEOUT;PROCESSORS" "LABELS;ENVIRONMENT;REQUIRES" ${ARGN})
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
   if(TSUBU_SANITIZE STREQUAL "address" AND folder MATCHES "^(apps|examples|tests/acceptance)(/|$)")
     string(REGEX MATCH "^(acceptance[.])?[^.]+" program ${test})
@@ -58,6 +60,9 @@ function(tsubu_test_properties test)
   list(APPEND environment ${ARG_ENVIRONMENT})
   set_tests_properties(${test} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" PROCESSORS ${ARG_PROCESSORS}
                                           ENVIRONMENT "${environment}")
+  if(ARG_REQUIRES)
+    set_tests_properties(${test} PROPERTIES TSUBU_REQUIRES "${ARG_REQUIRES}")
+  endif()
 endfunction()
 
 # The label of one of three parts of all names, the same for a name at any time. ./dev leaves out two of them.
