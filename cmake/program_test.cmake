@@ -33,13 +33,14 @@ endif()
 #
 # REQUIRES names what the test needs and its command does not (tools/targets).
 #
-# Each commit runs a third of the SAMPLED tests, and --full all of them (docs/how_to_test.md). Under AddressSanitizer all tests
-# of the apps, the examples and the papers' programs are: there a third of the programs, so that the others need not be built.
+# Each commit runs a third of the SAMPLED tests, and --full all of them (docs/how_to_test.md). Under a sanitizer all tests of
+# the apps, the examples and the papers' programs are: there a third of the programs, so that the others need not be built.
 function(tsubu_test_properties test)
   cmake_parse_arguments(ARG "NO_LEAK_CHECK;SAMPLED" "TIMEOUT;PROCESSORS" "LABELS;ENVIRONMENT;REQUIRES" ${ARGN})
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
-  if(TSUBU_SANITIZE STREQUAL "address" AND folder MATCHES "^(apps|examples|tests/acceptance)(/|$)")
-    string(REGEX MATCH "^(acceptance[.])?[^.]+" program ${test})
+  if(TSUBU_SANITIZE AND folder MATCHES "^(apps|examples|tests/acceptance)(/|$)")
+    string(REGEX REPLACE "^(unit|acceptance)[.]" "" program ${test})
+    string(REGEX MATCH "^[^.]+" program ${program})
     tsubu_third(third ${program})
     list(APPEND ARG_LABELS ${third})
   elseif(ARG_SAMPLED)
