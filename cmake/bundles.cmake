@@ -1,4 +1,5 @@
-# What ./dev demo builds, of what this build has.
+# What ./dev demo builds, of what this build has. These programs link the floors that they use, not all of tsubu::tsubu, so that
+# nothing else is built for them.
 set(plugins "")
 foreach(name IN LISTS TSUBU_MPIS)
   if(TARGET tsubu-transport-${name})
@@ -6,7 +7,7 @@ foreach(name IN LISTS TSUBU_MPIS)
   endif()
 endforeach()
 set(programs "")
-foreach(name cg is tsubu_command)
+foreach(name cg is)
   if(TARGET ${name})
     list(APPEND programs ${name})
   endif()

@@ -92,7 +92,8 @@ function(tsubu_precompile_programs)
   if(NOT TSUBU_PRECOMPILED)
     return()
   endif()
-  tsubu_precompiled_library(tsubu_precompiled_program HEADERS <tsubu/tsubu.hpp> LIBRARIES tsubu::tsubu)
+  # What tsubu::tsubu asks of a compiler, tsubu::run does; and who waits for tsubu::tsubu waits for the objects of all floors.
+  tsubu_precompiled_library(tsubu_precompiled_program HEADERS <tsubu/tsubu.hpp> LIBRARIES tsubu::run)
   get_property(built DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTY SUBDIRECTORIES)
   foreach(folder IN LISTS ARGN)
     if(NOT "${PROJECT_SOURCE_DIR}/${folder}" IN_LIST built)
@@ -106,7 +107,7 @@ function(tsubu_precompile_programs)
       # tsubu_program is part of what is no executable, too (tests/smpi); how many instructions a message costs is counted
       # in what is compiled as users do.
       if(type MATCHES "EXECUTABLE|STATIC_LIBRARY" AND NOT reused AND NOT target MATCHES "^(tsubu_program|instructions_.*)$"
-         AND libraries MATCHES "(^|;)(tsubu::tsubu|tsubu::graph|tsubu_bfs|tsubu_mp3d|tsubu_nbody)(;|$)")
+         AND libraries MATCHES "(^|;)(tsubu::tsubu|tsubu::run|tsubu::graph|tsubu_bfs|tsubu_mp3d|tsubu_nbody)(;|$)")
         tsubu_use_precompiled(tsubu_precompiled_program ${target})
       endif()
     endforeach()
