@@ -1,6 +1,7 @@
 # Every public header compiles alone, before any other. A source of a floor that includes a header first shows that for this
-# one, by being compiled. The other headers are compiled here, each for itself: target headers_alone, for ./dev lint. Target
-# headers_all, and test headers.self_contained of the configuration "full", compile all.
+# one, by being compiled without precompiled headers, as ./dev lint does. The other headers are compiled here, each for
+# itself: target headers_alone, which ./dev lint builds. Target headers_all, and test headers.self_contained of the
+# configuration "full", compile all.
 #
 #   tsubu_verify_headers(TARGET HEADERS FILE... [SOURCES FILE...])
 #

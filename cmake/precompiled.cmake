@@ -1,20 +1,26 @@
-# Headers that are parsed once for many sources: without them a test takes up to twice as long to compile, and most sources
-# of this tree are tests and programs.
+# Headers that are parsed once for many sources: without them a test takes up to twice as long to compile, and a source of
+# a floor half as long again.
 #
-# What they hide is an #include that a source of a test or a program has forgotten. So the presets clang (which lint uses)
-# and debug do without (TSUBU_PRECOMPILED). The sources of the floors never have them.
-option(TSUBU_PRECOMPILED "Tests and programs share precompiled headers" ON)
+# What they hide is an #include that a source has forgotten. So the presets clang (which lint uses) and debug do without
+# (TSUBU_PRECOMPILED).
+option(TSUBU_PRECOMPILED "Sources share precompiled headers" ON)
 
-# A library NAME that has nothing but precompiled headers, compiled like an executable.
+# What of the standard library is much used. No header of a floor: or a source could use one that is above its own without
+# an #include.
+set(TSUBU_STANDARD_HEADERS <algorithm> <array> <atomic> <chrono> <coroutine> <cstdint> <cstring> <deque> <functional> <map>
+    <memory> <numeric> <optional> <random> <source_location> <span> <sstream> <string> <string_view> <thread> <tuple>
+    <unordered_map> <utility> <variant> <vector>)
+
+# A library NAME that has nothing but precompiled headers, compiled like an executable, or with PIC like a library.
 function(tsubu_precompiled_library name)
-  cmake_parse_arguments(ARG "" "" "HEADERS;LIBRARIES;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ARG "PIC" "" "HEADERS;LIBRARIES;OPTIONS" ${ARGN})
   set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
   if(NOT EXISTS ${source})
     file(WRITE ${source} "")
   endif()
   add_library(${name} OBJECT EXCLUDE_FROM_ALL ${source})
-  set_target_properties(${name} PROPERTIES EXPORT_COMPILE_COMMANDS OFF POSITION_INDEPENDENT_CODE OFF)
-  target_compile_options(${name} PRIVATE -fPIE ${ARG_OPTIONS})
+  set_target_properties(${name} PROPERTIES EXPORT_COMPILE_COMMANDS OFF POSITION_INDEPENDENT_CODE ${ARG_PIC})
+  target_compile_options(${name} PRIVATE $<$<NOT:$<BOOL:${ARG_PIC}>>:-fPIE> ${ARG_OPTIONS})
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES})
   target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
   tsubu_cacheable_precompiled(${name})
@@ -24,7 +30,8 @@ endfunction()
 function(tsubu_use_precompiled name)
   foreach(target IN LISTS ARGN)
     get_target_property(type ${target} TYPE)
-    if(type STREQUAL "STATIC_LIBRARY")
+    get_target_property(pic ${name} POSITION_INDEPENDENT_CODE)
+    if(type STREQUAL "STATIC_LIBRARY" AND NOT pic)
       set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${target} PRIVATE -fPIE)
     endif()
@@ -46,6 +53,20 @@ function(tsubu_cacheable_precompiled target)
   endif()
 endfunction()
 
+# Gives the targets, which are compiled like a library and with these options, the standard headers, precompiled as NAME:
+#
+#   tsubu_precompile_standard(NAME TARGETS TARGET... [OPTIONS O...])
+function(tsubu_precompile_standard name)
+  cmake_parse_arguments(ARG "" "" "TARGETS;OPTIONS" ${ARGN})
+  if(NOT TSUBU_PRECOMPILED)
+    return()
+  endif()
+  if(NOT TARGET ${name})
+    tsubu_precompiled_library(${name} PIC HEADERS ${TSUBU_STANDARD_HEADERS} OPTIONS ${ARG_OPTIONS})
+  endif()
+  tsubu_use_precompiled(${name} ${ARG_TARGETS})
+endfunction()
+
 # Registers the executable NAME of unit tests as the test unit.TEST:
 #
 #   tsubu_unit_test(tsubu_npb_test TEST npb SOURCES a_test.cpp LIBRARIES tsubu::npb [TIMEOUT SECONDS])
@@ -53,11 +74,7 @@ endfunction()
 # Its own code is optimised little in a release build, since it takes long to compile and runs for a moment. What it links
 # is optimised as ever; what becomes of the floors' templates with full optimisation, whole programs test.
 #
-# Precompiled are GoogleTest and what of the standard library is much used, but no header of a floor: or a test could use
-# one that is above its own without an #include.
-set(TSUBU_UNIT_TEST_HEADERS <gtest/gtest.h> <algorithm> <array> <atomic> <chrono> <coroutine> <cstdint> <cstring> <deque>
-    <functional> <map> <memory> <numeric> <optional> <random> <source_location> <span> <sstream> <string> <string_view>
-    <thread> <tuple> <unordered_map> <utility> <variant> <vector>)
+# Precompiled are GoogleTest and the standard headers.
 function(tsubu_unit_test name)
   cmake_parse_arguments(ARG "" "TEST;TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT TSUBU_BUILD_TESTS)
@@ -74,8 +91,8 @@ function(tsubu_unit_test name)
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gtest_main)
   if(TSUBU_PRECOMPILED)
     if(NOT TARGET tsubu_precompiled_unit_test)
-      tsubu_precompiled_library(tsubu_precompiled_unit_test HEADERS ${TSUBU_UNIT_TEST_HEADERS} LIBRARIES GTest::gtest
-                                OPTIONS ${little})
+      tsubu_precompiled_library(tsubu_precompiled_unit_test HEADERS <gtest/gtest.h> ${TSUBU_STANDARD_HEADERS}
+                                LIBRARIES GTest::gtest OPTIONS ${little})
     endif()
     tsubu_use_precompiled(tsubu_precompiled_unit_test ${name})
   endif()
