@@ -19,6 +19,20 @@ bool has_root(std::uint32_t kind) {
   return k == collective_kind::broadcast || k == collective_kind::reduce || k == collective_kind::gather;
 }
 
+// Whether each member waits for all. What an epoch's body does is within its call, so that is none.
+bool is_meeting(std::uint32_t kind) {
+  switch (static_cast<collective_kind>(kind)) {
+    case collective_kind::barrier:
+    case collective_kind::all_reduce:
+    case collective_kind::all_to_all:
+    case collective_kind::all_gather:
+    case collective_kind::split:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool has_value(std::uint32_t kind) {
   const auto k = static_cast<collective_kind>(kind);
   return k != collective_kind::barrier && k != collective_kind::split && k != collective_kind::epoch;
@@ -95,6 +109,18 @@ collective_call::collective_call(collective_kind kind, const team& members, std:
       size() - 1);
   if (!team_.counts_calls) [[unlikely]]
     fail_uncounted();
+  if (current_pe->collectives->watcher != nullptr) [[unlikely]]
+    tell_begin();
+}
+
+void collective_call::tell_begin() {
+  watched_ = head_.team == whole_job && is_meeting(head_.kind);
+  if (watched_) current_pe->collectives->watcher->arrive(head_.kind);
+}
+
+// A task that is destroyed in the midst of a collective, at the end of a job that failed, has nobody to tell.
+void collective_call::tell_end() const {
+  if (current_pe != nullptr && current_pe->collectives->watcher != nullptr) current_pe->collectives->watcher->go_on();
 }
 
 void collective_call::fail_uncounted() const {

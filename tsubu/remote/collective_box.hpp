@@ -98,11 +98,29 @@ std::uint32_t operation_number(const reduce::commuting_op<Op>& op) {
   return operation_number(op.op) + 1;
 }
 
+// Told when this PE comes to a meeting of the whole job, where each PE waits for all others, and when it goes on.
+// Several tasks of a PE may be at meetings at a time.
+class meeting_watcher {
+ public:
+  virtual void arrive(std::uint32_t kind) = 0;  // the same on all PEs, if they meet there
+  virtual void go_on() = 0;
+
+ protected:
+  ~meeting_watcher() = default;
+};
+inline constexpr std::uint32_t meets_in_quiescence = 0x100;  // a kind beside those of collectives
+
 // One call of a collective on this PE, which takes the next number of the team. `members` outlives it.
 class collective_call {
  public:
   collective_call(collective_kind kind, const team& members, std::source_location where, pe_id root = 0,
                   std::uint32_t operation = 0);
+  collective_call(const collective_call&) = delete;
+  collective_call& operator=(const collective_call&) = delete;
+  ~collective_call() {
+    if (watched_) [[unlikely]]
+      tell_end();
+  }
 
   // This PE's rank in the team, and so on; the whole job's ranks are the numbers of its PEs.
   pe_id rank() const { return team_.rank; }
@@ -120,8 +138,11 @@ class collective_call {
 
  private:
   [[noreturn, gnu::cold]] void fail_uncounted() const;
+  [[gnu::cold]] void tell_begin();
+  [[gnu::cold]] void tell_end() const;
 
   const team_part& team_;
+  bool watched_ = false;  // somebody was told that it has begun
   collective_head head_;
   std::source_location where_;
 };
@@ -199,6 +220,8 @@ class collective_box {
   // How many tasks wait until what they have lent has left: the PE is not idle then, for the news of that is no
   // message.
   int lending = 0;
+  // Null: nobody wants to know.
+  meeting_watcher* watcher = nullptr;
   // Calls, by the way they went.
   std::array<std::uint64_t, collective_ways> went{};
 

@@ -329,7 +329,12 @@ std::string quiescence::why_it_stands_still() const {
 void quiescence_awaiter::suspend(ready_item who, std::source_location where) {
   require(current_pe != nullptr, "quiescence() is awaited outside a job");
   record_.suspend(who, where);
+  if (auto* const watcher = current_pe->collectives->watcher) watcher->arrive(meets_in_quiescence);
   current_pe->quiescence.add_waiter(record_);
+}
+
+void quiescence_awaiter::await_resume() const noexcept {
+  if (auto* const watcher = current_pe->collectives->watcher) watcher->go_on();
 }
 
 }  // namespace tsubu::remote

@@ -163,7 +163,7 @@ class quiescence_awaiter {
     suspend(task, where);
   }
   void suspend(ready_item who, std::source_location where);
-  void await_resume() const noexcept {}
+  void await_resume() const noexcept;
 
  private:
   wait_record record_;
