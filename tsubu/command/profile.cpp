@@ -55,11 +55,17 @@ std::string short_type(const json& site) {
 std::string summary(const json& j) {
   const double elapsed = j.at("elapsed_ns").get<double>(), predicted = j.at("predicted_ns").get<double>();
   const double pes = j.at("pes").get<double>();
+  const std::string doubtful =
+      one_line(j.value("prediction_doubtful", ""));  // empty, too, in one written before it was
+  const std::string reason = doubtful.empty()
+                                 ? ""
+                                 : fmt::format(", perhaps far off, but {} at least: {}",
+                                               duration_of_ns(j.at("predicted_at_least_ns").get<double>()), doubtful);
   return fmt::format(
       "{} on {} PEs: {}, of which a PE waited {} for shared data\n"
-      "with the best protocols (--tsubu-use-profile): {} predicted\n",
+      "with the best protocols (--tsubu-use-profile): {} predicted{}\n",
       text_of(j, "program"), pes, duration_of_ns(elapsed), duration_of_ns(j.at("waited_ns").get<double>() / pes),
-      duration_of_ns(predicted));
+      duration_of_ns(predicted), reason);
 }
 
 std::string table(const json& j) {

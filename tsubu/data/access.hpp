@@ -53,13 +53,13 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
         arguments_(std::move(arguments)),
         answer_("shared data", static_cast<remote::value_sink<R>*>(this)) {
     if (profile* p = this_space().recorded.get()) [[unlikely]]
-      p->begin_wait();
+      p->begin_wait(awaited);
   }
   slow_access(const slow_access&) = delete;
   slow_access& operator=(const slow_access&) = delete;
   ~slow_access() {
     if (profile* p = this_space().recorded.get()) [[unlikely]]
-      p->end_wait();
+      p->end_wait(awaited, slot_.generation != 0 && place_.home() != slot_.pe);
     if (answer_.ready()) return;
     if (waits_) {
       this_space().copies.find(place_.name())->forget(*this);
@@ -128,6 +128,8 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
 
   void value(remote::carried<R> v) override { remote::set(answer_, std::move(v)); }
   void error(std::exception_ptr e) override { answer_.set_exception(std::move(e)); }
+
+  static constexpr wait_kind awaited = Operation::writes ? wait_kind::write : wait_kind::read;
 
   Place place_;
   [[no_unique_address]] std::tuple<A...> arguments_;

@@ -61,29 +61,40 @@ void history::invalidate(pe_id home, pe_id who, std::uint64_t reads, std::uint64
   invalidate_owner_ = me;
 }
 
-void history::add(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes,
-                  protocol present) {
-  const traffic& of_present = of(present == protocol::accumulate ? protocol::global : present);
-  const traffic before = of_present;
+void history::add(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes, protocol present,
+                  run_cost* of_home, run_cost* of_who) {
   bytes_ = bytes;
   if (home_reads != 0 || home_writes != 0) {
-    add_run(home, home, std::exchange(home_reads, 0), std::exchange(home_writes, 0), bytes);
+    add_run(home, home, std::exchange(home_reads, 0), std::exchange(home_writes, 0), bytes, present, of_home);
   }
-  if (reads != 0 || writes != 0) add_run(home, who, reads, writes, bytes);
-  spent_ += {of_present.messages - before.messages, of_present.bytes - before.bytes,
-             of_present.round_trips - before.round_trips};
+  if (reads != 0 || writes != 0) add_run(home, who, reads, writes, bytes, present, of_who);
 }
 
-void history::add_run(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes) {
+void history::add_run(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes,
+                      protocol present, run_cost* cost) {
   // Reads of others came in between, as far as one can know: each of these would have fetched a mobile value.
   const bool mixed = writes == 0 && (readers_ || (reader_ != no_pe && reader_ != who));
-  global(home, who, std::uint64_t{reads} + writes, bytes);
-  mobile(home, who, mixed ? std::max<std::uint64_t>(reads, 1) : 1, bytes);
-  update(home, who, reads, writes, bytes);
-  invalidate(home, who, reads, writes, bytes);
+  const std::uint64_t moves = mixed ? std::max<std::uint64_t>(reads, 1) : 1;
+  if (reads != 0) add_accesses(home, who, reads, 0, moves, bytes, present, cost != nullptr ? &cost->reads : nullptr);
+  if (writes != 0) add_accesses(home, who, 0, writes, 1, bytes, present, cost != nullptr ? &cost->writes : nullptr);
   readers_ = mixed;
   reader_ = writes != 0 ? no_pe : who;
   ++runs_;
+}
+
+void history::add_accesses(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::uint64_t moves,
+                           std::size_t bytes, protocol present, run_cost::of_kind* cost) {
+  const traffic_by_protocol before = all_;
+  global(home, who, reads + writes, bytes);
+  mobile(home, who, moves, bytes);
+  update(home, who, reads, writes, bytes);
+  invalidate(home, who, reads, writes, bytes);
+  const auto p = static_cast<std::size_t>(present == protocol::accumulate ? protocol::global : present);
+  const traffic spent = all_[p].since(before[p]);
+  spent_ += spent;
+  if (cost == nullptr) return;
+  for (std::size_t k = 0; k < compared_protocols; ++k) cost->under[k] += all_[k].since(before[k]);
+  cost->spent += spent;
 }
 
 protocol history::better_than(protocol now, const message_figures& f) {

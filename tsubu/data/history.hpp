@@ -38,11 +38,24 @@ struct traffic {
     round_trips += t.round_trips;
     return *this;
   }
+  // What was added since it was `before`.
+  traffic since(const traffic& before) const {
+    return {messages - before.messages, bytes - before.bytes, round_trips - before.round_trips};
+  }
 };
 
 // The protocols that are compared, the first ones of the enum.
 inline constexpr std::size_t compared_protocols = 4;
 using traffic_by_protocol = std::array<traffic, compared_protocols>;
+
+// What runs cost by themselves: under each protocol, and under what the variable had. Who waits for a write is not
+// always who waits for a read.
+struct run_cost {
+  struct of_kind {
+    traffic_by_protocol under{};
+    traffic spent;
+  } reads, writes;
+};
 
 class site;     // profile.hpp
 class request;  // record.hpp
@@ -58,9 +71,10 @@ class history {
   // From then on nobody wants to know.
   data::site* leave_site() { return std::exchange(site_, nullptr); }
 
-  // `who` reads and then writes so many times, and nobody else in between. `bytes`: of the value.
+  // `who` reads and then writes so many times, and nobody else in between. `bytes`: of the value. What the home has
+  // done since is added before, and what each costs to `of_home` and `of_who`, if they are not null.
   void add(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes,
-           protocol present = protocol::global);
+           protocol present = protocol::global, run_cost* of_home = nullptr, run_cost* of_who = nullptr);
 
   bool adapts() const { return adapts_; }
   void set_adapts(bool adapts) { adapts_ = adapts; }
@@ -82,7 +96,10 @@ class history {
  private:
   static constexpr std::uint32_t window = 24;  // runs, until the protocols are compared
   static constexpr double much_cheaper = 0.7;  // of the time of the present one
-  void add_run(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes);
+  void add_run(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes, protocol present,
+               run_cost* cost);
+  void add_accesses(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::uint64_t moves,
+                    std::size_t bytes, protocol present, run_cost::of_kind* cost);
   void global(pe_id home, pe_id who, std::uint64_t accesses, std::size_t bytes);
   void mobile(pe_id home, pe_id who, std::uint64_t moves, std::size_t bytes);
   void update(pe_id home, pe_id who, std::uint64_t reads, std::uint64_t writes, std::size_t bytes);

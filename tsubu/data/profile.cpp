@@ -59,6 +59,7 @@ std::map<pe_id, std::vector<told>> take_untold(Wanted wanted) {
 
 void settle() {
   this_space().recorded->settled_ns = job_ns();
+  this_space().recorded->end_last_phase();
   for (auto& [home, all] : take_untold([](key) { return true; })) at(home).past<take_told>(this_pe(), std::move(all));
 }
 
@@ -85,6 +86,7 @@ void begin(remote::pe& here) {
   const profile_settings& s = *configured().profile;
   if (here.number() == 0 && !s.file.empty()) check_writable(s);
   here.accounts.add(account);
+  if (!s.file.empty()) this_space();  // what records is there from the first meeting on
 }
 
 constexpr profiler ours{read_known_sites, begin};
@@ -97,14 +99,15 @@ void end_watch(history* watch, protocol how) {
   delete_pooled(watch);
 }
 
-void site::seen(pe_id who, std::uint64_t reads, std::uint64_t writes, std::int64_t from_ns, std::int64_t to_ns) {
-  if (reads == 0 && writes == 0) return;
-  by_pe[who].add(reads, writes, from_ns, to_ns);
+run_cost* site::seen(pe_id who, std::uint64_t reads, std::uint64_t writes, std::int64_t from_ns, std::int64_t to_ns) {
+  if (reads == 0 && writes == 0) return nullptr;
+  use_by_pe& by = by_pe[who];
+  by.used.add(reads, writes, from_ns, to_ns);
+  return &by.cost;
 }
 
 void site::add(history& h, protocol how) {
-  seen(me, h.home_reads, h.home_writes, h.noted_ns, job_ns());
-  h.add(me, me, 0, 0, h.bytes(), how);
+  h.add(me, me, 0, 0, h.bytes(), how, seen(me, h.home_reads, h.home_writes, h.noted_ns, job_ns()));
   for (std::size_t p = 0; p < compared_protocols; ++p) costs[p] += h.costs()[p];
   spent += h.spent();
   ++present[static_cast<std::size_t>(how)];
@@ -152,24 +155,76 @@ data::declared profile::declare_array(const value_type& t, protocol how, const s
 void profile::note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
   history& h = *r.watch();
   const pe_id me = this_pe();
+  run_cost *of_home = nullptr, *of_who = nullptr;
   if (site* at = h.declared_at()) {
     const std::int64_t since_ns = std::exchange(h.noted_ns, job_ns());
-    at->seen(me, h.home_reads, h.home_writes, since_ns, h.noted_ns);
-    at->seen(who, reads, writes, reads + writes > 1 ? since_ns : h.noted_ns, h.noted_ns);
+    of_home = at->seen(me, h.home_reads, h.home_writes, since_ns, h.noted_ns);
+    of_who = at->seen(who, reads, writes, reads + writes > 1 ? since_ns : h.noted_ns, h.noted_ns);
   }
-  h.add(me, who, reads, writes, r.type->bytes(r), r.how);
+  h.add(me, who, reads, writes, r.type->bytes(r), r.how, of_home, of_who);
 }
 
 profile::profile(const profile_settings& settings, pe_id me) : settings_(settings), me_(me) {
   remote::current_pe->time_tasks();
+  if (settings_.file.empty()) return;
+  remote::current_pe->collectives->watcher = this;
+  go_on();
 }
 
-void profile::begin_wait() {
-  if (waits_++ == 0) waits_since_ns_ = without_tasks_ns();
+profile::~profile() {
+  if (remote::current_pe != nullptr && remote::current_pe->collectives->watcher == this)
+    remote::current_pe->collectives->watcher = nullptr;
 }
 
-void profile::end_wait() {
-  if (--waits_ == 0) waited_ns_ += without_tasks_ns() - waits_since_ns_;
+// Tasks that wait at a time share it.
+void profile::account_waits() {
+  const std::int64_t until_ns = without_tasks_ns();
+  const std::int64_t passed_ns = until_ns - std::exchange(accounted_ns_, until_ns);
+  const int all = waits_[0] + waits_[1];
+  if (all == 0) return;
+  const std::int64_t of_reads = passed_ns * waits_[0] / all;
+  waited_ns_[0] += of_reads;
+  waited_ns_[1] += passed_ns - of_reads;
+}
+
+void profile::begin_wait(wait_kind what) {
+  account_waits();
+  alone_since_ns_ = waits_[0] + waits_[1] == 0 ? now_ns() : 0;
+  ++waits_[static_cast<std::size_t>(what)];
+}
+
+void profile::end_wait(wait_kind what, bool from_another) {
+  account_waits();
+  --waits_[static_cast<std::size_t>(what)];
+  if (const std::int64_t since_ns = std::exchange(alone_since_ns_, 0); from_another && since_ns != 0) {
+    const std::int64_t took_ns = now_ns() - since_ns;
+    if (shortest_wait_ns_ == 0 || took_ns < shortest_wait_ns_) shortest_wait_ns_ = took_ns;
+  }
+}
+
+void profile::end_phase(std::uint32_t kind, bool idle_too) {
+  account_waits();
+  const waited waited_here = {waited_ns_[0] - phase_since_waited_ns_[0], waited_ns_[1] - phase_since_waited_ns_[1]};
+  const std::int64_t idle_ns = without_tasks_ns() - phase_since_without_tasks_ns_ - waited_here[0] - waited_here[1];
+  const std::int64_t span_ns = now_ns() - phase_since_ns_;
+  phases_.add(idle_too ? span_ns : span_ns - idle_ns, waited_here, idle_too ? idle_ns : 0, kind);
+}
+
+void profile::arrive(std::uint32_t kind) {
+  if (at_meetings_++ == 0) end_phase(kind, true);
+}
+
+void profile::go_on() {
+  if (at_meetings_ > 0 && --at_meetings_ > 0) return;
+  account_waits();
+  phase_since_ns_ = now_ns();
+  phase_since_without_tasks_ns_ = without_tasks_ns();
+  phase_since_waited_ns_ = waited_ns_;
+}
+
+// At its end a PE has nothing to do until all have ended.
+void profile::end_last_phase() {
+  if (at_meetings_ == 0) end_phase(0, false);
 }
 
 task<void> profile::tell_reads_of_array(std::uint32_t array) {

@@ -5,8 +5,8 @@
 // is known of its site. Reads of copies that are never put out of use are told to the homes at the end of the job, so
 // that the histories have all. A PE without a profile (data_space::recorded is null) does nothing of this.
 //
-// How much faster a job would be is reckoned from the time for which it really waited: that shrinks as the cost of
-// messages does.
+// How much faster a job would be is reckoned from the time for which each PE really waited between the meetings of all
+// PEs (predicted_gain.hpp): that shrinks as the cost of messages does.
 #pragma once
 
 #include <array>
@@ -21,9 +21,11 @@
 #include <typeindex>
 #include <vector>
 
+#include "tsubu/data/phases.hpp"
 #include "tsubu/data/record.hpp"
 #include "tsubu/data/settings.hpp"
 #include "tsubu/data/usage.hpp"
+#include "tsubu/remote/collective_box.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu::data {
@@ -38,13 +40,20 @@ struct place {
   auto operator<=>(const place&) const = default;
 };
 
+// What a PE has done to what is declared somewhere.
+struct use_by_pe {
+  usage used;
+  run_cost cost;
+};
+
 // A place of declaration, and what this PE knows of the use of what is declared there and has its home here.
 class site {
  public:
   site(place of, protocol first, pe_id on) : where(std::move(of)), declared(first), me(on) {}
 
-  // A run of accesses between those times. The home hears of many at once when they are over.
-  void seen(pe_id who, std::uint64_t reads, std::uint64_t writes, std::int64_t from_ns, std::int64_t to_ns);
+  // A run of accesses between those times. The home hears of many at once when they are over. Returns to what their
+  // cost is added, for who waits; null if there were none.
+  run_cost* seen(pe_id who, std::uint64_t reads, std::uint64_t writes, std::int64_t from_ns, std::int64_t to_ns);
   // A variable that was declared here has this behind it.
   void add(history& h, protocol how);
 
@@ -57,7 +66,7 @@ class site {
   std::array<std::uint64_t, protocols> present{};
   traffic_by_protocol costs{};
   traffic spent;
-  std::map<pe_id, usage> by_pe;
+  std::map<pe_id, use_by_pe> by_pe;
 };
 
 // How an array is to be made.
@@ -67,11 +76,14 @@ struct declared {
   bool watched = false;  // for the profile: each of its elements
 };
 
-class profile {
+class profile final : remote::meeting_watcher {
  public:
   // As this PE was configured; null if nothing is to be recorded.
   static std::unique_ptr<profile> wanted_here();
   profile(const profile_settings& settings, pe_id me);
+  profile(const profile&) = delete;
+  profile& operator=(const profile&) = delete;
+  ~profile();
 
   // A variable is being made; so many elements of an array here.
   void declare(record& r, protocol how, const std::source_location& where);
@@ -86,11 +98,16 @@ class profile {
   // Tells the homes how often this PE has used the copies of an array's elements that it still has. Awaited.
   static task<void> tell_reads_of_array(std::uint32_t array);
 
-  // A task of this PE begins to wait for shared data; and has what it waited for.
-  void begin_wait();
-  void end_wait();
+  // A task of this PE begins to wait for shared data; and has what it waited for, perhaps from another PE.
+  void begin_wait(wait_kind what);
+  void end_wait(wait_kind what, bool from_another);
   // For so long this PE's tasks have waited, and none of them has run.
-  std::int64_t waited_ns() const { return waited_ns_; }
+  const waited& waited_ns() const { return waited_ns_; }
+  // The shortest wait for another PE, of one task alone; 0: there was none.
+  std::int64_t shortest_wait_ns() const { return shortest_wait_ns_; }
+  // The programs have ended.
+  void end_last_phase();
+  const data::phases& phases() const { return phases_; }
 
   const profile_settings& settings() const { return settings_; }
   template <class F>
@@ -108,9 +125,23 @@ class profile {
   const profile_settings settings_;
   const pe_id me_;
   std::map<key_of_site, site> sites_;
-  int waits_ = 0;                    // of tasks, now
-  std::int64_t waits_since_ns_ = 0;  // if there are; in without_tasks_ns()
-  std::int64_t waited_ns_ = 0;
+
+  void arrive(std::uint32_t kind) override;
+  void go_on() override;
+  void end_phase(std::uint32_t kind, bool idle_too);
+  void account_waits();
+
+  std::array<int, wait_kinds> waits_{};  // of tasks, now
+  std::int64_t accounted_ns_ = 0;        // until then, in without_tasks_ns()
+  waited waited_ns_{};
+  std::int64_t alone_since_ns_ = 0;  // one task waits, and none has begun to meanwhile; 0: it is not so
+  std::int64_t shortest_wait_ns_ = 0;
+
+  data::phases phases_;
+  int at_meetings_ = 0;  // tasks
+  // When the phase began.
+  std::int64_t phase_since_ns_ = 0, phase_since_without_tasks_ns_ = 0;
+  waited phase_since_waited_ns_{};
 };
 
 }  // namespace tsubu::data

@@ -11,6 +11,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/files.hpp"
 #include "tsubu/base/printable.hpp"
+#include "tsubu/data/predicted_gain.hpp"
 
 namespace tsubu::data {
 namespace {
@@ -26,20 +27,51 @@ struct site_sum {
   std::array<std::uint64_t, protocols> present{};
   traffic_by_protocol costs{};
   traffic spent;
-  std::map<pe_id, usage> by_pe;
+  std::map<pe_id, use_by_pe> by_pe;
 };
 using all_sites = std::map<place, site_sum>;
 
 struct job_sum {
   all_sites sites;
-  std::size_t pes = 0;
   std::int64_t elapsed_ns = 0;
-  std::int64_t waited_ns = 0;  // all PEs'
+  std::vector<pe_waits> of_pes;
 };
 
 json as_json(const traffic& t) { return json::array({t.messages, t.bytes, t.round_trips}); }
 traffic traffic_in(const json& j) {
   return {j.at(0).get<std::uint64_t>(), j.at(1).get<std::uint64_t>(), j.at(2).get<std::uint64_t>()};
+}
+
+json as_json(const run_cost::of_kind& c) {
+  json j = json::array({as_json(c.spent)});
+  for (const traffic& t : c.under) j.push_back(as_json(t));
+  return j;
+}
+void add(run_cost::of_kind& to, const json& j) {
+  to.spent += traffic_in(j.at(0));
+  for (std::size_t p = 0; p < compared_protocols; ++p) to.under[p] += traffic_in(j.at(1 + p));
+}
+
+json as_json(const profile& p) {
+  const phases& between = p.phases();
+  json j = {{"waited", p.waited_ns()},          {"between_meetings", between.waited_ns()},
+            {"shortest", p.shortest_wait_ns()}, {"phases", between.count()},
+            {"order", between.order()},         {"kept", json::array()}};
+  for (const phase& one : between.kept())
+    j["kept"].push_back(json::array({one.number, one.span_ns, one.waited_ns, one.idle_ns}));
+  return j;
+}
+pe_waits waits_in(const json& j) {
+  pe_waits w{.waited_ns = j.at("waited").get<waited>(),
+             .between_meetings_ns = j.at("between_meetings").get<waited>(),
+             .shortest_ns = j.at("shortest").get<std::int64_t>(),
+             .phases = j.at("phases").get<std::uint64_t>(),
+             .order = j.at("order").get<std::uint64_t>()};
+  for (const json& one : j.at("kept")) {
+    w.kept.push_back({one.at(0).get<std::uint64_t>(), one.at(1).get<std::int64_t>(), one.at(2).get<waited>(),
+                      one.at(3).get<std::int64_t>()});
+  }
+  return w;
 }
 
 json as_json(const site& s) {
@@ -55,7 +87,10 @@ json as_json(const site& s) {
             {"costs", json::array()},
             {"used", json::array()}};
   for (const traffic& t : s.costs) j["costs"].push_back(as_json(t));
-  for (const auto& [pe, u] : s.by_pe) j["used"].push_back(json::array({pe, u.width_ns, u.reads_in, u.writes_in}));
+  for (const auto& [pe, by] : s.by_pe) {
+    j["used"].push_back(json::array(
+        {pe, by.used.width_ns, by.used.reads_in, by.used.writes_in, as_json(by.cost.reads), as_json(by.cost.writes)}));
+  }
   return j;
 }
 
@@ -71,8 +106,10 @@ void add(all_sites& to, const json& j) {
   for (std::size_t p = 0; p < compared_protocols; ++p) s.costs[p] += traffic_in(j.at("costs").at(p));
   s.spent += traffic_in(j.at("spent"));
   for (const json& one : j.at("used")) {
-    s.by_pe[one.at(0).get<pe_id>()].add(
-        usage{one.at(1).get<std::int64_t>(), one.at(2).get<usage::counts>(), one.at(3).get<usage::counts>()});
+    use_by_pe& by = s.by_pe[one.at(0).get<pe_id>()];
+    by.used.add(usage{one.at(1).get<std::int64_t>(), one.at(2).get<usage::counts>(), one.at(3).get<usage::counts>()});
+    add(by.cost.reads, one.at(4));
+    add(by.cost.writes, one.at(5));
   }
 }
 
@@ -87,19 +124,19 @@ protocol best_of(const site_sum& s) {
                                                                          : protocol{static_cast<std::uint8_t>(best)};
 }
 
-// How long the job would take with the best protocols: what the PEs have waited for shared data is less then, as the
-// time of its messages is.
-std::int64_t predicted_ns(const job_sum& job) {
-  traffic spent, best;
+// What each PE's waits have cost, and would cost with the best protocols.
+void add_costs(job_sum& job) {
   for (const auto& [where, s] : job.sites) {
-    spent += s.spent;
-    const auto p = static_cast<std::size_t>(best_of(s));
-    best += p < compared_protocols ? s.costs[p] : s.spent;
+    const auto best = static_cast<std::size_t>(best_of(s));
+    for (const auto& [pe, by] : s.by_pe) {
+      pe_waits& w = job.of_pes.at(static_cast<std::size_t>(pe));
+      const run_cost::of_kind* const kinds[] = {&by.cost.reads, &by.cost.writes};
+      for (std::size_t k = 0; k < wait_kinds; ++k) {
+        w.spent[k] += kinds[k]->spent;
+        w.then[k] += best < compared_protocols ? kinds[k]->under[best] : kinds[k]->spent;
+      }
+    }
   }
-  const double before = spent.time_ns(message_figures()), then = best.time_ns(message_figures());
-  if (before <= 0) return job.elapsed_ns;
-  const double waited_ns = static_cast<double>(job.waited_ns) / static_cast<double>(job.pes);
-  return job.elapsed_ns + static_cast<std::int64_t>(waited_ns * (then / before - 1));
 }
 
 std::string name_of(const place& p) {
@@ -133,9 +170,9 @@ json shown(const place& where, const site_sum& s) {
     if (s.present[p] != 0) j["present"][std::string(tsubu::name_of(protocol{p}))] = s.present[p];
   }
   std::uint64_t reads = 0, writes = 0;
-  for (const auto& [pe, u] : s.by_pe) {
-    reads += u.reads();
-    writes += u.writes();
+  for (const auto& [pe, by] : s.by_pe) {
+    reads += by.used.reads();
+    writes += by.used.writes();
   }
   j["reads"] = reads;
   j["writes"] = writes;
@@ -144,12 +181,12 @@ json shown(const place& where, const site_sum& s) {
     j["traffic"][std::string(tsubu::name_of(protocol{p}))] = shown(s.costs[p]);
   }
   j["used"] = json::array();
-  for (const auto& [pe, u] : s.by_pe) {
+  for (const auto& [pe, by] : s.by_pe) {
     j["used"].push_back({{"pe", pe},
-                         {"reads", u.reads()},
-                         {"writes", u.writes()},
-                         {"reads_over_time", shown(u.reads_in)},
-                         {"writes_over_time", shown(u.writes_in)}});
+                         {"reads", by.used.reads()},
+                         {"writes", by.used.writes()},
+                         {"reads_over_time", shown(by.used.reads_in)},
+                         {"writes_over_time", shown(by.used.writes_in)}});
   }
   return j;
 }
@@ -157,21 +194,27 @@ json shown(const place& where, const site_sum& s) {
 void write_file(const profile_settings& s, job_sum& job) {
   std::int64_t width_ns = 0;
   for (auto& [where, sum] : job.sites) {
-    for (auto& [pe, u] : sum.by_pe) width_ns = std::max(width_ns, u.width_ns);
+    for (auto& [pe, by] : sum.by_pe) width_ns = std::max(width_ns, by.used.width_ns);
   }
+  add_costs(job);
+  const predicted_gain gain = predict_gain(job.of_pes);
+  std::int64_t waited_ns = 0;
+  for (const pe_waits& w : job.of_pes) waited_ns += w.waited_ns[0] + w.waited_ns[1];
   const message_figures f;
   json j = {{"format", profile_format},
             {"version", profile_version},
             {"program", s.program},
-            {"pes", job.pes},
+            {"pes", job.of_pes.size()},
             {"elapsed_ns", job.elapsed_ns},
-            {"waited_ns", job.waited_ns},
-            {"predicted_ns", predicted_ns(job)},
+            {"waited_ns", waited_ns},
+            {"predicted_ns", job.elapsed_ns - gain.ns},
+            {"predicted_at_least_ns", job.elapsed_ns - gain.at_most_ns},
+            {"prediction_doubtful", gain.why_not},
             {"figures", {{"round_trip_ns", f.round_trip_ns}, {"message_ns", f.message_ns}, {"byte_ns", f.byte_ns}}},
             {"slice_ns", width_ns},
             {"sites", json::array()}};
   for (auto& [where, sum] : job.sites) {
-    for (auto& [pe, u] : sum.by_pe) u.widen(width_ns);
+    for (auto& [pe, by] : sum.by_pe) by.used.widen(width_ns);
     j["sites"].push_back(shown(where, sum));
   }
   const std::string trouble = tsubu::write_file({s.file, profile_begins, s.force}, j.dump(1) + '\n');
@@ -215,16 +258,15 @@ void tell_unknown(const profile_settings& s, const all_sites& all) {
 std::string text_of(const profile& of_pe) {
   json all = json::array();
   of_pe.for_each_site([&](const site& s) { all.push_back(as_json(s)); });
-  return json({{"sites", std::move(all)}, {"waited_ns", of_pe.waited_ns()}}).dump();
+  return json({{"sites", std::move(all)}, {"waits", as_json(of_pe)}}).dump();
 }
 
 void take_texts(const profile_settings& s, std::int64_t elapsed_ns, const std::vector<std::string>& of_pes) {
   job_sum job;
-  job.pes = of_pes.size();
   job.elapsed_ns = elapsed_ns;
   for (const std::string& text : of_pes) {
     const json of_pe = json::parse(text);
-    job.waited_ns += of_pe.at("waited_ns").get<std::int64_t>();
+    job.of_pes.push_back(waits_in(of_pe.at("waits")));
     for (const json& one : of_pe.at("sites")) add(job.sites, one);
   }
   if (!s.file.empty()) write_file(s, job);
