@@ -1,6 +1,8 @@
 // Values of nested types in a message's bytes. The first byte chooses the types; the rest is a packet. What is read and
 // written again has the same bytes; where a value has several forms, as a set of two equal numbers has, it does the
 // second time.
+#include <cereal/types/memory.hpp>
+
 #include <algorithm>
 #include <array>
 #include <deque>

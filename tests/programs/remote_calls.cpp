@@ -1,5 +1,7 @@
 // Promise: past, now and future run functions, coroutines and lambdas on any PE, the own one included,
 // with arguments and results of any sendable type; what they throw reaches the caller.
+#include <cereal/types/memory.hpp>
+
 #include <map>
 #include <memory>
 #include <optional>

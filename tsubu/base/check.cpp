@@ -85,6 +85,11 @@ static void tell_line_of_the_program() {
 
 void fail(std::string_view reason, std::source_location where) { fail_at(reason, where.file_name(), where.line()); }
 
+std::string detail::late_text::text_of_signed(std::uintptr_t bits) {
+  return std::to_string(static_cast<std::intptr_t>(bits));
+}
+std::string detail::late_text::text_of_unsigned(std::uintptr_t bits) { return std::to_string(bits); }
+
 void detail::fail_with(const char* words, std::size_t size, std::initializer_list<late_text> arguments,
                        const char* file, std::uint_least32_t line) {
   std::string_view message(words, size);

@@ -60,8 +60,7 @@ class late_text {
   template <std::integral N>
     requires(sizeof(N) <= sizeof(std::uintptr_t))
   late_text(N number)
-      : word_(static_cast<std::uintptr_t>(number)),
-        make_([](std::uintptr_t bits) { return std::to_string(static_cast<N>(bits)); }) {}
+      : word_(static_cast<std::uintptr_t>(number)), make_(std::is_signed_v<N> ? &text_of_signed : &text_of_unsigned) {}
   template <std::convertible_to<std::string_view> S>
   late_text(const S& text)
       : word_(reinterpret_cast<std::uintptr_t>(&text)),
@@ -74,6 +73,10 @@ class late_text {
   std::string text() const { return make_(word_); }
 
  private:
+  // All numbers have these two, since they are in every program: as wide as a word, with its sign.
+  static std::string text_of_signed(std::uintptr_t bits);
+  static std::string text_of_unsigned(std::uintptr_t bits);
+
   std::uintptr_t word_;
   std::string (*make_)(std::uintptr_t);
 };

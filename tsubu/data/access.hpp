@@ -36,7 +36,7 @@ inline void give_up(const data_space& s, key name, copy& c, pe_id home, bool wri
   if (writes && c.has() == copy::state::readable) {
     const std::uint32_t reads = c.take_used().reads;
     if (reads >= copy_was_read::least || (reads != 0 && s.recorded != nullptr)) [[unlikely]]
-      remote::send<copy_was_read>(home, name, reads);
+      tell_home_of_reads(home, name, reads);
     c.set_nothing();
   }
   c.begin_access();

@@ -1,6 +1,7 @@
 #include "tsubu/data/counter.hpp"
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/data/counter_home.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu {
@@ -38,6 +39,8 @@ void counter_request::suspend(ready_item who, std::source_location where) {
 }
 
 }  // namespace data
+
+void shared_counter::end() const { data::end_counter(name_); }
 
 shared_counter create_counter(long n) {
   require(n >= 0, "a counter is made with {}: it is not negative", n);

@@ -19,7 +19,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "tsubu/data/counter_home.hpp"
+#include "tsubu/data/counter_operation.hpp"
+#include "tsubu/data/sync_wait.hpp"
+#include "tsubu/remote/reply.hpp"
 #include "tsubu/task/oneshot.hpp"
 
 namespace tsubu {
@@ -89,7 +91,7 @@ class shared_counter {
   auto until_zero() const { return data::counter_done(name_, data::counter_operation::until_zero); }
 
   // Past. Ends the job if tasks wait for it then; who uses it later finds that it has ended, which ends the job, too.
-  void end() const { data::end_counter(name_); }
+  void end() const;
 
   // One word that names it in the whole job.
   data::key name() const { return name_; }

@@ -6,13 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "tsubu/data/counter_operation.hpp"
 #include "tsubu/data/pe_set.hpp"
 #include "tsubu/data/sync_wait.hpp"
 #include "tsubu/remote/reply.hpp"
 
 namespace tsubu::data {
-
-enum class counter_operation : std::uint8_t { read, fetch_decrement, write, until_zero };
 
 class counter_record {
  public:

@@ -21,6 +21,10 @@ void tell(pe_id to, const V&... values) {
 
 }  // namespace
 
+loans::loans(block_store& store, pe_id me, pe_id pes) : store_(store), me_(me), pes_(pes), next_(me) {}
+
+loans::~loans() = default;
+
 bool loans::lend(block_store::block& b) {
   if (room_.size() <= 1) ask_for_room();
   if (room_.empty()) return false;

@@ -26,10 +26,10 @@ class loans final : public block_store::other_pes {
   using contents = std::vector<std::uint64_t>;
   static constexpr std::uint32_t most_asked_for = 16;  // blocks at a time
 
-  loans(block_store& store, pe_id me, pe_id pes) : store_(store), me_(me), pes_(pes), next_(me) {}
+  loans(block_store& store, pe_id me, pe_id pes);
   loans(const loans&) = delete;
   loans& operator=(const loans&) = delete;
-  ~loans() = default;
+  ~loans();
 
   // ---- for the blocks of this PE
   bool lend(block_store::block& b) override;

@@ -32,7 +32,7 @@ class lock {
   }
   // Past. Ends the job if it is held then; who acquires it later finds that it has ended, which ends the job, too. A
   // release is past as well, and may come after what a barrier() lets go: a quiescence() says that all have come.
-  void end() const { data::end_lock(data::sync_kind::lock, name_); }
+  void end() const;
 
   // One word that names it in the whole job.
   data::key name() const { return name_; }
@@ -44,9 +44,6 @@ class lock {
 
 // A lock whose home is this PE.
 // Local; does not block; throws nothing.
-inline lock create_lock() {
-  data::lock_home& here = *data::lock_homes;
-  return lock(here.locks.add(here.me, data::sync_kind::lock));
-}
+lock create_lock();
 
 }  // namespace tsubu

@@ -1,6 +1,7 @@
 #include "tsubu/data/lock_request.hpp"
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/data/lock_home.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu {
@@ -28,6 +29,16 @@ lock_request::~lock_request() {
   } else if (slot_.has_value()) {
     remote::current_pe->replies.abandon(*slot_);
   }
+}
+
+bool lock_request::await_ready() {
+  const lock_home& here = *lock_homes;
+  if (of_.name.home() != here.me) return false;
+  lock_record* const r = here.locks.find(of_.name);
+  if (r == nullptr) [[unlikely]]
+    return false;  // suspend() says so
+  ticket_ = r->try_acquire(mode_, {here.me, 0, where_});
+  return ticket_ != no_ticket;
 }
 
 void lock_request::suspend(ready_item who, std::source_location) {

@@ -7,7 +7,7 @@
 #include <source_location>
 #include <utility>
 
-#include "tsubu/data/lock_home.hpp"
+#include "tsubu/data/lock_record.hpp"
 #include "tsubu/task/oneshot.hpp"
 
 namespace tsubu {
@@ -64,15 +64,7 @@ class [[nodiscard]] lock_request final : remote::value_sink<lock_ticket> {
   lock_request& operator=(const lock_request&) = delete;
   ~lock_request();
 
-  [[gnu::always_inline]] bool await_ready() {
-    const lock_home& here = *lock_homes;
-    if (of_.name.home() != here.me) return false;
-    lock_record* const r = here.locks.find(of_.name);
-    if (r == nullptr) [[unlikely]]
-      return false;  // suspend() says so
-    ticket_ = r->try_acquire(mode_, {here.me, 0, where_});
-    return ticket_ != no_ticket;
-  }
+  bool await_ready();
   void await_suspend(std::coroutine_handle<> task) { suspend(task, where_); }
   void suspend(ready_item who, std::source_location);
   held_lock await_resume() {

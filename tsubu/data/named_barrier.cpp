@@ -1,6 +1,7 @@
 #include "tsubu/data/named_barrier.hpp"
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/data/barrier_home.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu {
@@ -30,6 +31,9 @@ void barrier_request::suspend(ready_item who, std::source_location where) {
 }
 
 }  // namespace data
+
+void named_barrier::arrive() const { data::arrive_at_barrier(name_); }
+void named_barrier::end() const { data::end_barrier(name_); }
 
 named_barrier create_barrier(std::uint32_t arrivals) {
   require(arrivals > 0, "a barrier is made for no arrival");

@@ -18,7 +18,8 @@
 #include <source_location>
 #include <utility>
 
-#include "tsubu/data/barrier_home.hpp"
+#include "tsubu/data/sync_wait.hpp"
+#include "tsubu/remote/reply.hpp"
 #include "tsubu/task/oneshot.hpp"
 
 namespace tsubu {
@@ -62,10 +63,10 @@ class named_barrier {
   // Awaited.
   auto arrive_and_wait() const { return data::barrier_request(name_); }
   // Past.
-  void arrive() const { data::arrive_at_barrier(name_); }
+  void arrive() const;
   // Past. Ends the job if some have arrived then, and not all; who arrives later finds that it has ended, which ends
   // the job, too.
-  void end() const { data::end_barrier(name_); }
+  void end() const;
 
   // One word that names it in the whole job.
   data::key name() const { return name_; }

@@ -28,6 +28,8 @@ void copy_was_read::call(const message::delivery& d, key name, std::uint32_t rea
   s.done_with(name);
 }
 
+void tell_home_of_reads(pe_id home, key name, std::uint32_t reads) { remote::send<copy_was_read>(home, name, reads); }
+
 void answer_failed::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name,
                          const remote::error_report& report) {
   remote::reply_sink* sink = remote::current_pe->replies.take(d.from, slot, generation, nullptr);

@@ -80,6 +80,8 @@ struct copy_was_read {
   static void call(const message::delivery& d, key name, std::uint32_t reads);
 };
 
+void tell_home_of_reads(pe_id home, key name, std::uint32_t reads);
+
 struct out_of_use {
   using layout = wire::layout<key, std::uint32_t>;
   static void call(const message::delivery& d, key name, std::uint32_t reads) {

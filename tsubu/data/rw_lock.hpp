@@ -33,7 +33,7 @@ class rw_lock {
     return data::lock_request(data::sync_kind::rw_lock, name_, data::lock_mode::shared, where);
   }
   // Past. Ends the job if it is held then; who acquires it later finds that it has ended, which ends the job, too.
-  void end() const { data::end_lock(data::sync_kind::rw_lock, name_); }
+  void end() const;
 
   // One word that names it in the whole job.
   data::key name() const { return name_; }
@@ -45,9 +45,6 @@ class rw_lock {
 
 // A lock whose home is this PE.
 // Local; does not block; throws nothing.
-inline rw_lock create_rw_lock() {
-  data::lock_home& here = *data::lock_homes;
-  return rw_lock(here.locks.add(here.me, data::sync_kind::rw_lock));
-}
+rw_lock create_rw_lock();
 
 }  // namespace tsubu

@@ -97,6 +97,7 @@ void dispatcher::execute_with_bulk(transport::batch* b, pe_id from) {
     r.begin = payload.get();
     r.end = r.begin + b->bulk_bytes;
     r.batch_begin = nullptr;
+    r.bare = true;
   } else {
     r.bulk = b->bulk_data;
     r.bulk_bytes = b->bulk_bytes;

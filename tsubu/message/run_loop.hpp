@@ -22,24 +22,13 @@ class registered;
 template <class H>
 class run_loop {
  public:
-  // Executes all packets of a run and returns how many they were.
-  static std::size_t execute(const wire::run& r) {
-    if constexpr (layout::fixed) {
-      return execute_fixed(r);
-    } else if (r.batch_begin == nullptr) {
-      return execute_in_bulk(r);
-    } else {
-      return execute_one_by_one(r);
-    }
-  }
+  // Executes all packets of a run and returns how many they were. Defined below, since what is defined in a class is
+  // compiled wherever it is named, even if an `extern template` says that it is elsewhere.
+  static std::size_t execute(const wire::run& r);
 
   // Where the bulk lands that came with a run of one packet.
   static std::byte* place(const wire::run& r)
-    requires places_bulks<H>
-  {
-    const delivery d{r.from, nullptr, r.bulk_bytes};
-    return layout::read(r.begin, [&d](auto&&... values) { return H::place(d, std::move(values)...); });
-  }
+    requires places_bulks<H>;
 
  private:
   using layout = typename H::layout;
@@ -135,7 +124,7 @@ class run_loop {
     static_cast<around_run*>(around)->executed();
   }
 
-  static std::size_t execute_in_bulk(const wire::run& r) {
+  static std::size_t execute_bare(const wire::run& r) {
     const delivery d{r.from, nullptr, 0};
     call_variable(r, d, r.begin, r.end);
     return 1;
@@ -161,5 +150,24 @@ class run_loop {
     }
   }
 };
+
+template <class H>
+std::size_t run_loop<H>::execute(const wire::run& r) {
+  if constexpr (layout::fixed) {
+    return execute_fixed(r);
+  } else if (r.bare) {
+    return execute_bare(r);
+  } else {
+    return execute_one_by_one(r);
+  }
+}
+
+template <class H>
+std::byte* run_loop<H>::place(const wire::run& r)
+  requires places_bulks<H>
+{
+  const delivery d{r.from, nullptr, r.bulk_bytes};
+  return layout::read(r.begin, [&d](auto&&... values) { return H::place(d, std::move(values)...); });
+}
 
 }  // namespace tsubu::message

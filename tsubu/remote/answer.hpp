@@ -32,6 +32,12 @@ struct reply_error {
                    const error_report& report);
 };
 
+// Answers of nothing and of a text, which many a program has, are compiled in the library.
+extern template void send_thoughtfully<reply_value<void>, std::uint32_t, std::uint32_t, done>(pe_id, std::uint32_t,
+                                                                                              std::uint32_t, done);
+extern template void send_thoughtfully<reply_value<std::string>, std::uint32_t, std::uint32_t, const std::string&>(
+    pe_id, std::uint32_t, std::uint32_t, const std::string&);
+
 // Sends the exception that is being handled.
 void answer_error(reply_address to);
 
@@ -80,3 +86,10 @@ class [[nodiscard]] now_reply final : value_sink<R> {
 };
 
 }  // namespace tsubu::remote
+
+namespace tsubu::message {
+
+extern template std::size_t run_loop<remote::reply_value<void>>::execute(const wire::run&);
+extern template std::size_t run_loop<remote::reply_value<std::string>>::execute(const wire::run&);
+
+}  // namespace tsubu::message

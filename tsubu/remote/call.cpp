@@ -15,7 +15,15 @@ void on_past_exception(past_exception_hook hook) {
   here->messages.set_escape_hook(of_handlers);
 }
 
+template std::size_t message::run_loop<remote::reply_value<void>>::execute(const wire::run&);
+template std::size_t message::run_loop<remote::reply_value<std::string>>::execute(const wire::run&);
+
 namespace remote {
+
+template void send_thoughtfully<reply_value<void>, std::uint32_t, std::uint32_t, done>(pe_id, std::uint32_t,
+                                                                                       std::uint32_t, done);
+template void send_thoughtfully<reply_value<std::string>, std::uint32_t, std::uint32_t, const std::string&>(
+    pe_id, std::uint32_t, std::uint32_t, const std::string&);
 
 void reply_error::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation,
                        const error_report& report) {

@@ -1,5 +1,11 @@
 #include "tsubu/remote/in_line.hpp"
 
+namespace tsubu {
+
+template std::size_t message::run_loop<remote::next_answer<void>>::execute(const wire::run&);
+
+}  // namespace tsubu
+
 namespace tsubu::remote {
 
 void refuse_answer(pe_id from, const wire::handler_entry& of) {

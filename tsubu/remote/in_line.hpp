@@ -86,3 +86,10 @@ class [[nodiscard]] reply_in_line {
 };
 
 }  // namespace tsubu::remote
+
+// Answers of nothing, to writes, are compiled in the library.
+namespace tsubu::message {
+
+extern template std::size_t run_loop<remote::next_answer<void>>::execute(const wire::run&);
+
+}  // namespace tsubu::message

@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <variant>
 
 namespace tsubu::detail {
 
@@ -27,7 +26,7 @@ class line_value {
  public:
   enum class kind : std::uint8_t { integer, natural, real, single, truth, character, text, made };
   // What a function has made.
-  using made_text = std::variant<std::string, std::int64_t, std::uint64_t, double, float, bool, char>;
+  struct made_value;
 
   template <class T>
   line_value(const T& value) {
@@ -52,11 +51,11 @@ class line_value {
       text_ = {view.data(), view.size()};
       kind_ = kind::text;
     } else if constexpr (std::invocable<const T&>) {
-      set_made(value, [](const void* f) { return made_value((*static_cast<const T*>(f))()); });
+      set_made(value, [](const void* f) { return value_of((*static_cast<const T*>(f))()); });
     } else {
       static_assert(has_to_string<T>,
                     "a line takes numbers, texts, and types that have a to_string() of their own beside them");
-      set_made(value, [](const void* v) -> made_text { return std::string(to_string(*static_cast<const T*>(v))); });
+      set_made(value, &text_of<T>);
     }
   }
 
@@ -67,7 +66,7 @@ class line_value {
   float single() const { return single_; }
   char character() const { return character_; }
   std::string_view text() const { return {text_.begin, text_.size}; }
-  made_text made() const { return made_.make(made_.of); }
+  made_value make() const;
 
  private:
   // A null pointer to characters is a text, too.
@@ -79,29 +78,16 @@ class line_value {
     return value;
   }
   template <class T>
-  static made_text made_value(T made) {
-    if constexpr (std::convertible_to<T, std::string_view>) {
-      return std::string(view_of(made));
-    } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, char> || std::is_same_v<T, float>) {
-      return made;
-    } else if constexpr (std::signed_integral<T>) {
-      return std::int64_t{made};
-    } else if constexpr (std::unsigned_integral<T>) {
-      return std::uint64_t{made};
-    } else if constexpr (std::floating_point<T>) {
-      return static_cast<double>(made);
-    } else {
-      static_assert(has_to_string<T>, "a function in a line gives a number, a text, or what has a to_string()");
-      return std::string(to_string(made));
-    }
-  }
+  static made_value value_of(T value);
+  template <class T>
+  static made_value text_of(const void* value);
   void set(kind k, std::int64_t value) {
     integer_ = value;
     kind_ = k;
   }
   template <class T>
-  void set_made(const T& value, made_text (*make)(const void*)) {
-    made_ = {&value, make};
+  void set_made(const T& value, made_value (*maker_of)(const void*)) {
+    made_ = {&value, maker_of};
     kind_ = kind::made;
   }
 
@@ -111,7 +97,7 @@ class line_value {
   };
   struct maker {
     const void* of;
-    made_text (*make)(const void*);
+    made_value (*make)(const void*);
   };
   union {
     std::int64_t integer_;
@@ -124,6 +110,28 @@ class line_value {
   };
   kind kind_;
 };
+
+struct line_value::made_value {
+  std::string text;  // if it is one
+  line_value value;  // else; a text of no characters
+};
+
+template <class T>
+line_value::made_value line_value::value_of(T value) {
+  if constexpr (std::convertible_to<T, std::string_view>) {
+    return {std::string(view_of(value)), ""};
+  } else if constexpr (std::integral<T> || std::floating_point<T>) {
+    return {"", value};
+  } else {
+    static_assert(has_to_string<T>, "a function in a line gives a number, a text, or what has a to_string()");
+    return {std::string(to_string(value)), ""};
+  }
+}
+
+template <class T>
+line_value::made_value line_value::text_of(const void* value) {
+  return {std::string(to_string(*static_cast<const T*>(value))), ""};
+}
 
 // How many arguments a line wants; -1 if its braces are wrong.
 constexpr int places_in(std::string_view line) {

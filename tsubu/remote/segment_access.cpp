@@ -26,6 +26,17 @@ std::byte* read_answer::place(const message::delivery& d, std::uint32_t slot, st
   return read->to().data();
 }
 
+void write_packet::call(const message::delivery& d, const placed_bytes& bytes) {
+  bytes.put(d.from);
+  answer_next<void>(d.from, done{});
+}
+
+void read_bulk::call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,
+                     std::uint64_t bytes) {
+  remote::send_bulk<read_answer>(to.pe, pinned(id, {segment_at(id, offset, bytes, d.from), bytes}), to.slot,
+                                 to.generation);
+}
+
 void read_answer::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation) {
   auto* sink = current_pe->replies.take(d.from, slot, generation, &reply_type<bulk_read>);
   static_cast<bulk_read*>(static_cast<value_sink<void>*>(sink))->finish();

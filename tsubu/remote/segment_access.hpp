@@ -50,10 +50,7 @@ struct fetched {
 
 struct write_packet {
   using layout = wire::layout<placed_bytes>;
-  static void call(const message::delivery& d, const placed_bytes& bytes) {
-    bytes.put(d.from);
-    answer_next<void>(d.from, done{});
-  }
+  static void call(const message::delivery& d, const placed_bytes& bytes);
 };
 
 // Pieces land packed, in memory of their own, behind the address where they belong. The segment is pinned until then.
@@ -89,10 +86,7 @@ struct read_answer {
 struct read_bulk {
   using layout = wire::layout<reply_address, segment_id, std::uint64_t, std::uint64_t>;
   static void call(const message::delivery& d, reply_address to, segment_id id, std::uint64_t offset,
-                   std::uint64_t bytes) {
-    remote::send_bulk<read_answer>(to.pe, pinned(id, {segment_at(id, offset, bytes, d.from), bytes}), to.slot,
-                                   to.generation);
-  }
+                   std::uint64_t bytes);
   // Bytes of that segment, for the time that it takes to send them.
   static transport::bulk_source pinned(segment_id id, std::span<const std::byte> bytes);
 };

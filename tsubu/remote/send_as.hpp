@@ -39,8 +39,10 @@ struct fitting_arguments<std::tuple<P...>, A...> {
   static_assert(sizeof...(P) == sizeof...(A), "the number of arguments is not that of the function's parameters");
   static_assert(!(wire::lacks_default<P>::value || ...),
                 "a parameter's type has no default constructor: what comes is read into a value made by default");
+  static_assert(!(wire::lacks_header<P> || ...),
+                "a parameter needs one more header: <cereal/types/memory.hpp> for smart pointers, list.hpp, queue.hpp");
   static_assert(
-      ((wire::sendable<P> || wire::lacks_default<P>::value) && ...),
+      ((wire::sendable<P> || wire::lacks_default<P>::value || wire::lacks_header<P>) && ...),
       "a parameter cannot travel: pointers and views do not, nor a type without serialize(); send the value itself");
   static_assert(!loses(),
                 "an argument is a floating-point number and its parameter an integer: convert it, and say how");

@@ -8,6 +8,10 @@ void span_write::send() const {
   remote::send_bulk<write_bulk>(pe_, source_of_bulk(), segment_, offset_, to_);
 }
 
+reply_in_line<void> span_write::operator co_await() const {
+  return reply_in_line<void>(pe_, [this] { send(); });
+}
+
 transport::bulk_source span_write::source_of_bulk() const {
   if (message::this_endpoint == nullptr) outside_a_job("a send");
   if (from_.is_one()) return {{first_, from_.size()}};

@@ -106,9 +106,7 @@ class [[nodiscard("it is sent when it is awaited, or has a notification")]] span
         segment_(segment) {}
 
   // The elements are in place.
-  reply_in_line<void> operator co_await() const {
-    return reply_in_line<void>(pe_, [this] { send(); });
-  }
+  reply_in_line<void> operator co_await() const;
   operator task<void>() const { return awaited_here(*this); }
 
   // Sends it, and past<F>(arguments...) with it, which runs when the elements are in place.

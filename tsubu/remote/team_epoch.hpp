@@ -21,17 +21,9 @@ namespace tsubu {
 namespace remote {
 
 // Tells the members below which epoch it is. `part` answers for them until they have joined it.
-inline void invite_children(const collective_call& call, epoch_part& part) {
-  for_each_child(call.rank(), call.size(), [&](pe_id child) {
-    collective_send<epoch_id>(call, 0, child, part.id());
-    part.sent_one();
-  });
-}
+void invite_children(const collective_call& call, epoch_part& part);
 
-inline void tell_children_the_end(const collective_call& call) {
-  for_each_child(call.rank(), call.size(),
-                 [&](pe_id child) { collective_send<nothing>(call, fold_out, child, nothing()); });
-}
+void tell_children_the_end(const collective_call& call);
 
 }  // namespace remote
 

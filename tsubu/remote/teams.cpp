@@ -11,6 +11,8 @@ std::string name_of(team_id id) {
   return "team " + std::to_string(id.number) + " of PE " + std::to_string(id.maker);
 }
 
+team_table::team_table(pe_id me, pe_id count) : me_(me), count_(count) {}
+
 team_table::~team_table() {
   if (whole_ != nullptr) {
     whole_->table = nullptr;

@@ -39,7 +39,7 @@ struct team_part {
 
 class team_table {
  public:
-  team_table(pe_id me, pe_id count) : me_(me), count_(count) {}
+  team_table(pe_id me, pe_id count);
   team_table(const team_table&) = delete;
   team_table& operator=(const team_table&) = delete;
   ~team_table();

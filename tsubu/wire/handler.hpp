@@ -27,6 +27,7 @@ struct run {
   std::size_t bulk_bytes = 0;
   std::uint32_t tag_bytes = 0;  // in front of each packet, beginning with the PE it is from; 0: all are from `from`
   pe_tag tag = {};              // how they name it
+  bool bare = false;            // one packet without its length: it came as a bulk, or within another packet
 };
 
 // Ends the job: at `at` in the run stands what no correct PE sends.

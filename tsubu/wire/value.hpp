@@ -1,9 +1,9 @@
 // What may travel, and as which bytes.
 //
 // A trivially copyable value travels as its own bytes, and a pair or tuple of such values as those of one behind the
-// other. Strings, the standard containers, optionals, variants and unique pointers of what is none of these, and a
-// program's own types that are none travel through cereal (give such a type a serialize() member or function). A
-// pointer or a view means nothing on another PE and does not compile.
+// other. Strings, the standard containers, optionals and variants of what is none of these, and a program's own types
+// that are none travel through cereal (give such a type a serialize() member or function). A pointer or a view means
+// nothing on another PE and does not compile.
 #pragma once
 
 #include <cereal/cereal.hpp>
@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -22,7 +23,6 @@
 #include <cereal/types/array.hpp>
 #include <cereal/types/deque.hpp>
 #include <cereal/types/map.hpp>
-#include <cereal/types/memory.hpp>
 #include <cereal/types/optional.hpp>
 #include <cereal/types/set.hpp>
 #include <cereal/types/string.hpp>
@@ -46,6 +46,7 @@ struct bad_bytes : std::runtime_error {
 class writer : public cereal::OutputArchive<writer, cereal::AllowEmptyClassElision> {
  public:
   explicit writer(std::vector<std::byte>& to) : OutputArchive(this), to_(to) {}
+  ~writer() override;  // in value.cpp, with all that an archive of cereal has to destroy
   void saveBinary(const void* data, std::streamsize bytes) {
     if (bytes == 0) return;
     std::memcpy(append(static_cast<std::size_t>(bytes)), data, static_cast<std::size_t>(bytes));
@@ -66,6 +67,7 @@ class writer : public cereal::OutputArchive<writer, cereal::AllowEmptyClassElisi
 class reader : public cereal::InputArchive<reader, cereal::AllowEmptyClassElision> {
  public:
   reader(const std::byte* begin, const std::byte* end) : InputArchive(this), next_(begin), end_(end) {}
+  ~reader() override;
   void loadBinary(void* data, std::streamsize bytes) {
     if (bytes < 0 || bytes > end_ - next_) throw bad_bytes("the packet ends inside a value");
     if (bytes == 0) return;  // an empty vector has no address to copy to
@@ -249,6 +251,17 @@ struct lacks_default<std::tuple<T...>> : std::disjunction<lacks_default<T>...> {
 template <class T>
 concept sendable = !is_view<T>::value && (fixed_size<T> || (serializable<T> && !lacks_default<T>::value));
 
+// Could be sent, were one more header of cereal included: a smart pointer, a list or a queue of what can.
+template <class T>
+concept lacks_header =
+    !is_view<T>::value && !sendable<T> && !lacks_default<T>::value && ((requires(const T& p) {
+                                                                         p.get();
+                                                                         requires sendable<typename T::element_type>;
+                                                                       }) || requires(const T& c) {
+      c.size();
+      requires sendable<typename T::value_type>;
+    });
+
 template <class T>
 void put(writer& out, const T& value) {
   if constexpr (fixed_size<T>) {
@@ -270,6 +283,10 @@ T take(reader& in) {
     return value;
   }
 }
+
+// Texts, which many a program sends, are read and written in the library.
+extern template void put<std::string>(writer& out, const std::string& value);
+extern template std::string take<std::string>(reader& in);
 
 }  // namespace tsubu::wire
 

@@ -2,6 +2,8 @@
 // not compile; handler numbers do not depend on the order of announcement.
 #include <gtest/gtest.h>
 
+#include <cereal/types/memory.hpp>
+
 #include "tsubu/wire/handler.hpp"
 #include "tsubu/wire/packet.hpp"
 

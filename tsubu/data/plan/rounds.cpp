@@ -79,6 +79,19 @@ void plan_table::end_if_left(std::uint32_t number, const plan& p) {
   plans_.erase(number);
 }
 
+const pe_local<plan_table> plans_here;
+
+void round_begun::call(const message::delivery& d, std::uint32_t plan) {
+  plans_here->at(plan, d.from).partner_began(d.from);
+}
+
+void views_opened::call(const message::delivery& d, std::uint32_t plan, remote::segment_id segment, std::uint64_t first,
+                        std::uint64_t stride) {
+  plans_here->partner_opened(plan, d.from, {segment, first, stride});
+}
+
+void plan_left::call(const message::delivery& d, std::uint32_t plan) { plans_here->partner_left(plan, d.from); }
+
 void round_begun_behind_write(std::uint32_t plan, pe_id by) { plans_here->at(plan, by).partner_began(by); }
 
 }  // namespace tsubu::data

@@ -145,16 +145,14 @@ class plan_table {
   std::uint32_t next_ = 0;
 };
 
-inline pe_local<plan_table> plans_here;
+extern const pe_local<plan_table> plans_here;
 
 // The partner that sends it has begun a round.
 struct round_begun {
   using layout = wire::layout<std::uint32_t>;
   static constexpr message_kind kind = message_kind::collective;
   static constexpr bool seldom = true;
-  static void call(const message::delivery& d, std::uint32_t plan) {
-    plans_here->at(plan, d.from).partner_began(d.from);
-  }
+  static void call(const message::delivery& d, std::uint32_t plan);
 };
 // The same behind a write.
 void round_begun_behind_write(std::uint32_t plan, pe_id by);
@@ -163,15 +161,13 @@ struct views_opened {
   using layout = wire::layout<std::uint32_t, remote::segment_id, std::uint64_t, std::uint64_t>;
   static constexpr bool seldom = true;
   static void call(const message::delivery& d, std::uint32_t plan, remote::segment_id segment, std::uint64_t first,
-                   std::uint64_t stride) {
-    plans_here->partner_opened(plan, d.from, {segment, first, stride});
-  }
+                   std::uint64_t stride);
 };
 
 struct plan_left {
   using layout = wire::layout<std::uint32_t>;
   static constexpr bool seldom = true;
-  static void call(const message::delivery& d, std::uint32_t plan) { plans_here->partner_left(plan, d.from); }
+  static void call(const message::delivery& d, std::uint32_t plan);
 };
 
 }  // namespace tsubu::data
