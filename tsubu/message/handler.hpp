@@ -21,6 +21,9 @@
 // called after each of them. It may keep what is the same for all of them; then
 //     static void call_in_run(const around_run&, const delivery&, values...);
 // is called where call() would be, which does the same for one packet.
+//
+// A handler whose packets hold those of another one, and something in front, has `execute` and `place` of whole runs,
+// as a wire::handler_entry has, and no loop is compiled for it.
 #pragma once
 
 #include <span>
@@ -41,8 +44,17 @@ namespace tsubu::message {
 // Naming registered<H>::entry announces H before main().
 template <class H>
 class registered {
+  static constexpr wire::handler_entry::execute_function execute() {
+    if constexpr (wraps_another<H>) {
+      return &H::execute;
+    } else {
+      return &run_loop<H>::execute;
+    }
+  }
   static constexpr wire::handler_entry::place_function place() {
-    if constexpr (places_bulks<H>) {
+    if constexpr (wraps_another<H>) {
+      return H::place;
+    } else if constexpr (places_bulks<H>) {
       return &run_loop<H>::place;
     } else {
       return nullptr;
@@ -50,9 +62,9 @@ class registered {
   }
 
  public:
-  inline static wire::handler_entry entry{typeid(H).name(), &run_loop<H>::execute,   H::layout::packet_bytes,
-                                          place(),          is_counted<H>(),         kind_of<H>(),
-                                          words_of<H>(),    prepares<H>::functions()};
+  inline static wire::handler_entry entry{
+      typeid(H).name(), execute(),    H::layout::packet_bytes, place(),
+      is_counted<H>(),  kind_of<H>(), words_of<H>(),           prepares<H>::functions()};
 };
 
 template <class H, class... V>

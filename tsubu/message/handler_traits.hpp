@@ -29,6 +29,10 @@ concept places_bulks = requires { &H::place; };
 template <class H>
 inline constexpr bool seldom = requires { requires H::seldom; };
 
+// Takes a run's bytes apart by itself.
+template <class H>
+concept wraps_another = requires { &H::execute; };
+
 template <class H>
 concept runs_of = requires { &H::run; };
 

@@ -67,6 +67,30 @@ TEST_F(bad_packets_death, answers_of_another_type) {
 TEST_F(bad_packets_death, caller_that_does_not_exist) {
   expect_end<ask_call<twice>>("a message for PE 99, but the job's PEs are 0 to 1", caller(99), 1UL);
 }
+TEST_F(bad_packets_death, epoch_that_is_not_open) {
+  const wire::handler_entry& of = message::registered<in_epoch<ask_call<twice>>>::entry;
+  std::byte* const packet = job_[0].messages.out().append(1, of, of.packet_bytes);
+  wire::store(packet, epoch_id{1, 7});
+  ask_call<twice>::layout::write(packet + sizeof(epoch_id), caller(), 1UL);
+  job_[0].messages.flush(message::flush_reason::idle);
+  EXPECT_EXIT(deliver(), testing::ExitedWithCode(1), "PE 0 sends a message of .*, which is not open");
+}
+TEST_F(bad_packets_death, epoch_without_a_name) {
+  message::outbox& out = job_[0].messages.out();
+  out.scratch().resize(3);
+  out.send_scratch(1, message::registered<in_epoch<reply_value<std::string>>>::entry);
+  job_[0].messages.flush(message::flush_reason::idle);
+  EXPECT_EXIT(deliver(), testing::ExitedWithCode(1), "at offset .*the name of an epoch is cut off");
+}
+TEST_F(bad_packets_death, text_in_an_epoch_that_is_cut_off) {
+  message::outbox& out = job_[0].messages.out();
+  std::vector<std::byte>& packet = out.scratch();
+  packet.resize(sizeof(epoch_id) + 3);
+  wire::store(packet.data(), epoch_id{0, 1});
+  out.send_scratch(1, message::registered<in_epoch<reply_value<std::string>>>::entry);
+  job_[0].messages.flush(message::flush_reason::idle);
+  EXPECT_EXIT(deliver(), testing::ExitedWithCode(1), "at offset .*the packet ends inside a value");
+}
 TEST_F(bad_packets_death, reader_that_does_not_exist) {
   expect_end<read_bulk>("a message for PE -5", caller(-5), memory_.segment(), std::uint64_t{0}, std::uint64_t{8});
 }

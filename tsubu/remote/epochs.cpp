@@ -32,19 +32,19 @@ void epoch_part::touch_first() {
   pe_.epochs.touched_.push_back(this);
 }
 
-void epoch_part::owe(pe_id to) {
+void epoch_part::owe(pe_id to, std::uint32_t count) {
   if (to == pe_.number()) {
-    --unacknowledged_;
+    unacknowledged_ -= count;
     return;
   }
   for (std::uint32_t i = 0; i < owed_used_; ++i) {
     if (owed_[i].to != to) continue;
-    ++owed_[i].count;
+    owed_[i].count += count;
     std::swap(owed_[i], owed_[owed_used_ - 1]);  // where the next one is looked for first
     return;
   }
   if (owed_used_ == std::size(owed_)) acknowledge();
-  owed_[owed_used_++] = {to, 1};
+  owed_[owed_used_++] = {to, count};
 }
 
 void epoch_part::acknowledge() {
@@ -53,6 +53,10 @@ void epoch_part::acknowledge() {
   }
   owed_used_ = 0;
 }
+
+epochs::epochs(pe& here) : pe_(here) {}
+
+epochs::~epochs() = default;
 
 epoch_part& epochs::open() {
   epoch_id id{pe_.number(), ++opened_};
@@ -73,7 +77,7 @@ epoch_part& epochs::enter(epoch_id id, pe_id from) {
   if (part == nullptr) {
     part = &join(id, from);
   } else {
-    part->executed_one(from);
+    part->executed(from, 1);
   }
   part->touch();
   return *part;
@@ -115,7 +119,7 @@ void epochs::settle_all() {
       part->acknowledge();
     } else if (part->joined_by_ != no_pe) {
       if (part->carried_ != nullptr) part->carried_->send_to(part->joined_by_);
-      part->owe(part->joined_by_);
+      part->owe(part->joined_by_, 1);
       part->acknowledge();
       remove(*part);
     } else {

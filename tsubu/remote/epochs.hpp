@@ -51,12 +51,12 @@ class epoch_part final : public task_group {
   const epoch_id& id() const { return id_; }
   void sent_one() { ++unacknowledged_; }
 
-  // A message from `from` has been executed, and is to be acknowledged.
-  void executed_one(pe_id from) {
+  // So many messages from `from` have been executed, one at least, and are to be acknowledged.
+  void executed(pe_id from, std::uint32_t count) {
     if (owed_used_ != 0 && owed_[owed_used_ - 1].to == from) {
-      ++owed_[owed_used_ - 1].count;
+      owed_[owed_used_ - 1].count += count;
     } else {
-      owe(from);
+      owe(from, count);
     }
   }
 
@@ -83,7 +83,7 @@ class epoch_part final : public task_group {
   };
 
   void touch_first();
-  void owe(pe_id to);
+  void owe(pe_id to, std::uint32_t count);
   void acknowledge();
 
   pe& pe_;
@@ -100,7 +100,10 @@ class epoch_part final : public task_group {
 // All epochs on one PE.
 class epochs {
  public:
-  explicit epochs(pe& here) : pe_(here) {}
+  explicit epochs(pe& here);
+  epochs(const epochs&) = delete;
+  epochs& operator=(const epochs&) = delete;
+  ~epochs();
 
   epoch_part& open();
   // Forgets an epoch that could end at once, or has ended.

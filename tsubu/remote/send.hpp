@@ -2,66 +2,33 @@
 // name in front, so that what they cause belongs to it too.
 #pragma once
 
+#include <vector>
+
 #include "tsubu/base/send_bound.hpp"
 #include "tsubu/message/handler.hpp"
+#include "tsubu/remote/in_epoch.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/sent.hpp"
 
 namespace tsubu::remote {
 
-// While it lives, a handler runs that was called for a message of an epoch.
-class epoch_execution {
- public:
-  epoch_execution(epoch_id id, pe_id from) : from_(from) {
-    epoch_part* part = current_pe->epochs.find(id);
-    joins_ = part == nullptr;
-    if (joins_) [[unlikely]]
-      part = &current_pe->epochs.join(id, from);
-    set_task_group(part);
-    part_ = part;
-  }
-  epoch_execution(const epoch_execution&) = delete;
-  epoch_execution& operator=(const epoch_execution&) = delete;
-  ~epoch_execution() {
-    set_task_group(nullptr);
-    // The acknowledgement of the message that made this PE join is kept back until it leaves.
-    if (!joins_) part_->executed_one(from_);
-    part_->touch();
-  }
-
- private:
-  epoch_part* part_;
-  pe_id from_;
-  bool joins_;
+// A packet that is begun for `to`, and where its values go: plain, or behind the name of the epoch of the running code.
+// What is kept back leaves before it.
+std::byte* begin_packet(pe_id to, const wire::handler_entry& plain, const wire::handler_entry& in_epoch);
+// The same for packets that may be longer than a batch, or tell their own length: their bytes are appended to what is
+// returned, without a length.
+std::vector<std::byte>& begin_long_packet(const wire::handler_entry& plain);
+void end_long_packet(pe_id to, const wire::handler_entry& plain, const wire::handler_entry& in_epoch,
+                     std::vector<std::byte>& packet);
+// The head of a bulk.
+struct begun_bulk {
+  const wire::handler_entry& of;
+  message::outbox::bulk_head head;
+  std::byte* values;
 };
-
-// H in an epoch: its packets have the epoch's name in front, 8 bytes.
-template <class H, class Layout = typename H::layout>
-struct in_epoch;
-template <class H, class... T>
-struct in_epoch<H, wire::layout<T...>> {
-  using layout = wire::layout<epoch_id, T...>;
-  static constexpr bool counted = message::is_counted<H>();
-  static constexpr bool seldom = message::seldom<H>;
-  static void call(const message::delivery& d, epoch_id id, T... values) {
-    const epoch_execution here(id, d.from);
-    H::call(d, std::move(values)...);
-  }
-};
-template <class H, class... T>
-  requires message::places_bulks<H>
-struct in_epoch<H, wire::layout<T...>> {
-  using layout = wire::layout<epoch_id, T...>;
-  static constexpr bool counted = message::is_counted<H>();
-  static constexpr bool seldom = message::seldom<H>;
-  static std::byte* place(const message::delivery& d, epoch_id, T... values) {
-    return H::place(d, std::move(values)...);
-  }
-  static void call(const message::delivery& d, epoch_id id, T... values) {
-    const epoch_execution here(id, d.from);
-    H::call(d, std::move(values)...);
-  }
-};
+begun_bulk begin_bulk(pe_id to, const wire::handler_entry& plain, const wire::handler_entry& in_epoch,
+                      transport::bulk_source source);
+void end_bulk(pe_id to, const begun_bulk& begun, transport::bulk_source source);
 
 // Values travel to send_thoughtfully() in registers where they fit: a reference would make the other sender store its
 // values, too.
@@ -71,12 +38,22 @@ using passed = std::conditional_t<std::is_trivially_copyable_v<V> && sizeof(V) <
 // In an epoch, over a grid, packets that tell their own length, behind what is kept back, and to PEs that do not exist.
 template <class H, class... V>
 [[gnu::noinline]] void send_thoughtfully(pe_id to, V... values) {
-  send_the_first();
-  if (message::this_endpoint == nullptr) outside_a_job(message::registered<H>::entry);
-  if (this_task_group == nullptr) return message::this_endpoint->send<H>(to, values...);
-  auto& epoch = static_cast<epoch_part&>(*this_task_group);
-  message::this_endpoint->send<in_epoch<H>>(to, epoch.id(), values...);
-  epoch.sent_one();
+  using layout = typename H::layout;
+  const wire::handler_entry& plain = message::registered<H>::entry;
+  const wire::handler_entry& behind_a_name = message::registered<in_epoch<H>>::entry;
+  if constexpr (layout::fixed && in_epoch<H>::layout::packet_bytes <= message::outbox::sure_to_fit) {
+    layout::write(begin_packet(to, plain, behind_a_name), values...);
+  } else {
+    std::vector<std::byte>& packet = begin_long_packet(plain);
+    if constexpr (layout::fixed) {
+      const std::size_t name = packet.size();
+      packet.resize(name + layout::packet_bytes);
+      layout::write(packet.data() + name, values...);
+    } else {
+      layout::write_variable(packet, values...);
+    }
+    end_long_packet(to, plain, behind_a_name, packet);
+  }
 }
 
 // As endpoint::send(), in the epoch of the running code, if it is in one.
@@ -89,16 +66,22 @@ template <class H, class... V>
   send_thoughtfully<H, passed<V>...>(to, values...);
 }
 
+// The same in less code, where it is seldom sent.
+template <class H, class... V>
+void send_seldom(pe_id to, const V&... values) {
+  send_thoughtfully<H, passed<V>...>(to, values...);
+}
+
 // As endpoint::send_bulk(), likewise.
 template <class H, class... V>
 void send_bulk(pe_id to, transport::bulk_source source, const V&... values) {
-  send_the_first();
-  if (message::this_endpoint == nullptr) outside_a_job(message::registered<H>::entry);
-  if (this_task_group == nullptr) [[likely]]
-    return message::this_endpoint->send_bulk<H>(to, source, values...);
-  auto& epoch = static_cast<epoch_part&>(*this_task_group);
-  message::this_endpoint->send_bulk<in_epoch<H>>(to, source, epoch.id(), values...);
-  epoch.sent_one();
+  using layout = typename H::layout;
+  static_assert(layout::fixed && message::places_bulks<H> &&
+                in_epoch<H>::layout::packet_bytes <= message::outbox::sure_to_fit);
+  const begun_bulk begun =
+      begin_bulk(to, message::registered<H>::entry, message::registered<in_epoch<H>>::entry, source);
+  layout::write(begun.values, values...);
+  end_bulk(to, begun, source);
 }
 
 inline bool sent::await_ready() const { return message::this_endpoint->has_credit(to_); }
