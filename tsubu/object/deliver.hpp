@@ -97,6 +97,8 @@ struct carries<T, M, Name, std::tuple<V...>, Before...> {
 
   using looks = looks_up<Name>;
   static constexpr std::size_t touched_bytes = sizeof(T);
+  // Full names are for objects that a third PE has created, or beyond the first million of a PE.
+  static constexpr bool seldom = std::is_same_v<Name, full_name>;
 
   [[gnu::always_inline]] static identity read(object_space& s, const message::delivery& d, name_word name) {
     const identity id = Name::read(name, s.me(), d.from);
@@ -106,27 +108,36 @@ struct carries<T, M, Name, std::tuple<V...>, Before...> {
   }
 };
 
+// How its values are read, whatever names its object.
+template <class T, auto M, bool express, class Values>
+struct past_values;
+template <class T, auto M, bool express, class... V>
+struct past_values<T, M, express, std::tuple<V...>> {
+  template <class... W>
+  [[gnu::always_inline]] static void deliver_in_run(const delivering& run, const identity& id, pe_id from, W... w) {
+    deliver_past<T, M, true>(run, id, from, express, travelling<V>::in(w)...);
+  }
+  // The same for one, by whatever name it came.
+  template <class... W>
+  [[gnu::noinline]] static void deliver_alone(const delivering& run, const identity& id, pe_id from, W... w) {
+    deliver_past<T, M, false>(run, id, from, express, travelling<V>::in(w)...);
+  }
+};
+
 template <class T, auto M, bool express, class Name = full_name>
 struct past_method : carries<T, M, Name, values_of<M>> {
   using around_run = delivering;
   template <class... W>
   [[gnu::always_inline]] static void call_in_run(const delivering& run, const message::delivery& d,
                                                  typename Name::word name, W... w) {
-    call_with<true>(run, past_method::read(run.space, d, name), d.from, static_cast<values_of<M>*>(nullptr),
-                    std::move(w)...);
+    past_values<T, M, express, values_of<M>>::deliver_in_run(run, past_method::read(run.space, d, name), d.from,
+                                                             std::move(w)...);
   }
   template <class... W>
-  [[gnu::noinline]] static void call(const message::delivery& d, typename Name::word name, W... w) {
+  static void call(const message::delivery& d, typename Name::word name, W... w) {
     const delivering alone;
-    call_with<false>(alone, past_method::read(alone.space, d, name), d.from, static_cast<values_of<M>*>(nullptr),
-                     std::move(w)...);
-  }
-
- private:
-  template <bool in_loop, class... V, class... W>
-  [[gnu::always_inline]] static void call_with(const delivering& run, const identity& id, pe_id from, std::tuple<V...>*,
-                                               W... w) {
-    deliver_past<T, M, in_loop>(run, id, from, express, travelling<V>::in(w)...);
+    past_values<T, M, express, values_of<M>>::deliver_alone(alone, past_method::read(alone.space, d, name), d.from,
+                                                            std::move(w)...);
   }
 };
 
