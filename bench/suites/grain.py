@@ -17,6 +17,9 @@ def grain_rows(build):
                   pes=2)
     yield from many_pes_rows()
     yield from quiescence_rows(build)
+    for name in ("tree", "nested", "alternating"):
+        yield row(f"epoch_{name}", "ns", figure(Program("bench_epochs", "--tsubu-pes=2"), f"{name}_ns"), transport="threads",
+                  pes=2)
     # These follow from the code's constants: batches being filled and on the way, tables, MPI's posted receives.
     for power, mebibytes in ((3, 16), (4, 16), (5, 32), (6, 64)):
         yield row(f"buffers_1e{power}", "bytes", figure(Program("bench_buffers", "--json"), f"of_{10 ** power}"),
