@@ -24,8 +24,8 @@ struct uncounted {
 template <class H>
 concept places_bulks = requires { &H::place; };
 
-// `static constexpr bool seldom = true`: its packets are few, or dear, and no loop over them is compiled for it
-// (one_by_one.hpp).
+// `static constexpr bool seldom = true`: its packets are few, or dear: no loop over them is compiled for it
+// (one_by_one.hpp), and no send of it stands where it is called.
 template <class H>
 inline constexpr bool seldom = requires { requires H::seldom; };
 

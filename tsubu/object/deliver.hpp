@@ -97,7 +97,7 @@ struct carries<T, M, Name, std::tuple<V...>, Before...> {
 
   using looks = looks_up<Name>;
   static constexpr std::size_t touched_bytes = sizeof(T);
-  // Full names are for objects that a third PE has created, or beyond the first million of a PE.
+  // Full names are for objects that a third PE has created, or beyond the first half million of a PE.
   static constexpr bool seldom = std::is_same_v<Name, full_name>;
 
   [[gnu::always_inline]] static identity read(object_space& s, const message::delivery& d, name_word name) {

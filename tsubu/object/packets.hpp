@@ -76,8 +76,8 @@ template <class T, auto M, bool express, class... A>
     send_first_or_alone<T, past_method<T, M, express, short_name>>(
         s, id, travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
   } else {
-    remote::send_seldom<past_method<T, M, express>>(id.home, id.word(),
-                                                    travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+    remote::send<past_method<T, M, express>>(id.home, id.word(),
+                                             travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
   }
 }
 
@@ -90,8 +90,8 @@ template <class T, auto M, class... A>
     send_first_or_alone<T, ask_method<T, M, short_name>>(
         s, id, reply.slot, reply.generation, travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
   } else {
-    remote::send_seldom<ask_method<T, M>>(id.home, id.word(), reply,
-                                          travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
+    remote::send<ask_method<T, M>>(id.home, id.word(), reply,
+                                   travelling<std::remove_cvref_t<A>>::out(std::forward<A>(a))...);
   }
 }
 

@@ -59,16 +59,10 @@ template <class H, class... V>
 // As endpoint::send(), in the epoch of the running code, if it is in one.
 template <class H, class... V>
 [[gnu::always_inline]] inline void send(pe_id to, const V&... values) {
-  if constexpr (message::goes_straight<H>) {
+  if constexpr (message::goes_straight<H> && !message::seldom<H>) {
     if (static_cast<std::uint32_t>(to) < this_send_bound.now) [[likely]]
       return message::send_straight<H>(to, values...);
   }
-  send_thoughtfully<H, passed<V>...>(to, values...);
-}
-
-// The same in less code, where it is seldom sent.
-template <class H, class... V>
-void send_seldom(pe_id to, const V&... values) {
   send_thoughtfully<H, passed<V>...>(to, values...);
 }
 
