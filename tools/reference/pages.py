@@ -4,11 +4,13 @@ from pathlib import Path
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 OTHERS = {"README.md": "readme", "CONTRIBUTING.md": "contributing", "CHANGELOG.md": "changelog", "SECURITY.md": "security"}
+# Doxygen tells names apart by more than their case only.
+NAMES = {**OTHERS, "docs/README.md": "index_of_pages"}
 
 
 def page_id(path: str):
     """The name of a page's file in Doxygen; path from the root."""
-    return "page_" + OTHERS.get(path, Path(path).stem)
+    return "page_" + NAMES.get(path, Path(path).stem)
 
 
 def anchor(heading: str):
