@@ -73,6 +73,18 @@ class Tidy(unittest.TestCase):
         page = {"tsubu/tsubu.hpp": '#include "tsubu/base/pool.hpp"\n// See docs/page.md.\n', "docs/page.md": "Here.\n"}
         self.assertEqual(run("tidy", {**CLEAN, **page}), (0, ""))
 
+    def test_page_without_a_question(self):
+        page = {**CLEAN, "docs/page.md": "Here.\n", "docs/abcl/other.md": "There.\n"}
+        index = "| What? | [a page](page.md) |\n| Where? | [another](abcl/other.md) |\n"
+        self.assertEqual(run("tidy", {**page, "docs/README.md": index}), (0, ""))
+        code, output = run("tidy", {**page, "docs/README.md": index.splitlines()[0] + "\n"})
+        self.assertEqual((code, output), (1, "docs/abcl/other.md:1: docs/README.md does not name this page\n"))
+        code, output = run("tidy", {**page, "docs/README.md": index + "[it](page.md)\n"})
+        self.assertEqual((code, output), (1, "docs/README.md:3: docs/page.md stands in line 1 already\n"))
+
+    def test_script_that_does_not_start(self):
+        self.objects("dev", "#!/bin/sh\n" + CLEAN["dev"], "dev:1:", "executed")
+
     def test_time_outside_base(self):
         for call in ("std::chrono::system_clock::now()", "rand()", "std::random_device{}()"):
             self.objects("tsubu/tsubu.hpp", f"inline auto t = {call};\n", "tsubu/tsubu.hpp:1:", "time and chance")
