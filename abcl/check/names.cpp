@@ -1,61 +1,39 @@
-// The names that are known where a form stands.
+#include "abcl/check/names.hpp"
+
 #include <fmt/format.h>
 
-#include "abcl/check/checker.hpp"
+#include <algorithm>
+#include <array>
 
 namespace abcl {
+namespace {
 
-variable* checker::declare(variable::kind what, const form& name, const type* of) {
-  variable& v = program_.variables.emplace_back();
-  v.what = what;
-  v.of = of;
-  v.where = name.where;
-  if (!is_name(name, "a variable")) return &v;
-  v.name = name.word;
-  const auto [at, is_new] = scopes_.back().emplace(v.name, &v);
-  if (!is_new) {
-    said_.error(34, name.where, fmt::format("`{}` is defined twice", v.name), "again")
-        .notes.push_back({at->second->where, "first here"});
-  }
-  return &v;
-}
+// In the order of the letters.
+constexpr std::array<std::string_view, 54> reserved = {
+    "@",      "Bool",    "Float", "Int",        "Str",    "_",          "and",         "aref",    "array",
+    "atomic", "begin",   "class", "exit",       "false",  "float",      "for",         "foreign", "function",
+    "future", "if",      "int",   "length",     "let",    "make-array", "make-future", "match",   "me",
+    "mod",    "my-node", "new",   "next-value", "nil",    "non-resume", "not",         "null?",   "num-node",
+    "obj",    "or",      "print", "ready?",     "script", "sqrt",       "state",       "str",     "suicide",
+    "sync",   "sync*",   "sync2", "touch",      "true",   "use",        "wait-for",    "where",   "while"};
+static_assert(std::is_sorted(reserved.begin(), reserved.end()));
 
-variable* checker::find(std::string_view name) {
-  for (auto each = scopes_.rbegin(); each != scopes_.rend(); ++each) {
-    if (const auto found = each->find(name); found != each->end()) return found->second;
-  }
-  return nullptr;
-}
+}  // namespace
 
-std::vector<std::string> checker::names_in_sight() const {
-  std::vector<std::string> all;
-  for (const auto& each : scopes_) {
-    for (const auto& [name, v] : each) all.emplace_back(name);
-  }
-  return all;
-}
+bool is_reserved(std::string_view word) { return std::binary_search(reserved.begin(), reserved.end(), word); }
 
-void checker::end_scope() {
-  for (const auto& [name, v] : scopes_.back()) {
-    const bool told = v->what == variable::kind::local || v->what == variable::kind::pattern;
-    if (told && v->uses.empty() && !name.starts_with('_'))
-      said_.warning(106, v->where, fmt::format("`{}` is not used", name), "never read")
-          .help.push_back(v->what == variable::kind::pattern ? "`_` takes an element that nobody needs"
-                                                             : "a name that begins with `_` is not warned of");
-  }
-  scopes_.pop_back();
-}
+bool is_operator(std::string_view word) { return word.find_first_not_of("<>=:+-*/@") == std::string_view::npos; }
 
-void checker::unknown_name(const form& f) {
-  if (!unknown_.insert(f.word).second) return;
-  diagnostic& d = said_.error(30, f.where, fmt::format("`{}` is not known here", f.word), "no variable of this name");
-  if (program_.find_class(f.word) != nullptr) {
-    d.help.push_back(fmt::format("`{}` is a class; (new {}) makes an object of it", f.word, f.word));
-  } else if (program_.find_function(f.word) != nullptr) {
-    d.help.push_back(fmt::format("`{}` is a function; a call stands in brackets: ({} ...)", f.word, f.word));
-  } else if (const std::string meant = nearest(f.word, names_in_sight()); !meant.empty()) {
-    d.help.push_back(fmt::format("did you mean `{}`?", meant));
+bool is_name(const form& f, const char* of_what, diagnostics& said) {
+  if (!f.is(form::kind::symbol)) {
+    said.error(13, f.where, fmt::format("the name of {} is expected", of_what), "this is no name");
+    return false;
   }
+  if (is_reserved(f.word) || is_operator(f.word) || f.word == "$") {
+    said.error(35, f.where, fmt::format("`{}` cannot be the name of {}", f.word, of_what), "means something else");
+    return false;
+  }
+  return true;
 }
 
 }  // namespace abcl

@@ -1,332 +1,211 @@
-// Sends, messages and creations.
+#include "abcl/check/sends.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "abcl/check/checker.hpp"
+#include "abcl/check/expressions.hpp"
+#include "abcl/check/messages.hpp"
+#include "abcl/check/not_understood.hpp"
 
 namespace abcl {
 namespace {
 
-std::string_view tag_of(const form& message) {
-  return !message.parts.empty() && message.parts[0].is(form::kind::tag) ? message.parts[0].word : std::string_view();
-}
-
-// A message as it is written, not an expression that has one as its value.
-bool is_literal(const form& f) {
-  if (!f.is(form::kind::square)) return false;
-  if (f.parts.size() < 2 || !f.parts[1].is(form::kind::symbol)) return true;
-  const std::string_view middle = f.parts[1].word;
-  return middle != "<=" && middle != "<==" && middle != "<<=" && middle != "<<==" && middle != ":=";
-}
-
-std::string in_words(std::size_t count) { return count == 1 ? "1 element" : fmt::format("{} elements", count); }
-
-bool is_number_type(const type* t) { return t->is(type::kind::integer) || t->is(type::kind::real); }
-
-}  // namespace
-
-expression_ptr checker::send(const form& f, op how, bool express) {
-  const bool to_future = how == op::past && f.parts.size() == 5 && f.parts[3].is_symbol("$");
-  if (f.parts.size() != 3 && !to_future) {
-    diagnostic& d = said_.error(18, f.where, "a send is a target, an operator and one message",
-                                fmt::format("{} parts behind the operator", f.parts.size() - 2));
-    d.help.push_back(fmt::format("[target {} [:tag element ...]]", f.parts[1].word));
-    return wrong(f);
-  }
-  const bool good = may_wait(f, "does not send");
-  expression_ptr e = made(to_future ? op::future : how, f, how == op::now ? types_.unknown : types_.empty);
-  e->express = express;
-  e->parts.push_back(value(f.parts[0]));
-  if (!good) {
-    e->of = types_.unknown;
-    return e;
-  }
-  if (how == op::now && e->parts[0]->what == op::me)
-    said_.warning(102, f.where, "an object that waits for its own reply waits for ever", "`me` is busy with this")
-        .help.push_back("a past send `<=` to `me` is executed when this clause has ended");
-
-  const type* const target = e->parts[0]->of;
-  if (target->is_error() || is_open(target)) {
-    e->of = types_.unknown;
-    if (is_literal(f.parts[2])) {
-      // What stands in it may be wrong by itself; what fits is not known.
-      for (const form& part : f.parts[2].parts) {
-        if (!part.is(form::kind::tag)) e->parts.push_back(value(part, types_.unknown));
-      }
-    } else {
-      value(f.parts[2]);
-    }
-  } else if (target->is(type::kind::reply)) {
-    send_to_reply(f, *e);
-  } else if (!target->is(type::kind::a_class) && !target->is(type::kind::object)) {
-    diagnostic& d = said_.error(44, f.parts[0].where, "messages are sent to objects and reply destinations",
-                                fmt::format("this is {}", with_article(target)));
-    if (target->is(type::kind::array)) d.help.push_back("(aref array index) is one of its elements");
-    if (target->is(type::kind::nil)) d.help.push_back("nil is no object");
-    if (is_number_type(target) && !f.parts[2].is(form::kind::square)) d.help.push_back("(<= a b) compares");
-    forgive(f.parts[2]);
-    e->of = types_.unknown;
-  } else if (is_literal(f.parts[2])) {
-    send_literal(f, *e);
-  } else {
-    send_value(f, *e);
-  }
-
-  if (to_future) {
-    expression_ptr future = value(f.parts[4]);
-    const type* const of = future->of;
-    if (!of->is(type::kind::future)) {
-      if (!of->is_error())
-        said_.error(61, f.parts[4].where, "`$` is followed by a future", fmt::format("this is {}", with_article(of)));
-    } else if (e->selector != nullptr && !types_.fits(e->selector->answer(), of->of())) {
-      said_.error(61, f.parts[4].where, fmt::format("the reply to this is {}", with_article(e->selector->answer())),
-                  fmt::format("the future holds {}", shown(of->of())));
-    }
-    e->parts.push_back(std::move(future));
-  }
-  return e;
-}
-
-void checker::send_to_reply(const form& f, expression& e) {
+void send_to_reply(const context& at, const form& f, expression& e) {
   if (e.what != op::past) {
-    said_.error(43, f.where, "a reply destination does not reply", "a past send `<=` is expected");
-    value(f.parts[2], types_.unknown);
+    at.said.error(43, f.where, "a reply destination does not reply", "a past send `<=` is expected");
+    value(at, f.parts[2], at.types.unknown);
     return;
   }
   e.whole = true;
-  e.parts.push_back(value_as(f.parts[2], e.parts[0]->of->of(), "the reply"));
+  e.parts.push_back(value_as(at, f.parts[2], e.parts[0]->of->of(), "the reply"));
 }
 
-void checker::elements(const form& message, std::size_t first, const std::vector<const type*>& wanted, expression& e) {
-  for (std::size_t i = first; i < message.parts.size(); ++i) {
-    const std::string_view tag = tag_of(message);
-    e.parts.push_back(value_as(
-        message.parts[i], wanted[i - first],
-        fmt::format("element {} of {}", i - first + 1, tag.empty() ? "the message" : fmt::format("`{}`", tag))));
+// The messages that `target` understands with this tag and so many elements. Those come first that want no reply, since
+// they take what was given completely.
+std::vector<const type*> candidates(const context& at, const type* target, const sent_message& sent, bool wants_reply) {
+  std::vector<const type*> all;
+  for (const type* m : at.types.messages_of(target)) {
+    if (m->name != sent.tag) continue;
+    const bool complete = !wants_reply && m->parts.size() == sent.count;
+    const bool open = m->wants_reply() && m->parts.size() == sent.count + 1;
+    if (complete || open) all.push_back(m);
   }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const type* a, const type* b) { return a->parts.size() < b->parts.size(); });
+  return all;
 }
 
-void checker::send_literal(const form& f, expression& e) {
+// What element `i`, which is `f`, is expected to be, if any of `fitting` may be meant; null: one cannot say.
+const type* expected_by(const std::vector<const type*>& fitting, std::size_t i, const form& f) {
+  const type* const one = fitting.front()->parts[i];
+  const bool agreed = std::all_of(fitting.begin(), fitting.end(), [&](const type* m) { return m->parts[i] == one; });
+  if (agreed) return one;
+  if (!f.is_form("@")) return nullptr;
+  // A reply box goes where a destination is taken.
+  const auto takes_destination = [&](const type* m) { return m->parts[i]->is(type::kind::reply); };
+  const auto found = std::find_if(fitting.begin(), fitting.end(), takes_destination);
+  return found == fitting.end() ? nullptr : (*found)->parts[i];
+}
+
+// Reads the elements, and finds by their types which of `fitting` is meant. Null, and an error has been said: none.
+const type* chosen_by_elements(const context& at, const sent_message& sent, const std::vector<const type*>& fitting,
+                               expression& e) {
+  const std::size_t first = sent.tag.empty() ? 0 : 1;
+  for (std::size_t i = 0; i < sent.count; ++i) {
+    const form& element = sent.written.parts[first + i];
+    e.parts.push_back(value(at, element, expected_by(fitting, i, element)));
+  }
+  const auto takes = [&](const type* m) {
+    for (std::size_t i = 0; i < sent.count; ++i) {
+      if (!at.types.fits(e.parts[i + 1]->of, m->parts[i])) return false;
+    }
+    return true;
+  };
+  const auto found = std::find_if(fitting.begin(), fitting.end(), takes);
+  if (found != fitting.end()) return *found;
+  std::string given = "[" + std::string(sent.tag);
+  for (std::size_t i = 0; i < sent.count; ++i) given += (given.size() > 1 ? " " : "") + shown(e.parts[i + 1]->of);
+  diagnostic& d =
+      at.said.error(40, sent.written.where, fmt::format("{} does not understand {}]", shown(e.parts[0]->of), given),
+                    "no message fits");
+  help_with_interface(at, d, e.parts[0]->of);
+  return nullptr;
+}
+
+void send_literal(const context& at, const form& f, expression& e) {
   const form& message = f.parts[2];
   const std::string_view tag = tag_of(message);
   const std::size_t first = tag.empty() ? 0 : 1;
-  const std::size_t given = message.parts.size() - first;
-  const bool wants_reply = e.what != op::past;
+  const sent_message sent{message, tag, message.parts.size() - first};
   if (!tag.empty()) e.tag = message.parts[0].where;
-  std::vector<const type*> fitting;
-  for (const type* m : types_.messages_of(e.parts[0]->of)) {
-    if (m->name != tag) continue;
-    const bool complete = !wants_reply && m->parts.size() == given;
-    const bool open = m->wants_reply() && m->parts.size() == given + 1;
-    if (complete || open) fitting.push_back(m);
-  }
+  const std::vector<const type*> fitting = candidates(at, e.parts[0]->of, sent, e.what != op::past);
   if (fitting.empty()) {
-    not_understood(message, *e.parts[0], tag, given, e.what);
-    for (std::size_t i = first; i < message.parts.size(); ++i) value(message.parts[i], types_.unknown);
+    say_not_understood(at, sent, e.parts[0]->of, e.what);
+    for (std::size_t i = first; i < message.parts.size(); ++i) value(at, message.parts[i], at.types.unknown);
     return;
   }
-  // The first choice is a message that takes what was given completely.
-  std::stable_sort(fitting.begin(), fitting.end(),
-                   [](const type* a, const type* b) { return a->parts.size() < b->parts.size(); });
-  e.selector = fitting.front();
-  if (fitting.size() == 1) {
-    elements(message, first, e.selector->parts, e);
+  if (fitting.size() > 1) {
+    e.selector = chosen_by_elements(at, sent, fitting, e);
+    if (e.selector == nullptr) return;
   } else {
-    for (std::size_t i = first; i < message.parts.size(); ++i) {
-      // Where all agree, the element knows what is expected.
-      const type* const one = fitting.front()->parts[i - first];
-      const bool agreed =
-          std::all_of(fitting.begin(), fitting.end(), [&](const type* m) { return m->parts[i - first] == one; });
-      // A reply box goes where a destination is taken.
-      const type* destination = nullptr;
-      if (message.parts[i].is_form("@")) {
-        for (const type* m : fitting) {
-          if (destination == nullptr && m->parts[i - first]->is(type::kind::reply)) destination = m->parts[i - first];
-        }
-      }
-      e.parts.push_back(value(message.parts[i], agreed ? one : destination));
+    e.selector = fitting.front();
+    for (std::size_t i = 0; i < sent.count; ++i) {
+      e.parts.push_back(value_as(at, message.parts[first + i], e.selector->parts[i], [&] {
+        return fmt::format("element {} of {}", i + 1, tag.empty() ? "the message" : fmt::format("`{}`", tag));
+      }));
     }
-    const auto takes = [&](const type* m) {
-      for (std::size_t i = 0; i < given; ++i) {
-        if (!types_.fits(e.parts[i + 1]->of, m->parts[i])) return false;
-      }
-      return true;
-    };
-    const auto found = std::find_if(fitting.begin(), fitting.end(), takes);
-    if (found == fitting.end()) {
-      std::string of = "[" + std::string(tag);
-      for (std::size_t i = 0; i < given; ++i) of += (of.size() > 1 ? " " : "") + shown(e.parts[i + 1]->of);
-      diagnostic& d = said_.error(
-          40, message.where, fmt::format("{} does not understand {}]", shown(e.parts[0]->of), of), "no message fits");
-      understands_help(d, e.parts[0]->of);
-      e.selector = nullptr;
-      return;
-    }
-    e.selector = *found;
   }
   if (e.what == op::now) e.of = e.selector->answer();
 }
 
-void checker::send_value(const form& f, expression& e) {
+// Which of the messages that `target` understands takes a value of type `sent`; null: none.
+const type* taken_from(const context& at, const type* target, const type* sent, bool wants_reply) {
+  for (const type* m : at.types.messages_of(target)) {
+    if (!wants_reply && at.types.fits(sent, m)) return m;
+    if (!m->wants_reply()) continue;
+    std::vector<const type*> parts = m->parts;
+    parts.pop_back();
+    if (at.types.fits(sent, at.types.message(m->name, std::move(parts)))) return m;
+  }
+  return nullptr;
+}
+
+void send_value(const context& at, const form& f, expression& e) {
   e.whole = true;
-  e.parts.push_back(value(f.parts[2]));
+  e.parts.push_back(value(at, f.parts[2]));
   const type* const sent = e.parts[1]->of;
   if (sent->is_error()) return;
-  const bool wants_reply = e.what != op::past;
   if (!sent->is(type::kind::message)) {
-    said_
+    at.said
         .error(18, f.parts[2].where, "a message stands in square brackets",
                fmt::format("this is {}", with_article(sent)))
         .help.push_back(fmt::format("[target {} [...]]", f.parts[1].word));
     return;
   }
-  for (const type* m : types_.messages_of(e.parts[0]->of)) {
-    std::vector<const type*> parts = m->parts;
-    if (wants_reply && !m->wants_reply()) continue;
-    if (!wants_reply && types_.fits(sent, m)) {
-      e.selector = m;
-      return;
-    }
-    if (!m->wants_reply()) continue;
-    parts.pop_back();
-    if (types_.fits(sent, types_.message(m->name, std::move(parts)))) {
-      e.selector = m;
-      if (wants_reply) e.of = m->answer();
-      return;
-    }
+  const bool wants_reply = e.what != op::past;
+  e.selector = taken_from(at, e.parts[0]->of, sent, wants_reply);
+  if (e.selector == nullptr) {
+    say_not_understood(at, {f.parts[2], sent->name, sent->parts.size()}, e.parts[0]->of, e.what);
+  } else if (wants_reply) {
+    e.of = e.selector->answer();
   }
-  not_understood(f.parts[2], *e.parts[0], sent->name, sent->parts.size(), e.what);
 }
 
-void checker::understands_help(diagnostic& d, const type* t) {
-  constexpr std::size_t most = 8;
-  const std::vector<const type*> all = types_.messages_of(t);
-  if (all.empty()) {
-    d.help.push_back(fmt::format("{} understands no messages", shown(t)));
+// Nobody knows what the target understands: what stands in the message may be wrong by itself.
+void send_to_unknown(const context& at, const form& f, expression& e) {
+  e.of = at.types.unknown;
+  if (!is_literal_message(f.parts[2])) {
+    value(at, f.parts[2]);
     return;
   }
-  std::string list;
-  for (std::size_t i = 0; i < all.size() && i < most; ++i) list += (i > 0 ? ", " : "") + shown(all[i]);
-  if (all.size() > most) list += fmt::format(" and {} more", all.size() - most);
-  d.help.push_back(fmt::format("{} understands {}", shown(t), list));
+  for (const form& part : f.parts[2].parts) {
+    if (!part.is(form::kind::tag)) e.parts.push_back(value(at, part, at.types.unknown));
+  }
 }
 
-void checker::not_understood(const form& message, const expression& target, std::string_view tag, std::size_t count,
-                             op how) {
-  std::vector<std::string> tags;
-  const type* same_tag = nullptr;
-  const type* without_reply = nullptr;
-  for (const type* m : types_.messages_of(target.of)) {
-    if (!m->name.empty()) tags.emplace_back(m->name);
-    if (m->name != tag) continue;
-    same_tag = m;
-    if (m->parts.size() == count && !m->wants_reply()) without_reply = m;
-    if (m->wants_reply() && m->parts.size() == count) same_tag = m;
-  }
-  const std::string object = shown(target.of);
-  if (how != op::past && without_reply != nullptr) {
-    said_
-        .error(43, message.where, fmt::format("{} does not reply to {}", object, shown(without_reply)),
-               "nothing would come")
-        .help.push_back("a past send `<=` does not wait");
-    return;
-  }
-  if (same_tag != nullptr) {
-    const std::size_t wanted = same_tag->parts.size() - (same_tag->wants_reply() ? 1 : 0);
-    diagnostic& d = said_.error(42, message.where,
-                                tag.empty() ? fmt::format("the message to {} has {}", object, in_words(wanted))
-                                            : fmt::format("`{}` to {} has {}", tag, object, in_words(wanted)),
-                                fmt::format("{} given", in_words(count)));
-    understands_help(d, target.of);
-    return;
-  }
-  const span where = tag.empty() || message.parts.empty() ? message.where : message.parts[0].where;
-  diagnostic& d =
-      tag.empty()
-          ? said_.error(41, where, fmt::format("{} does not understand messages without a tag", object), "no tag")
-          : said_.error(41, where, fmt::format("{} does not understand `{}`", object, tag), "no message with this tag");
-  understands_help(d, target.of);
-  if (const std::string meant = nearest(tag, tags); !tag.empty() && !meant.empty())
-    d.help.push_back(fmt::format("did you mean `{}`?", meant));
+void send_to_no_object(const context& at, const form& f, expression& e) {
+  const type* const target = e.parts[0]->of;
+  diagnostic& d = at.said.error(44, f.parts[0].where, "messages are sent to objects and reply destinations",
+                                fmt::format("this is {}", with_article(target)));
+  const bool is_number = target->is(type::kind::integer) || target->is(type::kind::real);
+  if (target->is(type::kind::array)) d.help.push_back("(aref array index) is one of its elements");
+  if (target->is(type::kind::nil)) d.help.push_back("nil is no object");
+  if (is_number && !f.parts[2].is(form::kind::square)) d.help.push_back("(<= a b) compares");
+  forgive(at, f.parts[2]);
+  e.of = at.types.unknown;
 }
 
-expression_ptr checker::message(const form& f, const type* wanted) {
-  const std::string_view tag = tag_of(f);
-  const std::size_t first = tag.empty() ? 0 : 1;
-  const bool known = wanted != nullptr && wanted->is(type::kind::message) && wanted->name == tag &&
-                     wanted->parts.size() == f.parts.size() - first;
-  expression_ptr e = made(op::message, f, types_.unknown);
-  std::vector<const type*> of;
-  bool good = true;
-  for (std::size_t i = first; i < f.parts.size(); ++i) {
-    if (f.parts[i].is_symbol("$")) {
-      said_.error(18, f.parts[i].where, "`$` belongs to a past send", "[target <= message $ future]");
-      return wrong(f);
-    }
-    e->parts.push_back(value(f.parts[i], known ? wanted->parts[i - first] : nullptr));
-    const type* const part = e->parts.back()->of;
-    good &= !part->is_error();
-    if (part->is(type::kind::nothing)) {
-      said_.error(55, f.parts[i].where, "this has no value to put into a message", "no value");
-      good = false;
-    }
-    of.push_back(part);
+// Where the reply to the send `e` goes: $ future.
+expression_ptr future_of(const context& at, const form& f, const expression& e) {
+  expression_ptr future = value(at, f);
+  const type* const of = future->of;
+  if (!of->is(type::kind::future)) {
+    if (!of->is_error())
+      at.said.error(61, f.where, "`$` is followed by a future", fmt::format("this is {}", with_article(of)));
+  } else if (e.selector != nullptr && !at.types.fits(e.selector->answer(), of->of())) {
+    at.said.error(61, f.where, fmt::format("the reply to this is {}", with_article(e.selector->answer())),
+                  fmt::format("the future holds {}", shown(of->of())));
   }
-  if (good) e->of = types_.message(tag, std::move(of));
-  return e;
+  return future;
 }
 
-expression_ptr checker::creation(const form& f, const type*) {
-  if (!in_initial_) may_wait(f, "does not create objects");
-  expression_ptr e = made(op::create, f, types_.unknown);
-  const form& name = f.parts[1];
-  class_def* const c = name.is(form::kind::symbol) ? program_.find_class(name.word) : nullptr;
-  if (c == nullptr) {
-    diagnostic& d = said_.error(31, name.where,
-                                name.is(form::kind::symbol) ? fmt::format("there is no class `{}`", name.word)
-                                                            : std::string("`new` is followed by the name of a class"),
-                                "not a class");
-    std::vector<std::string> known;
-    for (const class_def& each : program_.classes) known.emplace_back(each.name);
-    if (const std::string meant = nearest(name.word, known); !meant.empty())
-      d.help.push_back(fmt::format("did you mean `{}`?", meant));
-    forgive(f);
+}  // namespace
+
+expression_ptr send(const context& at, const form& f, op how, bool express) {
+  const bool to_future = how == op::past && f.parts.size() == 5 && f.parts[3].is_symbol("$");
+  if (f.parts.size() != 3 && !to_future) {
+    at.said
+        .error(18, f.where, "a send is a target, an operator and one message",
+               fmt::format("{} parts behind the operator", f.parts.size() - 2))
+        .help.push_back(fmt::format("[target {} [:tag element ...]]", f.parts[1].word));
+    return wrong(at, f);
+  }
+  const bool good = may_act(at, f, "does not send");
+  expression_ptr e = made(to_future ? op::future : how, f, how == op::now ? at.types.unknown : at.types.empty);
+  e->express = express;
+  e->parts.push_back(value(at, f.parts[0]));
+  if (!good) {
+    e->of = at.types.unknown;
     return e;
   }
-  c->uses.push_back(name.where);
-  e->of = c->of;
-  e->of_class = c;
-  if (is_open(c->of)) {
-    forgive(f);
-    return e;
+  if (how == op::now && e->parts[0]->what == op::me)
+    at.said.warning(102, f.where, "an object that waits for its own reply waits for ever", "`me` is busy with this")
+        .help.push_back("a past send `<=` to `me` is executed when this clause has ended");
+
+  const type* const target = e->parts[0]->of;
+  if (target->is_error() || at.types.is_open(target)) {
+    send_to_unknown(at, f, *e);
+  } else if (target->is(type::kind::reply)) {
+    send_to_reply(at, f, *e);
+  } else if (!target->is(type::kind::a_class) && !target->is(type::kind::object)) {
+    send_to_no_object(at, f, *e);
+  } else if (is_literal_message(f.parts[2])) {
+    send_literal(at, f, *e);
+  } else {
+    send_value(at, f, *e);
   }
-  std::size_t end = f.parts.size();
-  for (std::size_t i = 2; i < f.parts.size(); ++i) {
-    if (f.parts[i].is(form::kind::tag) && f.parts[i].word == ":on") {
-      e->placed = true;
-      end = i;
-      break;
-    }
-  }
-  if (e->placed && end + 2 != f.parts.size()) {
-    said_.error(48, f.parts[end].where, "`:on` is followed by a node, and ends the arguments",
-                "one number is expected behind it");
-    return e;
-  }
-  const std::size_t given = end - 2, wanted = c->arguments.size();
-  if (given != wanted) {
-    said_
-        .error(48, f.where, fmt::format("`{}` is created with {} argument{}", c->name, wanted, wanted == 1 ? "" : "s"),
-               fmt::format("{} given", given))
-        .notes.push_back({c->name_where, "the class is here"});
-    forgive(f);
-    return e;
-  }
-  for (std::size_t i = 0; i < given; ++i)
-    e->parts.push_back(
-        value_as(f.parts[i + 2], c->arguments[i]->of, fmt::format("argument {} of `{}`", i + 1, c->name)));
-  if (e->placed) e->parts.push_back(value_as(f.parts[end + 1], types_.integer, "the node of `:on`"));
+  if (to_future) e->parts.push_back(future_of(at, f.parts[4], *e));
   return e;
 }
 

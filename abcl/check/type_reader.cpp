@@ -1,39 +1,17 @@
-// Types as they are written.
+#include "abcl/check/type_reader.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "abcl/check/checker.hpp"
+#include <map>
 
 namespace abcl {
 
-const type* checker::type_of(const form& f) {
+const type* type_reader::type_of(const form& f) {
   using kind = form::kind;
-  if (f.is(kind::square)) return type_of_message(f);
-  if (f.is(kind::symbol)) {
-    if (f.word == "Int") return types_.integer;
-    if (f.word == "Float") return types_.real;
-    if (f.word == "Bool") return types_.boolean;
-    if (f.word == "Str") return types_.text;
-    if (class_def* c = program_.find_class(f.word)) {
-      c->uses.push_back(f.where);
-      return c->of;
-    }
-    if (!unknown_types_.insert(f.word).second) return types_.unknown;
-    diagnostic& d = said_.error(33, f.where, fmt::format("there is no type `{}`", f.word), "not known");
-    std::vector<std::string> known{"Int", "Float", "Bool", "Str"};
-    for (const class_def& c : program_.classes) known.emplace_back(c.name);
-    static const std::map<std::string_view, const char*> others = {
-        {"String", "Str"},   {"string", "Str"},  {"Integer", "Int"},  {"int", "Int"},
-        {"Boolean", "Bool"}, {"bool", "Bool"},   {"Double", "Float"}, {"double", "Float"},
-        {"Real", "Float"},   {"float", "Float"}, {"Number", "Float"}};
-    if (const auto other = others.find(f.word); other != others.end()) {
-      d.help.push_back(fmt::format("`{}` is meant", other->second));
-    } else if (const std::string meant = nearest(f.word, known); !meant.empty())
-      d.help.push_back(fmt::format("did you mean `{}`?", meant));
-    return types_.unknown;
-  }
-  if (f.is(kind::round) && f.begins_with("obj")) return type_of_object(f);
+  if (f.is(kind::square)) return message_of(f);
+  if (f.is(kind::symbol)) return named(f);
+  if (f.is(kind::round) && f.begins_with("obj")) return interface_of(f, nullptr);
   if (f.is(kind::round) && f.parts.size() == 2) {
     if (f.begins_with("@")) return types_.reply(type_of(f.parts[1]));
     if (f.begins_with("array")) return types_.array(type_of(f.parts[1]));
@@ -46,7 +24,36 @@ const type* checker::type_of(const form& f) {
   return types_.unknown;
 }
 
-const type* checker::type_of_message(const form& f) {
+const type* type_reader::named(const form& f) {
+  if (f.word == "Int") return types_.integer;
+  if (f.word == "Float") return types_.real;
+  if (f.word == "Bool") return types_.boolean;
+  if (f.word == "Str") return types_.text;
+  if (class_def* const c = program_.find_class(f.word)) {
+    c->uses.push_back(f.where);
+    return c->of;
+  }
+  if (told_.insert(f.word).second) say_unknown(f);
+  return types_.unknown;
+}
+
+void type_reader::say_unknown(const form& f) {
+  static const std::map<std::string_view, const char*> others = {
+      {"String", "Str"},   {"string", "Str"},  {"Integer", "Int"},  {"int", "Int"},
+      {"Boolean", "Bool"}, {"bool", "Bool"},   {"Double", "Float"}, {"double", "Float"},
+      {"Real", "Float"},   {"float", "Float"}, {"Number", "Float"}};
+  diagnostic& d = said_.error(33, f.where, fmt::format("there is no type `{}`", f.word), "not known");
+  if (const auto other = others.find(f.word); other != others.end()) {
+    d.help.push_back(fmt::format("`{}` is meant", other->second));
+    return;
+  }
+  std::vector<std::string> known{"Int", "Float", "Bool", "Str"};
+  for (const class_def& c : program_.classes) known.emplace_back(c.name);
+  if (const std::string meant = nearest(f.word, known); !meant.empty())
+    d.help.push_back(fmt::format("did you mean `{}`?", meant));
+}
+
+const type* type_reader::message_of(const form& f) {
   const bool tagged = !f.parts.empty() && f.parts[0].is(form::kind::tag);
   std::vector<const type*> elements;
   for (std::size_t i = tagged ? 1 : 0; i < f.parts.size(); ++i) elements.push_back(type_of(f.parts[i]));
@@ -63,25 +70,30 @@ bool has_future(const type* t) {
 
 }  // namespace
 
-void checker::expect_travels(const type* t, const form& f) {
+void type_reader::expect_travels(const type* t, const form& f) {
   if (!has_future(t)) return;
   said_.error(63, f.where, "a future stays with the object that has made it", "it cannot be sent")
       .help.push_back("send a reply destination (@ T) instead, or the value");
 }
 
-const type* checker::type_of_object(const form& f, std::vector<std::pair<const type*, span>>* places) {
+const type* type_reader::interface_of(const form& f, std::vector<std::pair<const type*, span>>* places) {
   std::vector<const type*> messages;
   for (std::size_t i = 1; i < f.parts.size(); ++i) {
     if (f.parts[i].is(form::kind::square)) {
-      messages.push_back(type_of_message(f.parts[i]));
+      messages.push_back(message_of(f.parts[i]));
       if (places != nullptr) places->emplace_back(messages.back(), f.parts[i].where);
     } else {
       said_.error(15, f.parts[i].where, "an interface consists of messages", "[:tag Type ...] is expected");
     }
   }
-  for (std::size_t i = 1; i < f.parts.size(); ++i) {
-    if (i <= messages.size() && f.parts.size() == messages.size() + 1) expect_travels(messages[i - 1], f.parts[i]);
+  if (f.parts.size() == messages.size() + 1) {
+    for (std::size_t i = 0; i < messages.size(); ++i) expect_travels(messages[i], f.parts[i + 1]);
   }
+  tell_apart(messages, f);
+  return types_.object(std::move(messages));
+}
+
+void type_reader::tell_apart(std::vector<const type*>& messages, const form& f) {
   for (std::size_t i = 0; i < messages.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const bool alike =
@@ -93,7 +105,6 @@ const type* checker::type_of_object(const form& f, std::vector<std::pair<const t
           types_.message(messages[i]->name, std::vector<const type*>(messages[i]->parts.size(), types_.unknown));
     }
   }
-  return types_.object(std::move(messages));
 }
 
 }  // namespace abcl

@@ -1,0 +1,25 @@
+#include "abcl/check/guards.hpp"
+
+#include <fmt/format.h>
+
+#include "abcl/check/analysis.hpp"
+
+namespace abcl {
+
+void forbid_looking_outside_in_guards(const program& p, diagnostics& said) {
+  const auto look_at_guard = [&](const expression& e) {
+    if (e.what == op::call && e.of_function->looks_outside)
+      said.error(58, e.where, fmt::format("a guard does not call `{}`", e.of_function->name),
+                 "its value may be another one each time")
+          .help.push_back("guards, functions and first values only compute");
+    return true;
+  };
+  walk(p, [&](const expression& e) {
+    for (const clause& c : e.clauses) {
+      if (c.guard != nullptr) walk(*c.guard, look_at_guard);
+    }
+    return true;
+  });
+}
+
+}  // namespace abcl

@@ -1,0 +1,89 @@
+#include "abcl/check/other_words.hpp"
+
+#include <algorithm>
+
+namespace abcl {
+namespace {
+
+struct other_word {
+  std::string_view word;
+  const char* here;
+};
+
+constexpr other_word table[] = {
+    {"!=", "`/=` compares"},
+    {"%", "`mod` is the rest of a division"},
+    {"&&", "`and` is meant"},
+    {":=", "[name := value] assigns"},
+    {"<>", "`/=` compares"},
+    {"=/=", "`/=` compares"},
+    {"=<", "`<=` compares"},
+    {"==", "`=` compares"},
+    {"append", "(str a b ...) puts texts together"},
+    {"atoi", "(parse-int text) is the Int that a text is"},
+    {"case", "`match` takes values apart"},
+    {"concat", "(str a b ...) puts texts together"},
+    {"cond", "`if` is meant, inside of each other"},
+    {"create", "(new Class ...) creates an object"},
+    {"def", "(function (name (Type argument) ...) Type form ...) defines, beside classes"},
+    {"define", "(function (name (Type argument) ...) Type form ...) defines, beside classes"},
+    {"defun", "(function (name (Type argument) ...) Type form ...) defines, beside classes"},
+    {"display", "`print` is meant"},
+    {"do", "`begin` is meant, or a loop: `while`, `for`"},
+    {"else", "an `if` is (if condition then else)"},
+    {"eof?", "(more-input?) says whether the input has another line"},
+    {"eq?", "`=` compares"},
+    {"equal", "`=` compares"},
+    {"fn", "there are no functions without names"},
+    {"format", "`print` and `str` put values together"},
+    {"getline", "`read-line` is meant"},
+    {"input", "(read-line) is a line of the standard input"},
+    {"lambda", "there are no functions without names"},
+    {"len", "`length` is meant"},
+    {"let*", "`let` is meant: a variable sees those before it"},
+    {"list", "(make-array length value) makes an array"},
+    {"nth", "(aref array index) is an element"},
+    {"open", "(read-file path) is the text of a file, (write-file path text) writes one"},
+    {"println", "`print` is meant"},
+    {"progn", "`begin` is meant"},
+    {"rand", "(random n) is an Int from 0 to n - 1"},
+    {"readline", "`read-line` is meant"},
+    {"receive", "`wait-for` takes a message inside of a clause"},
+    {"ref", "(aref array index) is an element"},
+    {"rem", "`mod` is the rest of a division"},
+    {"reply", "`!value` replies"},
+    {"return", "`!value` replies; a form has the value of its last part"},
+    {"self", "`me` is the object that runs"},
+    {"send", "[target <= message] sends; `<==` waits for the reply"},
+    {"set!", "[name := value] assigns"},
+    {"set", "[name := value] assigns"},
+    {"setf", "[name := value] assigns"},
+    {"setq", "[name := value] assigns"},
+    {"size", "`length` is meant"},
+    {"slurp", "(read-file path) is the text of a file"},
+    {"spawn", "(new Class ...) creates an object"},
+    {"state", "`state` stands directly behind the creation arguments of a class"},
+    {"str->int", "(parse-int text) is the Int that a text is"},
+    {"string->number", "`parse-int` and `parse-float` make numbers of texts"},
+    {"strip", "`trim` is meant"},
+    {"substr", "(substring text from to) is a part of a text"},
+    {"switch", "`match` takes values apart"},
+    {"this", "`me` is the object that runs"},
+    {"time", "(clock) is the job's time in seconds"},
+    {"to-float", "`float` is meant"},
+    {"to-int", "`int` is meant"},
+    {"tokenize", "`words` and `split` take texts apart"},
+    {"unless", "`if` is meant, with `not`"},
+    {"vector", "(make-array length value) makes an array"},
+    {"when", "`if` is meant; its else may be left out"},
+    {"||", "`or` is meant"},
+};
+
+}  // namespace
+
+const char* said_here(std::string_view word) {
+  const auto* const found = std::ranges::find(table, word, &other_word::word);
+  return found != std::end(table) ? found->here : nullptr;
+}
+
+}  // namespace abcl
