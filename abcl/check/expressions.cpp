@@ -205,6 +205,7 @@ expression_ptr value(const context& at, const form& f, const type* wanted) {
 const type* sequence(const context& at, const form& f, std::size_t first, std::vector<expression_ptr>& into,
                      const type* wanted) {
   const type* of = at.types.empty;
+  if (first < f.parts.size()) into.reserve(into.size() + f.parts.size() - first);
   for (std::size_t i = first; i < f.parts.size(); ++i) {
     const bool last = i + 1 == f.parts.size();
     into.push_back(value(at, f.parts[i], last ? wanted : nullptr));

@@ -184,6 +184,7 @@ expression_ptr send(const context& at, const form& f, op how, bool express) {
   const bool good = may_act(at, f, "does not send");
   expression_ptr e = made(to_future ? op::future : how, f, how == op::now ? at.types.unknown : at.types.empty);
   e->express = express;
+  e->parts.reserve(f.parts[2].parts.size() + 1);
   e->parts.push_back(value(at, f.parts[0]));
   if (!good) {
     e->of = at.types.unknown;

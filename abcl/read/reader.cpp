@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
+#include <iterator>
 #include <utility>
 
 #include "abcl/read/form.hpp"
@@ -39,11 +39,11 @@ class reader {
         }
         told_ = true;
         ++at_;
-      } else if (std::optional<form> f = next()) {
-        out_.all.push_back(std::move(*f));
+      } else if (next()) {
         out_.damaged.push_back(damaged_);
       }
     }
+    out_.all = parts_from(0);
     return std::move(out_);
   }
 
@@ -89,32 +89,49 @@ class reader {
     return false;
   }
 
-  // The next form, or nothing if what stands here is none, which has been told.
-  std::optional<form> next() {
+  // Puts the next form behind those that have been read. Whether there is one: if not, this has been told.
+  bool next() {
     const char c = here();
     if (c == '(' || c == '[') return brackets();
     if (c == '!') return reply();
-    if (c == '"') return string();
-    if (c == '$') {
-      form f;
+    if (c == '"') {
+      string();
+    } else if (c == '$') {
+      form& f = read_.emplace_back();
       f.where = one_at(at_);
       f.word = text_.substr(at_, 1);
       ++at_;
-      return f;
+    } else {
+      word();
     }
-    return word();
+    return true;
   }
 
-  std::optional<form> brackets() {
-    form f;
+  // Takes the forms that have been read since there were `first` of them.
+  std::vector<form> parts_from(std::size_t first) {
+    const auto begin = read_.begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<form> parts(std::make_move_iterator(begin), std::make_move_iterator(read_.end()));
+    read_.erase(begin, read_.end());
+    return parts;
+  }
+
+  void enclose(form::kind what, std::size_t first, span where) {
+    std::vector<form> parts = parts_from(first);
+    form& f = read_.emplace_back();
+    f.what = what;
+    f.where = where;
+    f.parts = std::move(parts);
+  }
+
+  bool brackets() {
     const char open = here();
     const std::uint32_t begin = at_++;
-    f.what = open == '(' ? form::kind::round : form::kind::square;
     if (++depth_ > most_nested) {
       nested_too_deep(begin);
       --depth_;
-      return std::nullopt;
+      return false;
     }
+    const std::size_t first = read_.size();
     open_.push_back(begin);
     while (true) {
       skip_space();
@@ -153,12 +170,12 @@ class reader {
         damaged_ |= !ends_here();
         continue;
       }
-      if (std::optional<form> part = next()) f.parts.push_back(std::move(*part));
+      next();
     }
     open_.pop_back();
     --depth_;
-    f.where = from(begin, at_);
-    return f;
+    enclose(open == '(' ? form::kind::round : form::kind::square, first, from(begin, at_));
+    return true;
   }
 
   // Only brackets come before the next definition: the one too many was at the end of this one.
@@ -188,36 +205,34 @@ class reader {
     if (!at_end()) d.notes.push_back({one_at(at_), "a new definition begins here"});
   }
 
-  std::optional<form> reply() {
-    form f;
-    f.what = form::kind::reply;
+  bool reply() {
     const std::uint32_t begin = at_++;
+    const std::size_t first = read_.size();
     skip_space();
     const bool nothing = at_end() || here() == ')' || here() == ']' || here() == '$' || at_definition();
-    std::optional<form> value;
+    bool has_value = false;
     if (!nothing) {
       if (++depth_ > most_nested) {
         nested_too_deep(begin);
       } else {
-        value = next();
+        has_value = next();
       }
       --depth_;
     }
-    if (!value) {
+    if (!has_value) {
       if (nothing) {
         into_.error(6, one_at(begin), "`!` replies with nothing", "a value is expected behind it")
             .help.push_back("`![]` replies with the empty message, and only tells that it is done");
       }
       damaged_ = true;
-      return std::nullopt;
+      return false;
     }
-    f.where = {base_ + begin, value->where.end};
-    f.parts.push_back(std::move(*value));
-    return f;
+    enclose(form::kind::reply, first, {base_ + begin, read_.back().where.end});
+    return true;
   }
 
-  std::optional<form> string() {
-    form f;
+  void string() {
+    form& f = read_.emplace_back();
     f.what = form::kind::text;
     const std::uint32_t begin = at_++;
     while (!at_end() && here() != '"' && here() != '\n') {
@@ -236,7 +251,6 @@ class reader {
       ++at_;
     }
     f.where = from(begin, at_);
-    return f;
   }
 
   void escape(std::string& into) {
@@ -262,8 +276,8 @@ class reader {
     ++at_;
   }
 
-  std::optional<form> word() {
-    form f;
+  void word() {
+    form& f = read_.emplace_back();
     const std::uint32_t begin = at_;
     while (!at_end() && !ends_word(here())) {
       if (static_cast<unsigned char>(here()) < 0x20 || here() == 0x7F) {
@@ -280,7 +294,6 @@ class reader {
     } else if (looks_like_number(f.word)) {
       number(f);
     }
-    return f;
   }
 
   static bool looks_like_number(std::string_view w) {
@@ -317,6 +330,7 @@ class reader {
   const std::string_view text_;
   diagnostics& into_;
   forms out_;
+  std::vector<form> read_;  // what belongs to the brackets that are open, those of the outermost first
   std::uint32_t at_ = 0;
   std::vector<std::uint32_t> open_;
   int depth_ = 0;
