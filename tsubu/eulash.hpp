@@ -127,7 +127,7 @@ using shared = managed<T, tsubu::protocol::global>;
 // Readers keep copies, which a write updates.
 template <class T>
 using w_update = managed<T, tsubu::protocol::update>;
-// Readers keep copies, which a write puts out of use.
+// Readers keep copies, which a write invalidates.
 template <class T>
 using w_invalid = managed<T, tsubu::protocol::invalidate>;
 

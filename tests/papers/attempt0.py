@@ -98,7 +98,7 @@ def accesses_of(kind):
 
 
 @claim("U10", paper={"unequal": 0, "unexplained": 0}, kind="emergent",
-       rests_on="a write has all copies put out of use before its turn (what happens without is seen in tests/mutants)",
+       rests_on="a write has all copies invalidated before its turn (what happens without is seen in tests/mutants)",
        differs="`unexplained` are data for which no order of all that was done to them explains what was read")
 def copies_of_write_update():
     """write-update, 40 data used at random by 8 PEs: looks at which copies differ; data without an order"""
@@ -107,7 +107,7 @@ def copies_of_write_update():
 
 
 @claim("U11", paper={"both": 0, "unexplained": 0}, kind="emergent",
-       rests_on="a writer is alone only when all copies have been put out of use (what happens without is seen in "
+       rests_on="a writer is alone only when all copies have been invalidated (what happens without is seen in "
                 "tests/mutants)",
        differs="moments with one writer, and with many readers, must both be seen")
 def write_invalidate():

@@ -1,7 +1,7 @@
 // `co_await x.read()`: an access that somebody awaits.
 //
 // What is accessed is a place: variable_place<T> or element_place<T, D>. It has name() and home(), and is_here(space):
-// then value_to_read() and value_to_write(), null if that cannot be done at once, and record_here().
+// then value_to_read() and value_to_write(), null if that cannot be done at once, and entry_here().
 #pragma once
 
 #include <memory>
@@ -33,11 +33,11 @@ template <class T, class Operation, class Place>
 
 // What is here does not do for an access that must be sent home: says so before it is sent.
 inline void give_up(const data_space& s, key name, copy& c, pe_id home, bool writes) {
-  if (writes && c.has() == copy::state::readable) {
+  if (writes && c.has() == copy::state::shared) {
     const std::uint32_t reads = c.take_used().reads;
     if (reads >= copy_was_read::least || (reads != 0 && s.recorded != nullptr)) [[unlikely]]
       tell_home_of_reads(home, name, reads);
-    c.set_nothing();
+    c.set_invalid();
   }
   c.begin_access();
 }
@@ -84,7 +84,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
     s.adds.send_if_kept(place_.name());
     copy& c = s.find_or_make_copy(place_.name());
     const copy::state has = c.has();
-    const bool enough = Operation::writes ? has == copy::state::only : has != copy::state::nothing;
+    const bool enough = Operation::writes ? has == copy::state::modified : has != copy::state::invalid;
     if (enough || (c.value_follows() && !Operation::writes)) {
       waits_ = true;
       return c.wait(*this);
@@ -106,7 +106,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
     send();
   }
   void do_at_home_later(data_space& s) {
-    record* r = place_.record_here(s);
+    directory_entry* r = place_.entry_here(s);
     if (r == nullptr) return answer_ended(slot_, place_.name(), typeid(T));
     std::apply([&](A&... a) { do_at_home<T, Operation, A...>(*r, slot_, std::move(a)...); }, arguments_);
     s.done_with(place_.name());

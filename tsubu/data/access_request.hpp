@@ -65,7 +65,7 @@ class access_request final : public request {
   access_request(remote::reply_address to, A&&... arguments)
       : request(Operation::writes ? kind::write : kind::read, to.pe), to_(to), arguments_(std::move(arguments)...) {}
 
-  void run(record& r) override {
+  void run(directory_entry& r) override {
     data_space::seen(r, from(), Operation::writes ? 0 : 1, Operation::writes ? 1 : 0);
     T& value = value_of<T>(r);
     auto with = [&](A&... arguments) -> decltype(auto) { return Operation::run(value, std::move(arguments)...); };
@@ -90,12 +90,12 @@ class access_request final : public request {
 
  private:
   template <class V>
-  void answer(record& r, const T& value, V result) {
+  void answer(directory_entry& r, const T& value, V result) {
     const grant kept = home::settle(r, *this, to_.slot != nobody);
     if (to_.slot == nobody) return;
     if (to_.slot == nobody_told) {
-      if (kept == grant::nothing) return remote::send<done_with_it>(to_.pe, r.name);
-      return remote::send<done_keep_it<T>>(to_.pe, r.name, kept, value);
+      if (kept == grant::nothing) return remote::send<completed>(to_.pe, r.name);
+      return remote::send<granted<T>>(to_.pe, r.name, kept, value);
     }
     if (to_.pe == this_pe()) {
       auto* sink = take_sink<R>(to_.pe, to_.slot, to_.generation);
@@ -120,7 +120,7 @@ class access_request final : public request {
 
 // Does it now, or lets it wait its turn.
 template <class T, class Operation, class... A>
-[[gnu::always_inline]] inline void do_at_home(record& r, remote::reply_address to, A&&... arguments) {
+[[gnu::always_inline]] inline void do_at_home(directory_entry& r, remote::reply_address to, A&&... arguments) {
   access_request<T, Operation, A...> now(to, std::move(arguments)...);
   if (home::can_run(r, now)) [[likely]] {
     home::accept(r, now);
@@ -137,7 +137,7 @@ struct access_message {
   static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name, A... arguments) {
     data_space& s = this_space();
     const remote::reply_address to{d.from, slot, generation};
-    record* r = s.find(name, value_type_of<T>, d.from);
+    directory_entry* r = s.find(name, value_type_of<T>, d.from);
     if (r == nullptr) [[unlikely]]
       return answer_ended(to, name, typeid(T));
     do_at_home<T, Operation, A...>(*r, to, std::move(arguments)...);
@@ -152,7 +152,7 @@ struct past_access {
   static void call(const message::delivery& d, key name, A... arguments) {
     data_space& s = this_space();
     const remote::reply_address to{d.from, nobody, 0};
-    record* r = s.find(name, value_type_of<T>, d.from);
+    directory_entry* r = s.find(name, value_type_of<T>, d.from);
     if (r == nullptr) [[unlikely]]
       return answer_ended(to, name, typeid(T));
     do_at_home<T, Operation, A...>(*r, to, std::move(arguments)...);
@@ -165,7 +165,7 @@ void answer_only<R>::call(const message::delivery& d, std::uint32_t slot, std::u
                           remote::carried<R> result) {
   auto* sink = take_sink<R>(d.from, slot, generation);
   if (sink != nullptr) sink->value(std::move(result));
-  done_with_it::call(d, name);
+  completed::call(d, name);
 }
 
 template <class T, class R>
@@ -173,7 +173,7 @@ void answer_and_value<T, R>::call(const message::delivery& d, std::uint32_t slot
                                   grant kept, remote::carried<R> result, T value) {
   auto* sink = take_sink<R>(d.from, slot, generation);
   if (sink != nullptr) sink->value(std::move(result));
-  done_keep_it<T>::call(d, name, kept, std::move(value));
+  granted<T>::call(d, name, kept, std::move(value));
 }
 
 template <class T>
@@ -181,8 +181,8 @@ void value_read<T>::call(const message::delivery& d, std::uint32_t slot, std::ui
                          T value) {
   auto* sink = take_sink<T>(d.from, slot, generation);
   if (sink != nullptr) sink->value(T(value));
-  if (kept == grant::nothing) return done_with_it::call(d, name);
-  done_keep_it<T>::call(d, name, kept, std::move(value));
+  if (kept == grant::nothing) return completed::call(d, name);
+  granted<T>::call(d, name, kept, std::move(value));
 }
 
 }  // namespace tsubu::data

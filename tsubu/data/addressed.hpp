@@ -21,7 +21,7 @@ template <class T>
 void place_addressed(const shared<T>& x, std::size_t bytes = sizeof(T)) {
   if (simulated == nullptr) [[likely]]
     return;
-  record* r = this_space().variables.find(x.name());
+  directory_entry* r = this_space().variables.find(x.name());
   simulated->place_addressed(x.name().bits(), &value_of<T>(*r), bytes);
 }
 inline void remove_addressed(key name) {

@@ -1,7 +1,7 @@
-// What a PE has of a shared array: the values of the elements whose home it is, and of those that are shared, a record.
+// What a PE has of a shared array: the values of the elements whose home it is, and of those that are shared, an entry.
 //
-// An element that nobody else uses costs one bit. Its record is made when another PE is to keep its value, or its
-// protocol becomes another than the array's, and goes with that.
+// An element that nobody else uses costs one bit. Its directory entry is made when another PE is to keep its value, or
+// its protocol becomes another than the array's, and goes with that.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/data/directory_entry.hpp"
 #include "tsubu/data/element_values.hpp"
 #include "tsubu/data/locator.hpp"
 #include "tsubu/data/profile.hpp"
-#include "tsubu/data/record.hpp"
 
 namespace tsubu::data {
 
@@ -28,13 +28,14 @@ class array_part {
   array_part& operator=(const array_part&) = delete;
   virtual ~array_part() = default;
 
-  // The record of an element whose home is this PE; it is made if there is none. Ends the job if its home is not here.
-  virtual record& record_at(std::uint64_t index, pe_id asked_by) = 0;
+  // The directory entry of an element whose home is this PE; it is made if there is none. Ends the job if its home is
+  // not here.
+  virtual directory_entry& entry_at(std::uint64_t index, pe_id asked_by) = 0;
   // Drops it if it says no more than an element without one.
   virtual void done_with(std::uint64_t index) = 0;
-  // The indices of the elements that have a record.
+  // The indices of the elements that have an entry.
   virtual std::vector<std::uint64_t> recorded() const = 0;
-  virtual void for_each_record(void (*f)(record&)) = 0;
+  virtual void for_each_entry(void (*f)(directory_entry&)) = 0;
 
   void set_protocol(protocol p) {
     adapts = p == protocol::adaptive;
@@ -51,9 +52,9 @@ class array_part {
   const value_type* const type;
   const locator where;      // elements are
   site* const declared_at;  // null: nobody wants to know
-  const bool watched;       // for a profile: each element that is used gets a record
-  protocol how;             // of elements without a record; never adaptive
-  bool adapts = false;      // elements that another PE accesses by awaiting get a record, and are watched
+  const bool watched;       // for a profile: each element that is used gets an entry
+  protocol how;             // of elements without an entry; never adaptive
+  bool adapts = false;      // elements that another PE accesses by awaiting get an entry, and are watched
   pe_id (*home_of)(const array_part& here, std::uint64_t index) = nullptr;
 
  protected:
@@ -62,7 +63,7 @@ class array_part {
     look_for_shared();
   }
 
-  void* all_plain_ = nullptr;  // the values, if all are in memory and none has a record
+  void* all_plain_ = nullptr;  // the values, if all are in memory and none has an entry
   void* all_simple_ =
       nullptr;  // the same, if nothing of other PEs' elements is here, or will be kept here for a moment
 
@@ -95,7 +96,7 @@ class values_part final : public array_part {
     look_for_records();
   }
 
-  // The value of an element without a record; else null. Null, too, if another PE has its block.
+  // The value of an element without an entry; else null. Null, too, if another PE has its block.
   [[gnu::always_inline]] T* plain(std::uint64_t number) {
     if (all_plain_ != nullptr) [[likely]]
       return all_plain() + number;
@@ -107,60 +108,60 @@ class values_part final : public array_part {
   T* all_plain() const { return static_cast<T*>(all_plain_); }
   // The same, if a past access to an element of another PE is nothing but its message.
   T* all_simple() const { return static_cast<T*>(all_simple_); }
-  // The value of one that has a record, if no other PE has its block, and `can` of the record; else null.
+  // The value of one that has an entry, if no other PE has its block, and `can` of the entry; else null.
   template <class Can>
-  [[gnu::noinline]] T* with_record(std::uint64_t number, Can can) {
-    const auto found = records_.find(number);
-    if (found == records_.end()) return nullptr;
+  [[gnu::noinline]] T* with_entry(std::uint64_t number, Can can) {
+    const auto found = entries_.find(number);
+    if (found == entries_.end()) return nullptr;
     T* value = values_.find(number);
     return value != nullptr && can(found->second) ? value : nullptr;
   }
   const numbering& numbers() const { return numbers_; }
 
-  record& record_at(std::uint64_t index, pe_id asked_by) override {
+  directory_entry& entry_at(std::uint64_t index, pe_id asked_by) override {
     const std::uint64_t number = numbers_.number(index);
     require(index >= numbers_.first && number < numbers_.count && numbers_.index(number) == index,
             "PE {} accesses element {} of shared array {} on a PE that is not its home", asked_by, index, array_);
     has_record_[number / 64] |= std::uint64_t{1} << number % 64;
     if (all_plain_ != nullptr) set_all_plain(nullptr);
-    return record_or_new(number);
+    return entry_or_new(number);
   }
   void done_with(std::uint64_t index) override {
     const std::uint64_t number = numbers_.number(index);
-    const auto found = records_.find(number);
-    if (found == records_.end()) return;
-    const record& r = found->second;
-    if (r.waiting() != nullptr || r.owner != no_pe || !r.copies.empty() || r.how != how || r.watch() != nullptr) return;
+    const auto found = entries_.find(number);
+    if (found == entries_.end()) return;
+    const directory_entry& r = found->second;
+    if (r.waiting() != nullptr || r.owner != no_pe || !r.sharers.empty() || r.how != how || r.watch() != nullptr) return;
     has_record_[number / 64] &= ~(std::uint64_t{1} << number % 64);
-    records_.erase(found);
+    entries_.erase(found);
     look_for_records();
   }
 
   std::vector<std::uint64_t> recorded() const override {
     std::vector<std::uint64_t> indices;
-    for (const auto& [number, r] : records_) indices.push_back(r.name.index());
+    for (const auto& [number, r] : entries_) indices.push_back(r.name.index());
     return indices;
   }
-  void for_each_record(void (*f)(record&)) override {
-    for (auto& [number, r] : records_) f(r);
+  void for_each_entry(void (*f)(directory_entry&)) override {
+    for (auto& [number, r] : entries_) f(r);
   }
   element_values<T>& values() { return values_; }
 
  private:
-  record& record_or_new(std::uint64_t number) {
+  directory_entry& entry_or_new(std::uint64_t number) {
     const auto [place, made] =
-        records_.try_emplace(number, key::of_element(array_, numbers_.index(number)), *type, how, values_, number);
-    record& r = place->second;
+        entries_.try_emplace(number, key::of_element(array_, numbers_.index(number)), *type, how, values_, number);
+    directory_entry& r = place->second;
     if (made && (adapts || watched)) r.set_watch(new_pooled<history>(adapts, declared_at));
     return r;
   }
-  void look_for_records() { set_all_plain(records_.empty() && !watched ? values_.if_all_in_memory() : nullptr); }
+  void look_for_records() { set_all_plain(entries_.empty() && !watched ? values_.if_all_in_memory() : nullptr); }
 
   const numbering numbers_;
   const std::uint32_t array_;
   element_values<T> values_;
   std::vector<std::uint64_t> has_record_;  // a bit for each number
-  std::unordered_map<std::uint64_t, element_record> records_;
+  std::unordered_map<std::uint64_t, element_entry> entries_;
 };
 
 }  // namespace tsubu::data

@@ -16,7 +16,7 @@ class control_request : public request {
 class protocol_request final : public control_request {
  public:
   protocol_request(remote::reply_address to, protocol how) : control_request(kind::new_protocol, to), how_(how) {}
-  void run(record& r) override {
+  void run(directory_entry& r) override {
     data_space::set_protocol(r, how_);
     home::settle(r, *this, false);
     remote::answer_done(to_);
@@ -31,7 +31,7 @@ class protocol_request final : public control_request {
 class chosen_protocol final : public request {
  public:
   explicit chosen_protocol(protocol how) : request(kind::new_protocol, no_pe), how_(how) {}
-  void run(record& r) override {
+  void run(directory_entry& r) override {
     if (r.watch()->adapts()) r.how = how_;  // the program may have said otherwise meanwhile
     home::settle(r, *this, false);
   }
@@ -45,7 +45,7 @@ class chosen_protocol final : public request {
 class end_request final : public control_request {
  public:
   explicit end_request(remote::reply_address to) : control_request(kind::end, to) {}
-  void run(record& r) override {
+  void run(directory_entry& r) override {
     home::refuse_all(r);
     this_space().variables.remove(r.name);
     r.type->destroy(r);
@@ -68,7 +68,7 @@ void control_request::refuse(key name) { answer_ended(to_, describe(name)); }
 
 void change_protocol_message::call(const message::delivery& d, remote::reply_address to, key name, protocol how) {
   data_space& s = this_space();
-  record* r = s.find(name, d.from);
+  directory_entry* r = s.find(name, d.from);
   if (r == nullptr) return answer_ended(to, describe(name));
   require(static_cast<std::uint8_t>(how) < protocols, "PE {} asks for protocol {}, and there is none of that number",
           d.from, static_cast<int>(how));
@@ -76,13 +76,13 @@ void change_protocol_message::call(const message::delivery& d, remote::reply_add
   s.done_with(name);
 }
 
-void change_protocol_here(record& r, protocol how) {
+void change_protocol_here(directory_entry& r, protocol how) {
   const task_group_scope of_nobody(nullptr);
   home::admit(r, *new_pooled<chosen_protocol>(how));
 }
 
 void end_variable_message::call(const message::delivery& d, remote::reply_address to, key name) {
-  record* r = this_space().find(name, d.from);
+  directory_entry* r = this_space().find(name, d.from);
   if (r == nullptr) return answer_ended(to, describe(name));
   home::admit(*r, *new_pooled<end_request>(to));
 }

@@ -1,4 +1,4 @@
-// Changing the protocol of a variable, and ending it: requests that need the value at home, and every copy out of use.
+// Changing the protocol of a variable, and ending it: requests that need the value at home, and no copy elsewhere.
 #pragma once
 
 #include "tsubu/data/home.hpp"
@@ -17,7 +17,7 @@ struct end_variable_message {
 };
 
 // It changes when its turn comes; the home of the variable is this PE.
-void change_protocol_here(record& r, protocol how);
+void change_protocol_here(directory_entry& r, protocol how);
 
 // Awaited.
 template <class Place>

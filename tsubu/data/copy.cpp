@@ -5,18 +5,18 @@
 namespace tsubu::data {
 
 void copy::clear() {
-  set_nothing();
+  set_invalid();
   if (is_busy()) delete_pooled(busy());
 }
 
-void copy::set_nothing() {
+void copy::set_invalid() {
   if (is_held()) elsewhere()->discard();
-  set_state(state::nothing, false);
+  set_state(state::invalid, false);
 }
 
 void copy::set_state(state s, bool is_held) {
   if (is_under_way_only()) {
-    if (s == state::nothing) return;
+    if (s == state::invalid) return;
     make_busy();
   }
   if (!is_busy()) {

@@ -34,7 +34,7 @@ class waiting_access {
 
 class copy {
  public:
-  enum class state : std::uint8_t { nothing, readable, only };
+  enum class state : std::uint8_t { invalid, shared, modified };
   struct uses {
     std::uint32_t reads;
     std::uint32_t writes;
@@ -47,12 +47,12 @@ class copy {
     if (word_ != 0) clear();
   }
 
-  [[gnu::always_inline]] bool can_read() const { return (word_ & readable_bit) != 0; }
-  [[gnu::always_inline]] bool can_write() const { return (word_ & only_bit) != 0; }
+  [[gnu::always_inline]] bool can_read() const { return (word_ & shared_bit) != 0; }
+  [[gnu::always_inline]] bool can_write() const { return (word_ & modified_bit) != 0; }
   bool unused() const { return word_ == 0; }
   state has() const {
     if (is_busy()) return busy()->has;
-    return can_write() ? state::only : can_read() ? state::readable : state::nothing;
+    return can_write() ? state::modified : can_read() ? state::shared : state::invalid;
   }
 
   // ---- the value
@@ -70,16 +70,16 @@ class copy {
   void set(state s, T&& v) {
     if constexpr (fits<T>) {
       new (value_) T(v);
-    } else if (has() != state::nothing) {
+    } else if (has() != state::invalid) {
       value<T>() = std::move(v);
     } else {
       new (value_) held*(new_pooled<held_value<T>>(std::move(v)));
     }
     set_state(s, !fits<T>);
   }
-  void set_nothing();
+  void set_invalid();
   // The owner keeps a copy to read.
-  void set_readable() { set_state(state::readable, is_held()); }
+  void set_shared() { set_state(state::shared, is_held()); }
 
   // ---- how often it was used, for the home to know
 
@@ -110,7 +110,7 @@ class copy {
     if (is_under_way_only()) return static_cast<std::uint32_t>(word_ >> 32);
     return is_busy() ? busy()->under_way : 0;
   }
-  // A write has put it out of use, and the new value is on its way; or it has come. Then settle().
+  // A write has invalidated it, and the new value is on its way; or it has come. Then settle().
   void set_value_follows(bool yes) {
     if (yes || is_busy()) make_busy().value_follows = yes;
   }
@@ -131,7 +131,7 @@ class copy {
     waiting_access* waiting = nullptr;  // the last; each leads to the next, the last to the first
     std::uint32_t under_way = 0;        // accesses of this PE that the home has not answered
     uses used{0, 0};
-    state has = state::nothing;
+    state has = state::invalid;
     bool is_held = false;
     bool value_follows = false;
   };
@@ -150,7 +150,7 @@ class copy {
 
   // The first word: an address of a busy_copy and the first bit; or the next ones, how often it was written and how
   // often read; or, where there is nothing else, the last bit and how many accesses are under way.
-  static constexpr std::uint64_t busy_bit = 1, readable_bit = 2, only_bit = 4, held_bit = 8, under_way_bit = 16;
+  static constexpr std::uint64_t busy_bit = 1, shared_bit = 2, modified_bit = 4, held_bit = 8, under_way_bit = 16;
   static constexpr std::uint64_t one_write = 32, one_read = std::uint64_t{1} << 32, writes_mask = one_read - one_write;
 
   bool is_under_way_only() const { return (word_ & (busy_bit | under_way_bit)) == under_way_bit; }
@@ -163,8 +163,8 @@ class copy {
   void end_busy();
   void set_state(state s, bool is_held);
   static std::uint64_t word_of(state s, bool is_held, const uses& u) {
-    if (s == state::nothing) return 0;
-    return readable_bit | (s == state::only ? only_bit : 0) | (is_held ? held_bit : 0) |
+    if (s == state::invalid) return 0;
+    return shared_bit | (s == state::modified ? modified_bit : 0) | (is_held ? held_bit : 0) |
            (std::uint64_t{u.writes} * one_write & writes_mask) | std::uint64_t{u.reads} << 32;
   }
 

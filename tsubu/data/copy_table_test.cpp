@@ -16,7 +16,7 @@ key name_of(std::uint32_t n) {
 }
 
 void set(copy& c, std::uint64_t value, bool in_a_word) {
-  const copy::state s = value % 2 == 0 ? copy::state::readable : copy::state::only;
+  const copy::state s = value % 2 == 0 ? copy::state::shared : copy::state::modified;
   if (in_a_word) {
     c.set(s, std::uint64_t{value});
   } else {
@@ -48,7 +48,7 @@ TEST(CopyTable, FindsWhatIsInIt) {
       ASSERT_EQ(found != nullptr, there != expected.end());
       if (found != nullptr) {
         expect_value(*found, there->second, in_a_word);
-        found->set_nothing();
+        found->set_invalid();
         table.remove(name);
         expected.erase(there);
       } else {
@@ -70,7 +70,7 @@ TEST(CopyTable, FindsWhatIsInIt) {
 
 TEST(CopyTable, HoldsARowOfCopiesInFewBytes) {
   copy_table table;
-  for (std::uint32_t n = 0; n < 100'000; ++n) table.make(key::of_variable(1, n, 0)).set(copy::state::readable, 5L);
+  for (std::uint32_t n = 0; n < 100'000; ++n) table.make(key::of_variable(1, n, 0)).set(copy::state::shared, 5L);
   EXPECT_LE(table.bytes(), 32U * 100'000);
 }
 
@@ -91,14 +91,14 @@ class counted final : public waiting_access {
 
 TEST(Copy, IsNotUsedWhileAnAccessIsUnderWay) {
   copy c;
-  c.set(copy::state::only, 7L);
+  c.set(copy::state::modified, 7L);
   c.count_read();
   c.count_write();
   c.count_write();
   c.begin_access();
   c.begin_access();
   EXPECT_FALSE(c.can_read());
-  EXPECT_EQ(c.has(), copy::state::only);
+  EXPECT_EQ(c.has(), copy::state::modified);
   int order = 0;
   counted first(c, order), second(c, order), third(c, order);
   c.wait(first);
@@ -128,7 +128,7 @@ TEST(Copy, IsThereWhileAccessesAreUnderWayOnly) {
   c.begin_access();
   EXPECT_EQ(c.under_way(), 2U);
   EXPECT_EQ(c.take_used().reads, 0U);
-  c.set_nothing();
+  c.set_invalid();
   c.end_access();
   c.settle();
   EXPECT_FALSE(c.unused());
@@ -136,13 +136,13 @@ TEST(Copy, IsThereWhileAccessesAreUnderWayOnly) {
   int order = 0;
   counted waits(c, order);
   c.wait(waits);
-  c.set(copy::state::readable, 3L);
+  c.set(copy::state::shared, 3L);
   EXPECT_FALSE(c.can_read());
   c.end_access();
   c.settle();
   EXPECT_TRUE(waits.could_read);
   EXPECT_EQ(c.value<long>(), 3);
-  c.set_nothing();
+  c.set_invalid();
   c.begin_access();
   c.end_access();
   c.settle();
@@ -151,18 +151,18 @@ TEST(Copy, IsThereWhileAccessesAreUnderWayOnly) {
 
 TEST(Copy, StaysWhileItsNewValueFollows) {
   copy c;
-  c.set(copy::state::readable, std::string("old"));
-  c.set_nothing();
+  c.set(copy::state::shared, std::string("old"));
+  c.set_invalid();
   c.set_value_follows(true);
   c.settle();
   EXPECT_FALSE(c.unused());
   EXPECT_TRUE(c.value_follows());
   c.set_value_follows(false);
-  c.set(copy::state::readable, std::string("new"));
+  c.set(copy::state::shared, std::string("new"));
   c.settle();
   EXPECT_TRUE(c.can_read());
   EXPECT_EQ(c.value<std::string>(), "new");
-  c.set_nothing();
+  c.set_invalid();
   EXPECT_TRUE(c.unused());
 }
 

@@ -1,7 +1,7 @@
 // What has been done to a variable, and what that would have cost under each protocol.
 //
 // The home sees the accesses in their order, or as runs: what a PE has done with a copy is told when the copy is put
-// out of use or comes back. For each protocol a history keeps who would have what, and adds up the messages that the
+// invalidated or comes back. For each protocol a history keeps who would have what, and adds up the messages that the
 // next run would have needed: so the costs can be compared, whichever protocol the variable really has. Reads of
 // several PEs between two writes are taken as mixed: a mobile value would have gone to and fro.
 #pragma once
@@ -58,7 +58,7 @@ struct run_cost {
 };
 
 class site;     // profile.hpp
-class request;  // record.hpp
+class request;  // directory_entry.hpp
 
 class history {
  public:
@@ -91,7 +91,7 @@ class history {
   std::uint64_t home_writes = 0;
   std::int64_t noted_ns = 0;  // when it was last added to, for a profile
 
-  request* waiting = nullptr;  // the record's, which has a word for one of both
+  request* waiting = nullptr;  // the directory entry's, which has a word for one of both
 
  private:
   static constexpr std::uint32_t window = 24;  // runs, until the protocols are compared

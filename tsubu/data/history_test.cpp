@@ -65,10 +65,11 @@ TEST(History, CountsMessagesExactly) {
   h.add(home, 1, 3, 0, 8);
   h.add(home, 2, 0, 2, 8);
   const data::traffic_by_protocol& c = h.costs();
-  EXPECT_EQ(c[0].messages, 2U * 5);      // global: each there and back
-  EXPECT_EQ(c[1].messages, 2U + 4);      // mobile: home to 1; 1 home, home to 2
-  EXPECT_EQ(c[2].messages, 2U + 2 * 5);  // update: a fetch; two writes: there and back, out of use, said, the value
-  EXPECT_EQ(c[3].messages, 2U + 4);      // invalidate: a fetch; out of use, said; the value to the writer
+  EXPECT_EQ(c[0].messages, 2U * 5);  // global: each there and back
+  EXPECT_EQ(c[1].messages, 2U + 4);  // mobile: home to 1; 1 home, home to 2
+  EXPECT_EQ(c[2].messages,
+            2U + 2 * 5);             // update: a fetch; two writes: there and back, invalidate, acknowledge, the value
+  EXPECT_EQ(c[3].messages, 2U + 4);  // invalidate: a fetch; invalidate, acknowledge; the value to the writer
   EXPECT_EQ(c[3].round_trips, 1U + 2);
   EXPECT_EQ(c[2].round_trips, 1U + 4);
 }

@@ -7,7 +7,7 @@
 
 namespace tsubu::data {
 
-void home::admit(record& r, request& q) {
+void home::admit(directory_entry& r, request& q) {
   q.group_ = this_task_group;
   if (q.group_ != nullptr) ++q.group_->waiting;
   if (request* last = r.waiting()) {
@@ -21,7 +21,7 @@ void home::admit(record& r, request& q) {
   proceed(r);
 }
 
-bool home::have_block(record& r) {
+bool home::have_block(directory_entry& r) {
   if (r.in_block == 0) return true;
   block_store::block& b = block_of(r);
   if (b.loan != 0) {
@@ -32,20 +32,20 @@ bool home::have_block(record& r) {
   return true;
 }
 
-void home::clear_the_way(record& r, request& q) {
+void home::clear_the_way(directory_entry& r, request& q) {
   r.begun = 1;
   accept(r, q);
   if (r.owner != no_pe) {
-    r.answers_left = 1;
+    r.acks_left = 1;
     r.type->recall(r, !q.writes() && r.how != protocol::mobile);
-  } else if (q.writes() && !r.copies.empty()) {
-    r.answers_left = r.copies.size() & record::most_answers;
+  } else if (q.writes() && !r.sharers.empty()) {
+    r.acks_left = r.sharers.size() & directory_entry::most_acks;
     const bool value_follows = r.how == protocol::update && q.what() == request::kind::write;
-    r.copies.for_each([&](pe_id pe) { remote::send<put_out_of_use>(pe, r.name, value_follows); });
+    r.sharers.for_each([&](pe_id pe) { remote::send<invalidate>(pe, r.name, value_follows); });
   }
 }
 
-void home::proceed(record& r) {
+void home::proceed(directory_entry& r) {
   while (r.waiting() != nullptr) {
     request& first = *r.waiting()->next_;
     const task_group_scope inside(first.group_);
@@ -53,7 +53,7 @@ void home::proceed(record& r) {
       if (!have_block(r)) return;
       clear_the_way(r, first);
     }
-    if (r.answers_left != 0) return;
+    if (r.acks_left != 0) return;
     const bool ends = first.what() == request::kind::end;
     first.run(r);  // it is still the first: what it causes here waits behind it
     if (!ends) {
@@ -71,13 +71,13 @@ void home::leave_group(request& q) {
   if (q.group_ != nullptr && --q.group_->waiting == 0) q.group_->settled(*q.group_);
 }
 
-grant home::settle(record& r, const request& q, bool can_keep) {
+grant home::settle(directory_entry& r, const request& q, bool can_keep) {
   const pe_id from = q.from_;
   if (q.writes()) {
     if (r.how == protocol::update && q.what() == request::kind::write) {
-      r.copies.for_each([&](pe_id pe) { r.type->push(r, pe); });
+      r.sharers.for_each([&](pe_id pe) { r.type->push(r, pe); });
     } else {
-      r.copies.clear();
+      r.sharers.clear();
     }
   }
   if (from == this_pe() || !can_keep) return grant::nothing;
@@ -88,37 +88,37 @@ grant home::settle(record& r, const request& q, bool can_keep) {
       break;
     case protocol::mobile:
       r.owner = from;
-      return grant::only;
+      return grant::modified;
     case protocol::update:
       if (q.writes() && !q.had_copy_) break;
-      r.copies.insert(from);
-      return grant::copy;
+      r.sharers.insert(from);
+      return grant::shared;
     case protocol::invalidate:
       if (q.writes()) {
         r.owner = from;
-        return grant::only;
+        return grant::modified;
       }
-      r.copies.insert(from);
-      return grant::copy;
+      r.sharers.insert(from);
+      return grant::shared;
   }
   return grant::nothing;
 }
 
-void home::copy_out_of_use(record& r, pe_id from) {
-  require(r.begun != 0 && r.answers_left != 0 && r.owner == no_pe && r.copies.contains(from),
-          "PE {} says that it has put a copy of {} out of use, and was not asked", from,
+void home::acknowledged(directory_entry& r, pe_id from) {
+  require(r.begun != 0 && r.acks_left != 0 && r.owner == no_pe && r.sharers.contains(from),
+          "PE {} says that it has invalidated a copy of {}, and was not asked", from,
           [&] { return describe(r.name, r.type->type); });
-  if (--r.answers_left == 0) proceed(r);
+  if (--r.acks_left == 0) proceed(r);
 }
 
-void home::value_returned(record& r, pe_id from, bool left_a_copy) {
+void home::written_back(directory_entry& r, pe_id from, bool left_a_copy) {
   r.owner = no_pe;
-  if (left_a_copy) r.copies.insert(from);
-  r.answers_left = 0;
+  if (left_a_copy) r.sharers.insert(from);
+  r.acks_left = 0;
   proceed(r);
 }
 
-void home::refuse_all(record& r) {
+void home::refuse_all(directory_entry& r) {
   request* last = r.waiting();
   if (last == nullptr) return;
   request* each = last->next_->next_;  // behind the one that is being done
@@ -130,7 +130,7 @@ void home::refuse_all(record& r) {
   }
 }
 
-void home::refuse_waiting(record& r) {
+void home::refuse_waiting(directory_entry& r) {
   r.begun = 0;
   while (request* last = r.waiting()) {
     request& first = *last->next_;
@@ -139,14 +139,14 @@ void home::refuse_waiting(record& r) {
   }
 }
 
-void home::refuse(const record& r, request& q) {
+void home::refuse(const directory_entry& r, request& q) {
   const task_group_scope inside(q.group_);
   q.refuse(r.name);
   leave_group(q);
   q.discard();
 }
 
-void home::take_out_first(record& r) {
+void home::take_out_first(directory_entry& r) {
   request* const last = r.waiting();
   request* const first = last->next_;
   if (first == last) {

@@ -23,7 +23,7 @@ void forget_block::call(const message::delivery& d, std::uint64_t number) { this
 void block_back::call(const message::delivery& d, std::uint64_t number, bool has_room, loans::contents bytes) {
   data_space& s = this_space();
   for (const key name : s.lent.take_back(d.from, number, has_room, bytes)) {
-    home::block_is_here(s.arrays[name.array()]->record_at(name.index(), s.me));
+    home::block_is_here(s.arrays[name.array()]->entry_at(name.index(), s.me));
     s.done_with(name);
   }
 }

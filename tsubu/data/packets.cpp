@@ -9,20 +9,20 @@ namespace {
 const bool ends_keep_their_type = register_exception<variable_ended>();
 }  // namespace
 
-void put_out_of_use::call(const message::delivery& d, key name, bool value_follows) {
+void invalidate::call(const message::delivery& d, key name, bool value_follows) {
   data_space& s = this_space();
   copy* c = s.here(name, d.from);
   if (c == nullptr) return;
   const std::uint32_t reads = c->take_used().reads;
-  c->set_nothing();
+  c->set_invalid();
   c->set_value_follows(value_follows);
-  remote::send<out_of_use>(d.from, name, reads);
+  remote::send<acknowledge>(d.from, name, reads);
   s.changed(name, *c);
 }
 
 void copy_was_read::call(const message::delivery& d, key name, std::uint32_t reads) {
   data_space& s = this_space();
-  record* r = s.find(name, d.from);
+  directory_entry* r = s.find(name, d.from);
   if (r == nullptr) return;
   data_space::seen(*r, d.from, reads, 0);
   s.done_with(name);
@@ -34,13 +34,13 @@ void answer_failed::call(const message::delivery& d, std::uint32_t slot, std::ui
                          const remote::error_report& report) {
   remote::reply_sink* sink = remote::current_pe->replies.take(d.from, slot, generation, nullptr);
   if (sink != nullptr) sink->error(remote::exception_of(report));
-  done_with_it::call(d, name);
+  completed::call(d, name);
 }
 
 void answer_error_being_handled(remote::reply_address to, key name) {
   if (to.slot == nobody || to.slot == nobody_told) {
     remote::current_pe->tasks.on_uncaught(remote::answered_exception());
-    if (to.slot == nobody_told) remote::send<done_with_it>(to.pe, name);
+    if (to.slot == nobody_told) remote::send<completed>(to.pe, name);
   } else if (to.pe == this_pe()) {
     remote::reply_sink* sink = remote::current_pe->replies.take(to.pe, to.slot, to.generation, nullptr);
     if (sink != nullptr) sink->error(remote::answered_exception());

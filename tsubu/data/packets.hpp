@@ -19,15 +19,15 @@ inline void check_named(key name) {
 
 // ---- from the home
 
-// The copy is not to be read any more. The new value follows, or not.
-struct put_out_of_use {
+// The copy is invalid from now on. The new value follows, or not.
+struct invalidate {
   using layout = wire::layout<key, bool>;
   static void call(const message::delivery& d, key name, bool value_follows);
 };
 
-// The owner returns the value; it may keep a copy to read.
+// The owner shall write the value back; it may keep a copy to read.
 template <class T>
-struct return_value {
+struct recall {
   using layout = wire::layout<key, bool>;
   static void call(const message::delivery& d, key name, bool leaves_a_copy);
 };
@@ -41,31 +41,31 @@ struct new_value {
     copy* c = s.here(name, d.from);
     if (c == nullptr) return;
     c->set_value_follows(false);
-    c->set(copy::state::readable, std::move(value));
+    c->set(copy::state::shared, std::move(value));
     s.changed(name, *c);
   }
 };
 
-// A past access has been done, and its PE keeps nothing, or this.
-struct done_with_it {
+// An access has been done, and its PE keeps nothing, or this.
+struct completed {
   using layout = wire::layout<key>;
   static void call(const message::delivery& d, key name) {
     data_space& s = this_space();
     copy* c = s.here(name, d.from);
     if (c == nullptr) return;
-    c->set_nothing();
+    c->set_invalid();
     c->end_access();
     s.changed(name, *c);
   }
 };
 template <class T>
-struct done_keep_it {
+struct granted {
   using layout = wire::layout<key, grant, T>;
   static void call(const message::delivery& d, key name, grant kept, T value) {
     data_space& s = this_space();
     copy* c = s.here(name, d.from);
     if (c == nullptr) return;
-    c->set(kept == grant::only ? copy::state::only : copy::state::readable, std::move(value));
+    c->set(kept == grant::modified ? copy::state::modified : copy::state::shared, std::move(value));
     c->end_access();
     s.changed(name, *c);
   }
@@ -82,50 +82,50 @@ struct copy_was_read {
 
 void tell_home_of_reads(pe_id home, key name, std::uint32_t reads);
 
-struct out_of_use {
+struct acknowledge {
   using layout = wire::layout<key, std::uint32_t>;
   static void call(const message::delivery& d, key name, std::uint32_t reads) {
     data_space& s = this_space();
-    record* r = s.asked(name, d.from);
+    directory_entry* r = s.asked(name, d.from);
     if (r == nullptr) return;
     data_space::seen(*r, d.from, reads, 0);
-    home::copy_out_of_use(*r, d.from);
+    home::acknowledged(*r, d.from);
     s.done_with(name);
   }
 };
 
 template <class T>
-struct value_returned {
+struct write_back {
   using layout = wire::layout<key, bool, std::uint32_t, std::uint32_t, T>;
   static void call(const message::delivery& d, key name, bool left_a_copy, std::uint32_t reads, std::uint32_t writes,
                    T value) {
     data_space& s = this_space();
-    record* r = s.asked(name, d.from);
+    directory_entry* r = s.asked(name, d.from);
     if (r == nullptr) return;
     require(r->owner == d.from, "PE {} returns {}, which it does not have", d.from,
             [&] { return describe(name, r->type->type); });
     value_of<T>(*r) = std::move(value);
     data_space::seen(*r, d.from, reads, writes);
-    home::value_returned(*r, d.from, left_a_copy);
+    home::written_back(*r, d.from, left_a_copy);
     s.done_with(name);
   }
 };
 
 template <class T>
-void return_value<T>::call(const message::delivery& d, key name, bool leaves_a_copy) {
+void recall<T>::call(const message::delivery& d, key name, bool leaves_a_copy) {
   data_space& s = this_space();
   copy* const found = s.here(name, d.from);
   if (found == nullptr) return;
   copy& c = *found;
   require(
-      c.has() == copy::state::only, "PE {} wants {} back, which PE {} does not have", d.from,
+      c.has() == copy::state::modified, "PE {} wants {} back, which PE {} does not have", d.from,
       [&] { return describe(name, typeid(T)); }, s.me);
   const copy::uses used = c.take_used();
-  remote::send<value_returned<T>>(d.from, name, leaves_a_copy, used.reads, used.writes, c.value<T>());
+  remote::send<write_back<T>>(d.from, name, leaves_a_copy, used.reads, used.writes, c.value<T>());
   if (leaves_a_copy) {
-    c.set_readable();
+    c.set_shared();
   } else {
-    c.set_nothing();
+    c.set_invalid();
     s.changed(name, c);
   }
 }
@@ -147,12 +147,14 @@ std::size_t bytes_of(const T& value) {
 template <class T>
 inline const value_type value_type_of{
     typeid(T),
-    [](const record& of, bool leaves_a_copy) { remote::send<return_value<T>>(of.owner, of.name, leaves_a_copy); },
-    [](const record& of, pe_id to) { remote::send<new_value<T>>(to, of.name, value_of<T>(const_cast<record&>(of))); },
-    [](record& of) { delete_pooled(&static_cast<record_of<T>&>(of)); },
-    [](const record& of) {
+    [](const directory_entry& of, bool leaves_a_copy) { remote::send<recall<T>>(of.owner, of.name, leaves_a_copy); },
+    [](const directory_entry& of, pe_id to) {
+      remote::send<new_value<T>>(to, of.name, value_of<T>(const_cast<directory_entry&>(of)));
+    },
+    [](directory_entry& of) { delete_pooled(&static_cast<variable_entry<T>&>(of)); },
+    [](const directory_entry& of) {
       if constexpr (wire::plain<T>) return sizeof(T);  // it may be with another PE, or in the file
-      return bytes_of(value_of<T>(const_cast<record&>(of)));
+      return bytes_of(value_of<T>(const_cast<directory_entry&>(of)));
     }};
 
 }  // namespace tsubu::data

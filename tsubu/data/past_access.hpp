@@ -17,7 +17,7 @@ template <class T, class Operation, class Place, class A>
 [[gnu::noinline]] void access_past_here(Place place, remote::passed<A> argument) {
   data_space& s = this_space();
   const remote::reply_address to{s.me, nobody, 0};
-  record* r = place.record_here(s);
+  directory_entry* r = place.entry_here(s);
   if (r == nullptr) return answer_ended(to, place.name(), typeid(T));
   do_at_home<T, Operation, A>(*r, to, A(argument));
   s.done_with(place.name());

@@ -29,7 +29,7 @@ struct told {
 void take_told(pe_id from, const std::vector<told>& all) {
   data_space& s = this_space();
   for (const told& one : all) {
-    record* r = s.find(one.name, from);
+    directory_entry* r = s.find(one.name, from);
     if (r != nullptr && r->watch() != nullptr) profile::note(*r, from, one.reads, one.writes);
     s.done_with(one.name);
   }
@@ -65,13 +65,13 @@ void settle() {
 
 std::string give() {
   data_space& s = this_space();
-  const auto add = [](record& r) {
+  const auto add = [](directory_entry& r) {
     if (r.watch() == nullptr) return;
     if (site* at = r.watch()->leave_site()) at->add(*r.watch(), r.how);
   };
   s.variables.for_each(add);
   for (const auto& part : s.arrays) {
-    if (part != nullptr) part->for_each_record(add);
+    if (part != nullptr) part->for_each_entry(add);
   }
   return text_of(*s.recorded);
 }
@@ -141,7 +141,7 @@ data::declared profile::declare(const value_type& t, protocol how, const std::so
   return {how, s, !settings_.file.empty()};
 }
 
-void profile::declare(record& r, protocol how, const std::source_location& where) {
+void profile::declare(directory_entry& r, protocol how, const std::source_location& where) {
   const data::declared as = declare(*r.type, how, where, false, 1);
   if (as.watched || as.how == protocol::adaptive) r.set_watch(new_pooled<history>(false, as.at));
   data_space::set_protocol(r, as.how);
@@ -152,7 +152,7 @@ data::declared profile::declare_array(const value_type& t, protocol how, const s
   return declare(t, how, where, true, elements);
 }
 
-void profile::note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
+void profile::note(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
   history& h = *r.watch();
   const pe_id me = this_pe();
   run_cost *of_home = nullptr, *of_who = nullptr;

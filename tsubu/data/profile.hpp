@@ -2,7 +2,7 @@
 // variables have chosen.
 //
 // A variable that is recorded has a history, which its home keeps; when it ends, or the job does, that is added to what
-// is known of its site. Reads of copies that are never put out of use are told to the homes at the end of the job, so
+// is known of its site. Reads of copies that are never invalidated are told to the homes at the end of the job, so
 // that the histories have all. A PE without a profile (data_space::recorded is null) does nothing of this.
 //
 // How much faster a job would be is reckoned from the time for which each PE really waited between the meetings of all
@@ -21,8 +21,8 @@
 #include <typeindex>
 #include <vector>
 
+#include "tsubu/data/directory_entry.hpp"
 #include "tsubu/data/phases.hpp"
-#include "tsubu/data/record.hpp"
 #include "tsubu/data/settings.hpp"
 #include "tsubu/data/usage.hpp"
 #include "tsubu/remote/collective_box.hpp"
@@ -86,12 +86,12 @@ class profile final : remote::meeting_watcher {
   ~profile();
 
   // A variable is being made; so many elements of an array here.
-  void declare(record& r, protocol how, const std::source_location& where);
+  void declare(directory_entry& r, protocol how, const std::source_location& where);
   data::declared declare_array(const value_type& t, protocol how, const std::source_location& where,
                                std::uint64_t elements);
 
   // A run of accesses to a variable with a history, whose home is this PE.
-  static void note(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
+  static void note(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
 
   std::int64_t settled_ns = 0;  // when the programs had ended, from the job's beginning
 

@@ -34,21 +34,21 @@ struct variable_place {
   pe_id home() const { return of.home(); }
   bool is_here(const data_space& s) const { return of.home() == s.me; }
   T* value_to_read(data_space& s) const {
-    record* r = typed(s);
+    directory_entry* r = typed(s);
     return r != nullptr && r->can_read_at_home() ? &value_of<T>(*r) : nullptr;
   }
   T* value_to_write(data_space& s) const {
-    record* r = typed(s);
+    directory_entry* r = typed(s);
     return r != nullptr && r->can_write_at_home() ? &value_of<T>(*r) : nullptr;
   }
-  record* record_here(data_space& s) const { return typed(s); }
+  directory_entry* entry_here(data_space& s) const { return typed(s); }
   static constexpr bool has_nothing_here(const data_space&) { return false; }
   // Variables by themselves are few, so a PE that adds to one is likely to do so again.
   bool merges_adds(const data_space&) const { return true; }
 
  private:
-  record* typed(data_space& s) const {
-    record* const r = s.variables.find(of);
+  directory_entry* typed(data_space& s) const {
+    directory_entry* const r = s.variables.find(of);
     if (r != nullptr && r->type != &value_type_of<T>) [[unlikely]]
       data_space::refuse_type(*r, value_type_of<T>, s.me);
     return r;
@@ -171,7 +171,7 @@ template <class T>
 shared<T> create_shared(protocol how, T initial = T(), std::source_location where = std::source_location::current()) {
   auto& s = data::this_space();
   const data::key name = s.variables.next_name(s.me);
-  auto* made = new_pooled<data::record_of<T>>(name, data::value_type_of<T>, protocol::global, std::move(initial));
+  auto* made = new_pooled<data::variable_entry<T>>(name, data::value_type_of<T>, protocol::global, std::move(initial));
   s.declare(*made, how, where);
   s.variables.add(*made);
   return shared<T>(name);

@@ -317,7 +317,7 @@ TEST(Shared, EpochsOfAccesses) { run_many(epochs_of_accesses); }
 // ---- memory
 
 TEST(Shared, MemoryOfAVariableAndOfACopy) {
-  EXPECT_LE(sizeof(data::record_of<long>) + sizeof(std::uint64_t), 64U);
+  EXPECT_LE(sizeof(data::variable_entry<long>) + sizeof(std::uint64_t), 64U);
   EXPECT_LE(sizeof(data::copy), 16U);
   EXPECT_EQ(sizeof(shared<long>), 8U);
 }

@@ -40,7 +40,7 @@ data_space::~data_space() {
   }
 }
 
-record* data_space::find(key name, pe_id from) {
+directory_entry* data_space::find(key name, pe_id from) {
   if (!name.is_element()) [[likely]] {
     require(name.home() == me, "PE {} accesses {} on PE {}", from, [&] { return describe(name); }, me);
     return variables.find(name);
@@ -49,16 +49,16 @@ record* data_space::find(key name, pe_id from) {
       name.array() < arrays.size() && arrays[name.array()] != nullptr,
       "PE {} accesses {}, but that array has ended, or PE {} has not made it", from, [&] { return describe(name); },
       me);
-  return &arrays[name.array()]->record_at(name.index(), from);
+  return &arrays[name.array()]->entry_at(name.index(), from);
 }
 
-void data_space::choose(record& r) {
+void data_space::choose(directory_entry& r) {
   if (!r.watch()->adapts()) return;
   const protocol better = r.watch()->better_than(r.how, message_figures());
   if (better != r.how) change_protocol_here(r, better);
 }
 
-void data_space::set_protocol(record& r, protocol how) {
+void data_space::set_protocol(directory_entry& r, protocol how) {
   if (how != protocol::adaptive) {
     r.how = how;
   } else if (r.watch() == nullptr) {
@@ -67,7 +67,7 @@ void data_space::set_protocol(record& r, protocol how) {
   if (r.watch() != nullptr) r.watch()->set_adapts(how == protocol::adaptive);
 }
 
-void data_space::refuse_type(const record& r, const value_type& t, pe_id from) {
+void data_space::refuse_type(const directory_entry& r, const value_type& t, pe_id from) {
   fail("PE " + std::to_string(from) + " accesses " + describe(r.name, r.type->type) + " as a value of another type, " +
        describe(r.name, t.type));
 }
@@ -101,11 +101,11 @@ void data_space::end_array(std::uint32_t array) {
   for (const key name : of_it) {
     copy& c = *copies.find(name);
     c.set_value_follows(false);
-    c.set_nothing();
+    c.set_invalid();
     c.settle();
     copies.remove(name);
   }
-  arrays[array]->for_each_record([](record& r) { home::refuse_waiting(r); });
+  arrays[array]->for_each_entry([](directory_entry& r) { home::refuse_waiting(r); });
   arrays[array].reset();
 }
 
@@ -113,13 +113,13 @@ bool data_space::has_ended(key name) const {
   return name.is_element() && name.array() < arrays.size() && arrays[name.array()] == nullptr;
 }
 
-record* data_space::asked(key name, pe_id from) {
+directory_entry* data_space::asked(key name, pe_id from) {
   if (has_ended(name)) return nullptr;
-  record* r = nullptr;
+  directory_entry* r = nullptr;
   if (!name.is_element()) {
     r = variables.find(name);
   } else if (name.array() < arrays.size()) {
-    r = &arrays[name.array()]->record_at(name.index(), from);
+    r = &arrays[name.array()]->entry_at(name.index(), from);
   }
   require(
       r != nullptr && r->begun != 0, "PE {} answers for {}, about which PE {} has not asked", from,

@@ -18,7 +18,7 @@
 namespace tsubu::data {
 
 class data_space {
-  static void choose(record& r);
+  static void choose(directory_entry& r);
   bool has_ended(key name) const;
   const bool tells_;  // at the end, where blocks of arrays went
 
@@ -28,19 +28,19 @@ class data_space {
   data_space(const data_space&) = delete;
   data_space& operator=(const data_space&) = delete;
 
-  // The record of a variable or element whose home is this PE. Null if it has ended.
-  record* find(key name, pe_id from);
+  // The directory entry of a variable or element whose home is this PE. Null if it has ended.
+  directory_entry* find(key name, pe_id from);
   // `from` says that it is of type `t`.
-  record* find(key name, const value_type& t, pe_id from) {
-    record* r = find(name, from);
+  directory_entry* find(key name, const value_type& t, pe_id from) {
+    directory_entry* r = find(name, from);
     if (r != nullptr && r->type != &t) [[unlikely]]
       refuse_type(*r, t, from);
     return r;
   }
   // For an answer to something that this PE has asked for. Null: of an array that has ended; what was under way of it
   // beside the accesses falls.
-  record* asked(key name, pe_id from);
-  // The record of that name has been looked at, and may not be needed any more.
+  directory_entry* asked(key name, pe_id from);
+  // The entry of that name has been looked at, and may not be needed any more.
   void done_with(key name) {
     if (name.is_element()) arrays[name.array()]->done_with(name.index());
   }
@@ -58,20 +58,20 @@ class data_space {
   void changed(key name, copy& c);
 
   // A run of accesses to a variable whose home is this PE, by another one, where somebody wants to know.
-  [[gnu::always_inline]] static void seen(record& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
+  [[gnu::always_inline]] static void seen(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
     if (r.watch() != nullptr) [[unlikely]]
       profile::note(r, who, reads, writes);
   }
   // After an access, with all that it grants: an adaptive variable may change its protocol.
-  [[gnu::always_inline]] static void reconsider(record& r) {
+  [[gnu::always_inline]] static void reconsider(directory_entry& r) {
     if (r.watch() != nullptr) [[unlikely]]
       choose(r);
   }
   // The protocol of a variable whose home is this PE, which has no copies, or is being made.
-  static void set_protocol(record& r, protocol how);
+  static void set_protocol(directory_entry& r, protocol how);
 
   // A new variable here; and an array, of whose elements so many have their home here.
-  void declare(record& r, protocol how, const std::source_location& where) {
+  void declare(directory_entry& r, protocol how, const std::source_location& where) {
     if (recorded != nullptr) [[unlikely]] {
       recorded->declare(r, how, where);
     } else {
@@ -82,7 +82,7 @@ class data_space {
     return recorded == nullptr ? declared{how} : recorded->declare_array(t, how, where, elements);
   }
 
-  [[noreturn]] static void refuse_type(const record& r, const value_type& t, pe_id from);
+  [[noreturn]] static void refuse_type(const directory_entry& r, const value_type& t, pe_id from);
 
   // This PE's part of an array, of which `from` says that it is of type `t`.
   template <class T>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tsubu/data/record.hpp"
+#include "tsubu/data/directory_entry.hpp"
 
 namespace tsubu::data {
 
@@ -16,22 +16,22 @@ class variable_table {
   ~variable_table();
 
   // Null if it has ended, or never was.
-  [[gnu::always_inline]] record* find(key name) const {
+  [[gnu::always_inline]] directory_entry* find(key name) const {
     if (name.slot() >= slots_.size()) [[unlikely]]
       return nullptr;
     const std::uint64_t word = slots_[name.slot()];
     if ((word & is_free) != 0) [[unlikely]]
       return nullptr;
-    auto* r = reinterpret_cast<record*>(word);
+    auto* r = reinterpret_cast<directory_entry*>(word);
     return r->name == name ? r : nullptr;
   }
   // A name for the next variable of this PE, which add() expects at once.
   key next_name(pe_id me);
-  void add(record& r) { slots_[r.name.slot()] = reinterpret_cast<std::uint64_t>(&r); }
+  void add(directory_entry& r) { slots_[r.name.slot()] = reinterpret_cast<std::uint64_t>(&r); }
   template <class F>
   void for_each(F f) const {
     for (const std::uint64_t word : slots_) {
-      if ((word & is_free) == 0) f(*reinterpret_cast<record*>(word));
+      if ((word & is_free) == 0) f(*reinterpret_cast<directory_entry*>(word));
     }
   }
   // Its name is not used again, in this job and in those that follow in the process.

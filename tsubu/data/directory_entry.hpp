@@ -1,4 +1,4 @@
-// What the home of a variable knows of it: who has a copy, or who has the only one, and who waits.
+// The directory entry of a variable, at its home: who shares copies of it, or who owns the only one, and who waits.
 //
 // The value lies at its home unless one other PE has it for itself (`owner`). The accesses of all PEs are put into one
 // order here: those that cannot be done from where the copies lie are sent to the home, and while one of them waits for
@@ -18,7 +18,7 @@
 
 namespace tsubu::data {
 
-struct record;
+struct directory_entry;
 
 // Its variable ends, which has that protocol: what it says goes to the place of declaration (profile.cpp).
 void end_watch(history* watch, protocol how);
@@ -26,10 +26,10 @@ void end_watch(history* watch, protocol how);
 // What is done to variables of a type without knowing it.
 struct value_type {
   const std::type_info& type;
-  void (*recall)(const record& of, bool leaves_a_copy);  // asks the owner for the value
-  void (*push)(const record& of, pe_id to);              // sends the value to who has had a copy
-  void (*destroy)(record& of);
-  std::size_t (*bytes)(const record& of);  // of the value, about
+  void (*recall)(const directory_entry& of, bool leaves_a_copy);  // asks the owner for the value
+  void (*push)(const directory_entry& of, pe_id to);              // sends the value to who has had a copy
+  void (*destroy)(directory_entry& of);
+  std::size_t (*bytes)(const directory_entry& of);  // of the value, about
 };
 
 // One access that is done at the home. It waits there if others are before it.
@@ -46,7 +46,7 @@ class request {
   pe_id from() const { return from_; }
 
   // The value is here, and if it writes nobody has a copy that can be read. Does it, and answers.
-  virtual void run(record& of) = 0;
+  virtual void run(directory_entry& of) = 0;
   // The variable has ended before its turn.
   virtual void refuse(key name) = 0;
   // Returns the memory of one that has waited.
@@ -61,11 +61,11 @@ class request {
   task_group* group_ = nullptr;
 };
 
-struct record {
-  record(key of, const value_type& t, protocol p) : name(of), type(&t), how(p) {}
-  record(const record&) = delete;
-  record& operator=(const record&) = delete;
-  ~record() {
+struct directory_entry {
+  directory_entry(key of, const value_type& t, protocol p) : name(of), type(&t), how(p) {}
+  directory_entry(const directory_entry&) = delete;
+  directory_entry& operator=(const directory_entry&) = delete;
+  ~directory_entry() {
     if (history* h = watch()) [[unlikely]]
       end_watch(h, how);
   }
@@ -80,7 +80,7 @@ struct record {
     return true;
   }
   bool can_write_at_home() const {
-    if (owner != no_pe || !copies.empty()) return false;
+    if (owner != no_pe || !sharers.empty()) return false;
     if (rare_ != 0) [[unlikely]] {
       if (waiting() != nullptr) return false;
       ++watch()->home_writes;
@@ -105,16 +105,16 @@ struct record {
     rare_ = reinterpret_cast<std::uintptr_t>(h) | watched_bit;
   }
 
-  static constexpr std::uint32_t most_answers = (1U << 27) - 1;
+  static constexpr std::uint32_t most_acks = (1U << 27) - 1;
 
   key name;
   const value_type* type;
-  pe_set copies;                        // who can read, or will when it has heard of the last write
-  pe_id owner = no_pe;                  // who has the value for itself
-  std::uint32_t answers_left : 27 = 0;  // that the first of `waiting` waits for
-  std::uint32_t begun : 1 = 0;          // the first of them
-  std::uint32_t in_block : 1 = 0;       // an element of an array that is not all in memory
-  protocol how : 3;                     // never adaptive: what it is now
+  pe_set sharers;                    // who can read, or will when it has heard of the last write
+  pe_id owner = no_pe;               // who has the value for itself
+  std::uint32_t acks_left : 27 = 0;  // that the first of `waiting` waits for
+  std::uint32_t begun : 1 = 0;       // the first of them
+  std::uint32_t in_block : 1 = 0;    // an element of an array that is not all in memory
+  protocol how : 3;                  // never adaptive: what it is now
 
  private:
   // What few have, in one word: the request of waiting(), or the history of watch(), which then has that.
@@ -126,30 +126,31 @@ struct record {
 
 // A variable with its value. Those of arrays have theirs in the array.
 template <class T>
-struct record_of : record {
-  record_of(key of, const value_type& t, protocol p, T&& initial) : record(of, t, p), value(std::move(initial)) {}
+struct variable_entry : directory_entry {
+  variable_entry(key of, const value_type& t, protocol p, T&& initial)
+      : directory_entry(of, t, p), value(std::move(initial)) {}
   T value;
 };
-struct element_record : record {
-  element_record(key of, const value_type& t, protocol p, blocks_of_values& all, std::uint64_t which)
-      : record(of, t, p), values(all), number(which) {
+struct element_entry : directory_entry {
+  element_entry(key of, const value_type& t, protocol p, blocks_of_values& all, std::uint64_t which)
+      : directory_entry(of, t, p), values(all), number(which) {
     in_block = all.all_in_memory() ? 0 : 1;
   }
   blocks_of_values& values;
   const std::uint64_t number;
 };
 // Where an element lies that is in a block.
-inline block_store::block& block_of(const record& r) {
-  const auto& e = static_cast<const element_record&>(r);
+inline block_store::block& block_of(const directory_entry& r) {
+  const auto& e = static_cast<const element_entry&>(r);
   return e.values.block_of(e.number);
 }
 template <class T>
-T& value_of(record& r) {
+T& value_of(directory_entry& r) {
   if (r.name.is_element()) {
-    auto& e = static_cast<element_record&>(r);
+    auto& e = static_cast<element_entry&>(r);
     return static_cast<element_values<T>&>(e.values)[e.number];
   }
-  return static_cast<record_of<T>&>(r).value;
+  return static_cast<variable_entry<T>&>(r).value;
 }
 
 }  // namespace tsubu::data
