@@ -25,9 +25,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "tsubu/data/addressed.hpp"
-#include "tsubu/data/lock.hpp"
-#include "tsubu/data/shared.hpp"
+#include "tsubu/data/sync/lock.hpp"
+#include "tsubu/data/variables/addressed.hpp"
+#include "tsubu/data/variables/shared.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/task/future.hpp"
 #include "tsubu/task/scheduler.hpp"

@@ -10,7 +10,7 @@
 #include "tests/fuzz/input.hpp"
 #include "tests/interleaved_job.hpp"
 #include "tsubu/base/sanitizer.hpp"
-#include "tsubu/data/shared.hpp"
+#include "tsubu/data/variables/shared.hpp"
 #include "tsubu/object/create.hpp"
 #include "tsubu/object/object.hpp"
 #include "tsubu/remote/shared_object.hpp"

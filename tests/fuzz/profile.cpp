@@ -1,6 +1,6 @@
 // Profiles of shared data, as --tsubu-use-profile reads them: the text of one.
 #include "tests/fuzz/input.hpp"
-#include "tsubu/data/profile_file.hpp"
+#include "tsubu/data/profile/profile_file.hpp"
 
 namespace tsubu::fuzz {
 

@@ -15,7 +15,7 @@
 #include "tsubu/base/standard_output.hpp"
 #include "tsubu/command/picture.hpp"
 #include "tsubu/command/quantity.hpp"
-#include "tsubu/data/profile_file.hpp"
+#include "tsubu/data/profile/profile_file.hpp"
 
 namespace tsubu::command {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "tsubu/base/job_names.hpp"
-#include "tsubu/data/control.hpp"
 #include "tsubu/data/settings.hpp"
+#include "tsubu/data/variables/control.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::data {

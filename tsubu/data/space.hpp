@@ -5,14 +5,14 @@
 #include <source_location>
 #include <vector>
 
-#include "tsubu/data/array_part.hpp"
-#include "tsubu/data/block_store.hpp"
-#include "tsubu/data/copy_table.hpp"
-#include "tsubu/data/home.hpp"
-#include "tsubu/data/kept_adds.hpp"
-#include "tsubu/data/loans.hpp"
-#include "tsubu/data/profile.hpp"
-#include "tsubu/data/variable_table.hpp"
+#include "tsubu/data/arrays/array_part.hpp"
+#include "tsubu/data/arrays/block_store.hpp"
+#include "tsubu/data/arrays/loans.hpp"
+#include "tsubu/data/profile/profile.hpp"
+#include "tsubu/data/variables/copy_table.hpp"
+#include "tsubu/data/variables/home.hpp"
+#include "tsubu/data/variables/kept_adds.hpp"
+#include "tsubu/data/variables/variable_table.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu::data {
