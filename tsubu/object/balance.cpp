@@ -182,7 +182,7 @@ void balancer::hungry_is(pe_id who) {
 void balancer::on_idle() {
   const counters made = space_.counted();
   const std::uint64_t work = made.created + made.moved_in + sources_added_ + chosen_;
-  if (work == work_when_asked_ || space_.runs.listed() != 0 || any_source_has_work() || pe_count() == 1) return;
+  if (work == work_when_asked_ || space_.runs.runnable() != 0 || any_source_has_work() || pe_count() == 1) return;
   work_when_asked_ = work;
   asked_ = std::exchange(chosen_since_, false) ? most_asked : 0;
   ask();

@@ -47,7 +47,7 @@ void execution::wait(object_base& o, mail& m, bool express) {
   check_mailboxes(o, m);
   const bool accepted = h.is(bits::accepting) && h.accepts->match(m) >= 0;
   // If it is listed, one that came before has been accepted.
-  if (accepted && may_run_on_this_stack() && !h.is(bits::listed | bits::asked)) return serve(o, m);
+  if (accepted && may_run_on_this_stack() && !h.is(bits::runnable | bits::asked)) return serve(o, m);
   if (express) {
     h.queue.push_express(m);
   } else {
@@ -88,7 +88,7 @@ void execution::run_soon_again(object_base& o, mail& m) {
 message_queue execution::take_reentrant(object_base& o) { return lists_->reentrant.take_of(o); }
 
 void execution::list(object_base& o, bool in_front) {
-  if (o.tsubu_header.is(bits::listed)) return;
+  if (o.tsubu_header.is(bits::runnable)) return;
   if (in_front) {
     lists_->objects.add_in_front(o);
   } else {
@@ -99,7 +99,7 @@ void execution::list(object_base& o, bool in_front) {
 
 void execution::unlist(object_base& o) { lists_->objects.remove(o); }
 
-std::size_t execution::listed() const { return lists_->objects.size(); }
+std::size_t execution::runnable() const { return lists_->objects.size(); }
 
 std::size_t execution::passed_over() const { return lists_->objects.passed_over(); }
 
@@ -180,7 +180,7 @@ void execution::run_one(object_base& o) {
     const identity id = space_.identity_of(o);
     run_reentrant();
     if (space_.object_named(id) != &o) return;
-    if (h.is(bits::listed)) unlist(o);
+    if (h.is(bits::runnable)) unlist(o);
     if (h.queue.empty()) return;
   }
   mail* m = nullptr;

@@ -65,7 +65,7 @@ class execution {
 
   void list(object_base& o, bool in_front);
   void unlist(object_base& o);
-  std::size_t listed() const;
+  std::size_t runnable() const;
   // How many of them the last turn has passed over, at the end of the list. What it ran instead was a slice of work;
   // in a tree the larger part waits behind the smaller, so each of these is mostly more than that.
   std::size_t passed_over() const;

@@ -76,7 +76,7 @@ TEST(accept, an_object_that_ends_with_its_accept_is_listed_no_more) {
       gone = true;
     }
     EXPECT_TRUE(gone);
-    EXPECT_EQ(objects::this_space().runs.listed(), 0U);
+    EXPECT_EQ(objects::this_space().runs.runnable(), 0U);
   }());
 }
 
@@ -185,7 +185,7 @@ TEST(reentrant, ends_an_object_that_has_something_to_run) {
     }
     co_await quiescence();
     EXPECT_TRUE(co_await is_gone(g));
-    EXPECT_EQ(objects::this_space().runs.listed(), 0U);
+    EXPECT_EQ(objects::this_space().runs.runnable(), 0U);
     EXPECT_EQ(objects::this_space().counted().gone, 1U);
   }());
 }

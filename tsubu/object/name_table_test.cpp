@@ -96,7 +96,7 @@ TEST(name_table, one_that_could_not_be_made_is_gone_for_ever) {
   name_table names(me, pes);
   const identity id = names.name_for(me);
   names.claim(id, a_class);
-  names.bury(id);
+  names.leave_tombstone(id);
   EXPECT_EQ(names.why_not(id, a_class), absence::gone);
   EXPECT_FALSE(names.has_own_free());
 }

@@ -108,7 +108,9 @@ void name_table::return_number(pe_id creator, numbered n) {
   if (numbers_.owe(creator, n, bunch)) remote::send<numbers_returned>(creator, bunch);
 }
 
-void name_table::bury(const identity& id) { slot_of(id) = {{nullptr}, key_of(id.generation() + 1, no_type)}; }
+void name_table::leave_tombstone(const identity& id) {
+  slot_of(id) = {{nullptr}, key_of(id.generation() + 1, no_type)};
+}
 
 void name_table::set_away(const identity& id) { slot_of(id) = {{nullptr}, key_of(id.generation(), away_type)}; }
 

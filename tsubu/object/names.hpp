@@ -154,7 +154,7 @@ class name_table {
     give_number_back(s, creator, number, next_generation);
   }
   // It could not be made. Its number is not used again: the reason stays with it.
-  void bury(const identity& id);
+  void leave_tombstone(const identity& id);
   // Numbers that this PE has given to objects on `home`, and that come back.
   void take_back(pe_id home, const returned_numbers& n) { numbers_.take_back(home, n); }
 

@@ -33,7 +33,7 @@ class object_base {
     enum bits : std::uint32_t {
       busy = 1,        // a method has begun and not ended
       queued = 2,      // messages wait
-      listed = 4,      // among those that have something to run
+      runnable = 4,    // among those that have something to run
       waiting = 8,     // the method waits
       accepting = 16,  // ... for one of some messages
       serving = 32,    // a message that was accepted is being executed

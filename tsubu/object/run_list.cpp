@@ -13,7 +13,7 @@ object_base* take_last_of(List& list, const std::function<bool(const object_base
     object_base* const o = list[i];
     if (!fits(*o)) continue;
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
-    o->tsubu_header.clear(object_base::header::listed);
+    o->tsubu_header.clear(object_base::header::runnable);
     return o;
   }
   return nullptr;
@@ -22,17 +22,17 @@ object_base* take_last_of(List& list, const std::function<bool(const object_base
 }  // namespace
 
 void run_list::add(object_base& o) {
-  o.tsubu_header.set(object_base::header::listed);
+  o.tsubu_header.set(object_base::header::runnable);
   list_.push_back(&o);
 }
 
 void run_list::add_newest(object_base& o) {
-  o.tsubu_header.set(object_base::header::listed);
+  o.tsubu_header.set(object_base::header::runnable);
   list_.push_front(&o);
 }
 
 void run_list::add_in_front(object_base& o) {
-  o.tsubu_header.set(object_base::header::listed);
+  o.tsubu_header.set(object_base::header::runnable);
   in_front_.push_back(&o);
 }
 
@@ -57,7 +57,7 @@ object_base* run_list::take_next() {
     list_.pop_front();
   }
   passed_over_ = passed_over();
-  o->tsubu_header.clear(object_base::header::listed);
+  o->tsubu_header.clear(object_base::header::runnable);
   return o;
 }
 
@@ -71,7 +71,7 @@ void run_list::remove(object_base& o) {
   std::erase(list_, &o);
   passed_over_ = passed_over();
   std::erase(in_front_, &o);
-  o.tsubu_header.clear(object_base::header::listed);
+  o.tsubu_header.clear(object_base::header::runnable);
 }
 
 }  // namespace tsubu::objects

@@ -40,7 +40,7 @@ class run_list {
  private:
   void join();  // the two
 
-  // An object has the bit `listed` exactly while it is in one of these, once.
+  // An object has the bit `runnable` exactly while it is in one of these, once.
   std::deque<object_base*> list_;
   std::vector<object_base*> in_front_;  // of the list, in this order
   std::uint32_t turns_ = 0;

@@ -5,10 +5,10 @@
 #include "tsubu/base/job_names.hpp"
 #include "tsubu/object/balance.hpp"
 #include "tsubu/object/kept_creations.hpp"
-#include "tsubu/object/obituaries.hpp"
 #include "tsubu/object/reports.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/settings.hpp"
+#include "tsubu/object/tombstones.hpp"
 #include "tsubu/object/watches.hpp"
 #include "tsubu/remote/pe.hpp"
 
@@ -30,7 +30,7 @@ object_space::object_space(const space_settings& settings)
       waiting(settings.mailbox_bytes, remote::current_pe->behind),
       has_sent_home_(std::make_unique<bool[]>(static_cast<std::size_t>(pes()))),
       creations_(std::make_unique<kept_creations>(pes_for_kept_creations())),
-      obituaries_(std::make_unique<obituaries>()) {
+      tombstones_(std::make_unique<tombstones>()) {
   require(static_cast<std::uint32_t>(pes() - 1) <= identity::most_creator,
           "a job with concurrent objects has {} PEs at most", identity::most_creator + 1);
   remote::current_pe->describe_waits_by(&describe_wait);
@@ -39,12 +39,12 @@ object_space::object_space(const space_settings& settings)
 object_space::~object_space() {
   names.for_each([](object_base& o, std::uint32_t type) { type_of_number(type).destroy(o); });
   if (routes_ != nullptr) routes_->destroy_guests();
-  const std::string late = obituaries_->report(me());
+  const std::string late = tombstones_->report(me());
   if (!late.empty()) std::fprintf(stderr, "%s\n", late.c_str());
 }
 
 counters object_space::counted() const {
-  return {created_, ended_, runs.queued(), runs.were_put_off(), obituaries_->late(), moved_in_};
+  return {created_, ended_, runs.queued(), runs.were_put_off(), tombstones_->late(), moved_in_};
 }
 
 routes& object_space::places() {
@@ -115,8 +115,8 @@ void object_space::failed_to_make(identity id, const wire::handler_entry& as, me
                                   message_queue own) {
   const remote_error e(remote::error_being_handled());
   const std::string name = name_text(id, names.slot_of(id.creator(), id.number()).type());
-  obituaries_->not_made(id, name + " could not be made: " + e.what());
-  names.bury(id);
+  tombstones_->not_made(id, name + " could not be made: " + e.what());
+  names.leave_tombstone(id);
   message_queue came = early.take(id);
   drop_all(came, id);
   drop_all(reentrant, id);
@@ -157,7 +157,7 @@ void object_space::method_ended_slowly(object_base& o) {
   if (h.is(bits::serving)) return runs.served(o);
   h.clear(bits::busy | bits::waiting);
   if (h.is(bits::ending | bits::leaving)) [[unlikely]] {
-    if (h.is(bits::listed)) runs.unlist(o);  // a reentrant method has ended it
+    if (h.is(bits::runnable)) runs.unlist(o);  // a reentrant method has ended it
     // A method that waits and does not keep the object still refers to it.
     if (h.is(bits::entered)) {
       h.set(bits::busy);
@@ -227,9 +227,9 @@ static bool is_sent_by_itself(const method_info& of) {
 void object_space::drop(mail& m, const identity& id) {
   const in_group_of guard(m);
   if (m.reply.wanted()) {
-    m.reply.gone(obituaries_->why(*m.of, id));
+    m.reply.gone(tombstones_->why(*m.of, id));
   } else if (!is_sent_by_itself(*m.of)) {
-    obituaries_->count_late(*m.of, id);
+    tombstones_->count_late(*m.of, id);
   }
   m.of->free(m);
 }

@@ -36,7 +36,7 @@ struct counters {
 };
 
 struct space_settings;  // settings.hpp
-class obituaries;
+class tombstones;
 class routes;
 class balancer;
 class watches;
@@ -176,7 +176,7 @@ class object_space {
   bool keeps_new_ = false;
   const std::unique_ptr<bool[]> has_sent_home_;  // by home
   const std::unique_ptr<kept_creations> creations_;
-  std::unique_ptr<obituaries> obituaries_;
+  std::unique_ptr<tombstones> tombstones_;
   std::unique_ptr<routes> routes_;      // null until an object here has moved, or has come
   std::unique_ptr<balancer> balancer_;  // null until an object is created anywhere()
   std::unique_ptr<watches> watches_;    // null until an object here is watched, or a monitor made

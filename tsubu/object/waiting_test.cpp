@@ -27,7 +27,7 @@ things make(int n) {
   for (int i = 0; i < n; ++i) all.push_back(std::make_unique<thing>());
   return all;
 }
-bool is_listed(const object_base& o) { return o.tsubu_header.is(object_base::header::listed); }
+bool is_runnable(const object_base& o) { return o.tsubu_header.is(object_base::header::runnable); }
 
 TEST(run_list, the_newest_runs_first_and_what_is_in_front_before_it) {
   run_list list;
@@ -49,13 +49,13 @@ TEST(run_list, an_object_says_whether_it_is_listed) {
   list.add(*t[0]);
   list.add_in_front(*t[1]);
   list.add_newest(*t[2]);
-  EXPECT_TRUE(is_listed(*t[0]) && is_listed(*t[1]) && is_listed(*t[2]));
+  EXPECT_TRUE(is_runnable(*t[0]) && is_runnable(*t[1]) && is_runnable(*t[2]));
   list.remove(*t[1]);
-  EXPECT_FALSE(is_listed(*t[1]));
+  EXPECT_FALSE(is_runnable(*t[1]));
   EXPECT_EQ(list.take_next(), t[2].get());
-  EXPECT_FALSE(is_listed(*t[2]));
+  EXPECT_FALSE(is_runnable(*t[2]));
   EXPECT_EQ(list.take_next(), t[0].get());
-  EXPECT_FALSE(is_listed(*t[0]));
+  EXPECT_FALSE(is_runnable(*t[0]));
 }
 
 // The newest come first for ever; yet the oldest has its turn.

@@ -13,9 +13,9 @@
 
 #include "tsubu/base/tree.hpp"
 #include "tsubu/remote/collective_send.hpp"
-#include "tsubu/remote/member_rows.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/round_members.hpp"
+#include "tsubu/remote/two_level_layout.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu::remote {
@@ -42,7 +42,7 @@ inline pe_id pes_of_a_row() {
 }
 
 // The members of a team in rows that share a node: so far as it tells by those of ranks 0 and 1.
-inline member_rows rows_of(const collective_call& call) {
+inline two_level_layout rows_of(const collective_call& call) {
   const pe_id apart = call.size() > 1 ? std::abs(call.pe(1) - call.pe(0)) : 1;
   return {call.size(), pes_of_a_row() / apart};
 }

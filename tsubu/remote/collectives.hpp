@@ -24,8 +24,8 @@
 #include "tsubu/remote/exchange_steps.hpp"
 #include "tsubu/remote/gather_steps.hpp"
 #include "tsubu/remote/long_vectors.hpp"
+#include "tsubu/remote/pairwise_exchange.hpp"
 #include "tsubu/remote/reduce_steps.hpp"
-#include "tsubu/remote/straight_steps.hpp"
 
 namespace tsubu {
 
@@ -190,7 +190,7 @@ task<std::vector<T>> all_to_all(team members, std::vector<T> values,
     }
   }
   remote::count_way(remote::collective_way::all_to_all_straight);
-  co_return co_await remote::exchange_straight<T>(call, remote::sent_values::one_each, std::move(values));
+  co_return co_await remote::exchange_pairwise<T>(call, remote::sent_values::one_each, std::move(values));
 }
 template <class T>
 task<std::vector<T>> all_to_all(std::vector<T> values, std::source_location where = std::source_location::current()) {
@@ -225,7 +225,7 @@ task<std::vector<T>> all_gather(team members, T value, std::source_location wher
   } else {
     all.assign(static_cast<std::size_t>(p), value);
   }
-  co_return co_await remote::exchange_straight<T>(call, remote::sent_values::same_to_each, std::move(all));
+  co_return co_await remote::exchange_pairwise<T>(call, remote::sent_values::same_to_each, std::move(all));
 }
 template <class T>
 task<std::vector<T>> all_gather(T value, std::source_location where = std::source_location::current()) {

@@ -17,7 +17,7 @@ namespace tsubu::remote {
 
 // F is void(key, value); Op combines two values. H sends to F.
 template <class H, class Key, class Value, class Op>
-class combiner final : kept_back {
+class combiner final : deferred_sends {
  public:
   static constexpr std::size_t slots = 1024;
 
@@ -51,7 +51,7 @@ class combiner final : kept_back {
   }
 
   void keep(std::size_t place) {
-    if (used_.empty()) current_pe->keep_back(*this);
+    if (used_.empty()) current_pe->defer(*this);
     used_.push_back(static_cast<std::uint32_t>(place));
   }
 

@@ -1,4 +1,4 @@
-// How an all_to_all of many members goes about it: along rows, then along columns (member_rows.hpp), in rings
+// How an all_to_all of many members goes about it: along rows, then along columns (two_level_layout.hpp), in rings
 // (ring_rounds.hpp). Short parts ride together, long ones go straight (shared_ride.hpp).
 #pragma once
 
@@ -8,9 +8,9 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/remote/collective_steps.hpp"
-#include "tsubu/remote/member_rows.hpp"
 #include "tsubu/remote/ring_rounds.hpp"
 #include "tsubu/remote/shared_ride.hpp"
+#include "tsubu/remote/two_level_layout.hpp"
 #include "tsubu/task/future.hpp"
 
 namespace tsubu::remote {
@@ -47,7 +47,7 @@ task<std::vector<Part>> exchange_on_ring(const collective_call& call, ring posts
 // `parts` by rank, for each member; what comes is by rank, too. A row's members first share out what is for each
 // column; each then passes on what is for those at whose posts it is.
 template <class Part, class Called>
-task<std::vector<Part>> exchange_in_rows(const collective_call& call, member_rows rows, std::size_t part_bytes,
+task<std::vector<Part>> exchange_in_rows(const collective_call& call, two_level_layout rows, std::size_t part_bytes,
                                          std::vector<Part> parts) {
   const pe_id me = call.rank(), my_row = rows.row_of(me), width = rows.width(my_row);
   const ring along_row = ring::row_of(rows, me);
@@ -107,7 +107,7 @@ task<std::vector<Part>> exchange_in_rows(const collective_call& call, member_row
 template <class T>
 task<std::vector<T>> exchange_riding(const collective_call& call, std::vector<T> values) {
   const pe_id me = call.rank();
-  const member_rows rows = rows_of(call);
+  const two_level_layout rows = rows_of(call);
   if constexpr (wire::fixed_size<T>) {
     co_return co_await exchange_in_rows<T, T>(call, rows, sizeof(T), std::move(values));
   } else {

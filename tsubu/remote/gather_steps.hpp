@@ -1,4 +1,4 @@
-// How an all_gather of many members goes about it: along columns, then along rows (member_rows.hpp), in rings
+// How an all_gather of many members goes about it: along columns, then along rows (two_level_layout.hpp), in rings
 // (ring_rounds.hpp); and a gather: up the tree. Short values ride together, long ones go straight (shared_ride.hpp).
 #pragma once
 
@@ -10,8 +10,8 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/remote/collective_steps.hpp"
-#include "tsubu/remote/member_rows.hpp"
 #include "tsubu/remote/shared_ride.hpp"
+#include "tsubu/remote/two_level_layout.hpp"
 #include "tsubu/task/future.hpp"
 
 namespace tsubu::remote {
@@ -70,7 +70,7 @@ template <class T>
 task<std::vector<T>> all_gather_riding(const collective_call& call, T value) {
   using many = std::vector<T>;
   const pe_id me = call.rank();
-  const member_rows rows = rows_of(call);
+  const two_level_layout rows = rows_of(call);
   const pe_id my_row = rows.row_of(me), width = rows.width(my_row);
   many mine;  // what this PE has for its row: of each of its posts the column, from row 0 on
   mine.push_back(std::move(value));

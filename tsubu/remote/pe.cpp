@@ -243,7 +243,7 @@ bool pe::take_in(int ran) {
     more |= flush(message::flush_reason::idle);
     unsent_since_ticks_ = 0;
     messages.idle();  // also behind an answer that has just left
-  } else if (messages.has_unsent() || epochs.unsettled() || !kept_back_.empty()) {
+  } else if (messages.has_unsent() || epochs.unsettled() || !deferred_.empty()) {
     flush_if_old();
   }
   // Polling may have made tasks ready without a batch: by the end of a bulk.
@@ -251,8 +251,8 @@ bool pe::take_in(int ran) {
 }
 
 bool pe::flush(message::flush_reason reason) {
-  for (kept_back* k : kept_back_) k->send_all();
-  kept_back_.clear();
+  for (deferred_sends* k : deferred_) k->send_all();
+  deferred_.clear();
   return messages.flush(reason);
 }
 

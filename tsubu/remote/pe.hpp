@@ -24,12 +24,12 @@ class collective_box;
 class quiescence;
 
 // Messages that wait on their PE until it would send what it has gathered.
-class kept_back {
+class deferred_sends {
  public:
   virtual void send_all() = 0;
 
  protected:
-  ~kept_back() = default;
+  ~deferred_sends() = default;
 };
 
 // Told when its PE has nothing to run, before it sends what it has gathered; often.
@@ -102,7 +102,7 @@ class pe {
   void resume_with_room(pe_id to, ready_item task) { room_waiters_.push_back({to, task}); }
 
   // `messages_of` is asked to send what it has when this PE would send, once.
-  void keep_back(kept_back& messages_of) { kept_back_.push_back(&messages_of); }
+  void defer(deferred_sends& messages_of) { deferred_.push_back(&messages_of); }
   void watch_idle(idle_watcher& w) { idle_watcher_ = &w; }
   // Sends what is kept back and gathered. False if there was nothing.
   bool flush(message::flush_reason reason);
@@ -193,7 +193,7 @@ class pe {
   std::unique_ptr<void*[]> locals_;  // by number; it has room for those declared by now, and a few more
   std::vector<made_local> locals_made_;
   std::vector<room_waiter> room_waiters_;
-  std::vector<kept_back*> kept_back_;  // each once
+  std::vector<deferred_sends*> deferred_;  // each once
   std::vector<std::shared_ptr<outside_source>> outside_;
 
   // Touched by steps only.

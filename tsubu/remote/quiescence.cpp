@@ -107,7 +107,7 @@ bool quiescence::look_if_idle() {
   return true;
 }
 
-void quiescence::looked(pe_id from, joint_looks::place at, joint_looks::sums theirs) {
+void quiescence::looked(pe_id from, symmetric_termination::place at, symmetric_termination::sums theirs) {
   looks_.arrived(from, at, theirs);
   if (looks_.found()) end_wait(waiters_at_look_before_);
 }

@@ -11,10 +11,10 @@
 // that. Where it was in vain, messages were on the way while PE 0 was idle; then the next waits begin theirs when PE 0
 // has been idle for a while, which gives messages time.
 //
-// Where a task of every PE has waited, all PEs look together the next time (joint_looks.hpp), and PE 0 begins its wave
-// only when that has taken a while. Either may end a wait, on some PEs the one and on some the other. So the waits that
-// have ended are counted, a wave tells quiescence only if no PE had gone on from this wait by the time of its second
-// answer, and the order to go on is obeyed by those that have not.
+// Where a task of every PE has waited, all PEs look together the next time (symmetric_termination.hpp), and PE 0 begins
+// its wave only when that has taken a while. Either may end a wait, on some PEs the one and on some the other. So the
+// waits that have ended are counted, a wave tells quiescence only if no PE had gone on from this wait by the time of
+// its second answer, and the order to go on is obeyed by those that have not.
 //
 // What follows quiescence: tasks that wait for it resume; else, if all programs have returned, the job
 // ends; else what waits does so for ever, which is reported with every waiting task, and ends the job: with the largest
@@ -37,7 +37,7 @@
 #include <vector>
 
 #include "tsubu/base/types.hpp"
-#include "tsubu/remote/joint_looks.hpp"
+#include "tsubu/remote/symmetric_termination.hpp"
 #include "tsubu/task/context.hpp"
 
 namespace tsubu::remote {
@@ -80,7 +80,7 @@ class quiescence {
   void answer(pe_id from, std::uint32_t wave, std::uint64_t sent, std::uint64_t executed, std::uint64_t under_way,
               std::uint32_t waiting_pes, std::uint64_t waits_ended);
   void release(std::uint64_t waits_ended, bool look_together);
-  void looked(pe_id from, joint_looks::place at, joint_looks::sums theirs);
+  void looked(pe_id from, symmetric_termination::place at, symmetric_termination::sums theirs);
   void settle();
   void end(int code);
   void report();
@@ -108,7 +108,7 @@ class quiescence {
   pe& pe_;
   std::vector<wait_record*> waiters_;
   bool together_ = false;  // the next wait begins with looks of all PEs
-  joint_looks looks_;
+  symmetric_termination looks_;
   // Who waits at both looks, or answers, waits for what these find. Who has come between them was woken by a message of
   // a PE that has gone on already.
   std::size_t waiters_at_look_ = 0, waiters_at_look_before_ = 0;

@@ -19,10 +19,10 @@
 #include "tsubu/object/settings.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/at.hpp"
-#include "tsubu/remote/by_turns.hpp"
 #include "tsubu/remote/line_settings.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/time_multiplexing.hpp"
 #include "tsubu/run/early_end.hpp"
 #include "tsubu/run/launcher.hpp"
 #include "tsubu/run/plan_figures.hpp"
@@ -203,7 +203,7 @@ int run_pe(transport::transport& end, void* argument) {
   return code;
 }
 
-int run_pes_by_turns(transport::shared_thread& thread, void* argument) {
+int run_pes_time_multiplexed(transport::shared_thread& thread, void* argument) {
   const run_detail::signal_watch told;
   const run_detail::presence until_the_end(no_pe);
   task_context of_nobody;
@@ -214,7 +214,7 @@ int run_pes_by_turns(transport::shared_thread& thread, void* argument) {
     end_job_by(*end);
     pes.push_back(start_pe(*end, *static_cast<const job*>(argument)));
   }
-  const int code = remote::run_by_turns(pes, thread, entered);
+  const int code = remote::run_time_multiplexed(pes, thread, entered);
   for (std::unique_ptr<remote::pe>& pe : pes) {
     // As in run_pe(): the destructors of the program's objects run on no PE, and may fail, too.
     const run_detail::presence of_this_one(pe->number());
@@ -273,7 +273,7 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   }
   const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
   run_detail::launcher_sees_ends();
-  return launch(how, {run_pe, run_pes_by_turns}, &j);
+  return launch(how, {run_pe, run_pes_time_multiplexed}, &j);
 }
 
 }  // namespace

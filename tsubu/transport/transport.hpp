@@ -244,11 +244,11 @@ class shared_thread {
 // Runs several PEs, by turns. Returns as a pe_main.
 using turns_main = int (*)(shared_thread& thread, void* argument);
 
-// What a launcher runs. A body without `by_turns` has a thread for each of its PEs.
+// What a launcher runs. A body without `time_multiplexed` has a thread for each of its PEs.
 struct job_body {
-  job_body(pe_main one_pe, turns_main several = nullptr) : each(one_pe), by_turns(several) {}
+  job_body(pe_main one_pe, turns_main several = nullptr) : each(one_pe), time_multiplexed(several) {}
   pe_main each;
-  turns_main by_turns;
+  turns_main time_multiplexed;
 };
 
 // Starts the PEs that this process holds, and returns when all have ended.

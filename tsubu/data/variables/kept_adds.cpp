@@ -7,7 +7,7 @@ void kept_adds::keep(sum& s) {
   if (places_[place] != nullptr) {
     send(place);
   } else {
-    if (used_.empty()) remote::current_pe->keep_back(*this);
+    if (used_.empty()) remote::current_pe->defer(*this);
     used_.push_back(static_cast<std::uint16_t>(place));
   }
   places_[place] = &s;

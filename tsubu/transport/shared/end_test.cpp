@@ -113,7 +113,7 @@ TEST(ring_set, keeps_the_order_of_what_finds_the_ring_full) {
 }
 
 // Two threads of three PEs each. A wake-up that came to the wrong bed would leave both asleep for ever.
-TEST(ends_by_turns, sleeps_until_one_of_its_pes_is_sent_to) {
+TEST(time_multiplexed_ends, sleeps_until_one_of_its_pes_is_sent_to) {
   constexpr pe_id each = 3;
   constexpr int rounds = 300;
   shared_group group(facts_of(2 * each));
@@ -124,7 +124,7 @@ TEST(ends_by_turns, sleeps_until_one_of_its_pes_is_sent_to) {
     from.post(b, to);
   };
   // Takes the next batch of any of the thread's PEs, and says of which.
-  const auto take = [](ends_by_turns& mine) {
+  const auto take = [](time_multiplexed_ends& mine) {
     for (;;) {
       for (transport* const end : mine.ends()) {
         batch* b = end->poll();
@@ -138,7 +138,7 @@ TEST(ends_by_turns, sleeps_until_one_of_its_pes_is_sent_to) {
     }
   };
   std::thread other([&] {
-    ends_by_turns mine(group, each, each, {});
+    time_multiplexed_ends mine(group, each, each, {});
     for (int i = 0; i < rounds; ++i) {
       const auto [pe, number] = take(mine);
       EXPECT_EQ(pe, each + i % each);
@@ -148,7 +148,7 @@ TEST(ends_by_turns, sleeps_until_one_of_its_pes_is_sent_to) {
     mine.close();
     mine.stay_for_others();
   });
-  ends_by_turns mine(group, 0, each, {});
+  time_multiplexed_ends mine(group, 0, each, {});
   for (int i = 0; i < rounds; ++i) {
     post(*mine.ends()[static_cast<std::size_t>(i) % each], each + i % each, i);
     const auto [pe, number] = take(mine);
@@ -160,10 +160,10 @@ TEST(ends_by_turns, sleeps_until_one_of_its_pes_is_sent_to) {
   other.join();
 }
 
-TEST(ends_by_turns, closes_though_rings_between_its_pes_are_full) {
+TEST(time_multiplexed_ends, closes_though_rings_between_its_pes_are_full) {
   constexpr int posts = 3 * static_cast<int>(ring::slots);
   shared_group group(facts_of(2));
-  ends_by_turns mine(group, 0, 2, {});
+  time_multiplexed_ends mine(group, 0, 2, {});
   for (int i = 0; i < posts; ++i) {
     for (const pe_id from : {0, 1}) {
       batch* b = mine.ends()[static_cast<std::size_t>(from)]->acquire();

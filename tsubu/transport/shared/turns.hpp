@@ -15,11 +15,11 @@
 
 namespace tsubu::transport {
 
-class ends_by_turns final : public shared_thread {
+class time_multiplexed_ends final : public shared_thread {
  public:
   // Makes the ends of PEs first to first + count - 1, on the thread that calls this. Collective: returns when all PEs
   // of the group are there.
-  ends_by_turns(shared_group& shared, pe_id first, pe_id count, grid_shape shape)
+  time_multiplexed_ends(shared_group& shared, pe_id first, pe_id count, grid_shape shape)
       : shared_(shared), bed_(shared.bed_of(first)) {
     shared.sleep_together(first, count);
     for (pe_id pe = first; pe < first + count; ++pe) {

@@ -21,7 +21,7 @@ namespace {
 
 // How many threads carry the PEs. One that looks for races between PEs sees them between threads only.
 int threads_for(int pes, const launch_settings& settings, const job_body& body) {
-  if (body.by_turns == nullptr) return pes;
+  if (body.time_multiplexed == nullptr) return pes;
   if (settings.threads != 0) return std::min(settings.threads, pes);
   return sanitizer::has_thread() ? pes : std::min(usable_cores(), pes);
 }
@@ -69,7 +69,8 @@ class job_threads {
     const auto thread = static_cast<std::size_t>(number);
     const pe_id first = first_pe(thread), count = first_pe(thread + 1) - first;
     binding_.bind_this_thread(number);
-    codes_[thread] = body_.by_turns != nullptr && count > 1 ? run_by_turns(first, count) : run_alone(first);
+    codes_[thread] =
+        body_.time_multiplexed != nullptr && count > 1 ? run_time_multiplexed(first, count) : run_alone(first);
   }
 
   // No program begins before all PEs are there: one that cannot be had ends the job before anything was done. And
@@ -81,9 +82,9 @@ class job_threads {
     shared_.everyone().arrive_and_wait();
     return code;
   }
-  int run_by_turns(pe_id first, pe_id count) {
-    ends_by_turns ends(shared_, first, count, shape_);
-    const int code = body_.by_turns(ends, argument_);
+  int run_time_multiplexed(pe_id first, pe_id count) {
+    time_multiplexed_ends ends(shared_, first, count, shape_);
+    const int code = body_.time_multiplexed(ends, argument_);
     ends.stay_for_others();
     return code;
   }

@@ -12,6 +12,7 @@ namespace tsubu::remote {
 
 // pe::run_to_end() of all of them, and what they share. `entered`: called whenever a PE's turn begins. Returns the exit
 // code of the job. None of the PEs has the thread then.
-int run_by_turns(std::span<const std::unique_ptr<pe>> pes, transport::shared_thread& thread, void (*entered)(pe&));
+int run_time_multiplexed(std::span<const std::unique_ptr<pe>> pes, transport::shared_thread& thread,
+                         void (*entered)(pe&));
 
 }  // namespace tsubu::remote

@@ -1,7 +1,7 @@
 // Promise: every row has all columns, each post in it held by one of its members, its own place by each; a short row's
 // members share its posts out evenly; rings of rows and columns have each post once. For every number of members up to
 // 70, and large ones, in rows of any width.
-#include "tsubu/remote/member_rows.hpp"
+#include "tsubu/remote/two_level_layout.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 void check(pe_id size, pe_id columns) {
   SCOPED_TRACE(std::to_string(size) + " members in rows of " + std::to_string(columns));
-  const member_rows rows(size, columns);
+  const two_level_layout rows(size, columns);
   EXPECT_LE(rows.columns(), size);
   pe_id members = 0;
   for (pe_id row = 0; row < rows.rows(); ++row) {
@@ -54,7 +54,7 @@ void check(pe_id size, pe_id columns) {
   }
 }
 
-TEST(member_rows, have_every_column_in_every_row) {
+TEST(two_level_layout, have_every_column_in_every_row) {
   for (pe_id size = 1; size <= 70; ++size) {
     for (const pe_id columns : {1, 2, 3, 7, 8, 64}) check(size, columns);
   }

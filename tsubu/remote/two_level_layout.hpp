@@ -12,9 +12,9 @@
 
 namespace tsubu::remote {
 
-class member_rows {
+class two_level_layout {
  public:
-  constexpr member_rows(pe_id size, pe_id columns) : size_(size), columns_(std::clamp(columns, pe_id{1}, size)) {}
+  constexpr two_level_layout(pe_id size, pe_id columns) : size_(size), columns_(std::clamp(columns, pe_id{1}, size)) {}
 
   constexpr pe_id columns() const { return columns_; }
   constexpr pe_id rows() const { return (size_ - 1) / columns_ + 1; }
@@ -41,11 +41,11 @@ class member_rows {
 // Some posts in a circle, numbered from 0: those of a row, one for each member, or those of a column.
 class ring {
  public:
-  static constexpr ring row_of(const member_rows& rows, pe_id rank) {
+  static constexpr ring row_of(const two_level_layout& rows, pe_id rank) {
     const pe_id row = rows.row_of(rank);
     return {rows, true, row, rows.column_of(rank), rows.width(row)};
   }
-  static constexpr ring column_of(const member_rows& rows, pe_id rank, pe_id column) {
+  static constexpr ring column_of(const two_level_layout& rows, pe_id rank, pe_id column) {
     return {rows, false, column, rows.row_of(rank), rows.rows()};
   }
 
@@ -57,10 +57,10 @@ class ring {
   constexpr pe_id rank_at(pe_id place) const { return is_row_ ? rows_.at(line_, place) : rows_.at(place, line_); }
 
  private:
-  constexpr ring(const member_rows& rows, bool is_row, pe_id line, pe_id place, pe_id size)
+  constexpr ring(const two_level_layout& rows, bool is_row, pe_id line, pe_id place, pe_id size)
       : rows_(rows), is_row_(is_row), line_(line), place_(place), size_(size) {}
 
-  member_rows rows_;
+  two_level_layout rows_;
   bool is_row_;
   pe_id line_;  // which row or column
   pe_id place_;

@@ -20,7 +20,7 @@ enum class sent_values {
 
 // `values` has one for each rank. This member's own stays; what the others have sent takes their places.
 template <class T>
-task<std::vector<T>> exchange_straight(const collective_call& call, sent_values which, std::vector<T> values) {
+task<std::vector<T>> exchange_pairwise(const collective_call& call, sent_values which, std::vector<T> values) {
   const pe_id p = call.size(), me = call.rank();
   const auto all = std::make_shared<std::vector<T>>(std::move(values));
   std::shared_ptr<lent_elements> lent;

@@ -9,7 +9,7 @@
 
 namespace tsubu::objects {
 
-class obituaries {
+class tombstones {
  public:
   // Its constructor has thrown.
   void not_made(const identity& id, std::string why) { not_made_[id] = std::move(why); }

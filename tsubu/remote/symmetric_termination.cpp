@@ -1,4 +1,4 @@
-#include "tsubu/remote/joint_looks.hpp"
+#include "tsubu/remote/symmetric_termination.hpp"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ struct look_together : message::uncounted {
 
 }  // namespace
 
-void joint_looks::begin_next_wait() {
+void symmetric_termination::begin_next_wait() {
   looks_before_ = found_ ? at_.look : most_looks;
   at_ = {at_.wait + 1, 0, 0};
   under_way_ = found_ = false;
@@ -29,20 +29,20 @@ void joint_looks::begin_next_wait() {
 }
 
 // no_pe where there is no such step.
-pe_id joint_looks::partner(std::uint8_t step) const {
+pe_id symmetric_termination::partner(std::uint8_t step) const {
   const pe_id me = pe_.number(), whole = power_below(pe_.count());
   if (step == lent) return me + whole < pe_.count() ? me + whole : no_pe;
   if (step == told) return me >= whole ? me - whole : no_pe;
   return me < whole && step < 31 && pe_id{1} << step < whole ? me ^ (pe_id{1} << step) : no_pe;
 }
 
-void joint_looks::send(std::uint8_t step) {
+void symmetric_termination::send(std::uint8_t step) {
   // What is lent comes from who is told, and the reverse.
   const pe_id to = step == lent ? partner(told) : step == told ? partner(lent) : partner(step);
   pe_.messages.send<look_together>(to, at_.wait, at_.look, step, sums_.sent, sums_.executed);
 }
 
-void joint_looks::begin(sums mine) {
+void symmetric_termination::begin(sums mine) {
   under_way_ = true;
   sums_ = mine;
   if (partner(told) != no_pe) {
@@ -56,7 +56,7 @@ void joint_looks::begin(sums mine) {
   proceed();
 }
 
-void joint_looks::begin_round(std::uint8_t round) {
+void symmetric_termination::begin_round(std::uint8_t round) {
   if (partner(round) != no_pe) {
     send(round);
     at_.step = round;
@@ -66,14 +66,14 @@ void joint_looks::begin_round(std::uint8_t round) {
   finish();
 }
 
-void joint_looks::finish() {
+void symmetric_termination::finish() {
   under_way_ = false;
   found_ = at_.look > 0 && executed_before_ == sums_.sent;
   executed_before_ = sums_.executed;
   ++at_.look;
 }
 
-void joint_looks::proceed() {
+void symmetric_termination::proceed() {
   while (under_way_) {
     const auto next = std::ranges::find(kept_, at_, &kept::at);
     if (next == kept_.end()) return;
@@ -92,7 +92,7 @@ void joint_looks::proceed() {
 }
 
 // All PEs find at the same look, and nobody begins another one then: a PE that does has got other sums.
-void joint_looks::arrived(pe_id from, place at, sums theirs) {
+void symmetric_termination::arrived(pe_id from, place at, sums theirs) {
   if (at.wait + 1 < at_.wait) return;
   const bool is_late = at.wait + 1 == at_.wait;
   const bool may_come = is_late ? at.look < looks_before_ : at.wait - at_.wait <= 1 && at.look < most_looks;

@@ -20,7 +20,7 @@ namespace tsubu::remote {
 
 class pe;
 
-class joint_looks {
+class symmetric_termination {
  public:
   struct sums {
     std::uint64_t sent = 0, executed = 0;
@@ -35,7 +35,7 @@ class joint_looks {
   // The PEs beyond the largest power of two have their sums added by a partner, and hear from it what came out.
   static constexpr std::uint8_t lent = 0x40, told = 0x41;
 
-  explicit joint_looks(pe& owner) : pe_(owner) {}
+  explicit symmetric_termination(pe& owner) : pe_(owner) {}
 
   // Waits that have ended on this PE.
   std::uint64_t waits_ended() const { return at_.wait; }

@@ -1,4 +1,4 @@
-#include "tsubu/remote/by_turns.hpp"
+#include "tsubu/remote/time_multiplexing.hpp"
 
 #include <algorithm>
 
@@ -78,7 +78,8 @@ class turns {
 
 }  // namespace
 
-int run_by_turns(std::span<const std::unique_ptr<pe>> pes, transport::shared_thread& thread, void (*entered)(pe&)) {
+int run_time_multiplexed(std::span<const std::unique_ptr<pe>> pes, transport::shared_thread& thread,
+                         void (*entered)(pe&)) {
   return turns(pes, thread, entered).run();
 }
 

@@ -1,11 +1,11 @@
-#include "tsubu/object/obituaries.hpp"
+#include "tsubu/object/tombstones.hpp"
 
 #include "tsubu/object/object_base.hpp"
 #include "tsubu/object/space.hpp"
 
 namespace tsubu::objects {
 
-object_gone obituaries::why(const method_info& of, const identity& id) const {
+object_gone tombstones::why(const method_info& of, const identity& id) const {
   const std::string object = name_text(id, *of.type);
   const std::string method = method_name(of);
   const auto not_made = not_made_.find(id);
@@ -15,12 +15,12 @@ object_gone obituaries::why(const method_info& of, const identity& id) const {
   return {what + " (" + method + ")", object, method};
 }
 
-void obituaries::count_late(const method_info& of, const identity& id) {
+void tombstones::count_late(const method_info& of, const identity& id) {
   ++late_;
   last_ = why(of, id).what();
 }
 
-std::string obituaries::report(pe_id me) const {
+std::string tombstones::report(pe_id me) const {
   if (late_ == 0) return "";
   return "tsubu: PE " + std::to_string(me) + ": " + std::to_string(late_) +
          " past messages were for objects that had ended, the last of them " + last_;
