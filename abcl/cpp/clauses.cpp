@@ -136,11 +136,26 @@ std::string cpp_writer::wait_for(const expression& e) {
     ends.push_back(count);
   }
   const std::string which = numbered("which");
-  line("waits_for_ = true;");
-  at(e);
-  line(fmt::format("{}co_await accept<{}>({});", taking.size() > 1 ? fmt::format("const int {} = ", which) : "",
-                   pointers, guards));
-  line("waits_for_ = false;");
+  const std::string accepted = fmt::format("co_await accept<{}>({});", pointers, guards);
+  if (urgent_) {
+    // The clause that it has interrupted may wait for a message, too.
+    const std::string waited = numbered("waited");
+    line(fmt::format("const bool {} = waits_for_;", waited));
+    if (taking.size() > 1) line(fmt::format("int {} = 0;", which));
+    line("co_await tsubu::yield();");
+    open("{");
+    line(fmt::format("const abcl::express_gate::listening {}(express_);", numbered("listening")));
+    line("waits_for_ = true;");
+    at(e);
+    line(taking.size() > 1 ? fmt::format("{} = {}", which, accepted) : accepted);
+    close();
+    line(fmt::format("waits_for_ = {};", waited));
+  } else {
+    if (interruptible_) line("express_.waits();");
+    line("waits_for_ = true;");
+    at(e);
+    line(taking.size() > 1 ? fmt::format("const int {} = {}", which, accepted) : accepted);
+  }
   for (std::size_t i = 0; i < taking.size(); ++i) {
     const method& m = *taking[i];
     if (taking.size() > 1) {
@@ -157,6 +172,12 @@ std::string cpp_writer::wait_for(const expression& e) {
     }
     const std::string taken = numbered("message");
     line(fmt::format("auto {} = std::move({});", taken, taken_name(m)));
+    if (interruptible_) {
+      // Who has asked by it is left, too.
+      if (plan_.non_resume && m.answers() && !m.named_destination)
+        line(fmt::format("if (express_.leaves()) {}.asker.leave();", taken));
+      line("co_await express_.clear();");
+    }
     std::vector<std::string> values;
     const std::size_t elements = m.as->elements.size() + (m.named_destination ? 1 : 0);
     for (std::size_t k = 0; k < elements; ++k) values.push_back(fmt::format("std::get<{}>({}.values)", k, taken));

@@ -94,6 +94,7 @@ void cpp_writer::begin_clauses(const class_plan& c, const method& m) {
   if (m.express) {
     line("co_await express_.enter();");
     line("const abcl::express_gate::inside inside_1(express_);");
+    urgent_ = true;
   } else {
     line("const abcl::express_gate::normal normal_1(express_);");
     interruptible_ = waits_;
@@ -121,6 +122,12 @@ void cpp_writer::script_clauses(const method& m, const std::vector<std::string>&
   chain(m.clauses, values, run, m.always ? "" : "abcl::never();");
 }
 
+// What a wait-for has waited for is there.
+void cpp_writer::has_taken(const class_plan& c) {
+  line("waits_for_ = false;");
+  if (c.has_express) line("express_.has_taken();");
+}
+
 // The method does itself what the message asks for.
 void cpp_writer::direct(const class_plan& c, const method& m, const entry& e) {
   if (c.foreign) return foreign_method(c, m, e);
@@ -139,6 +146,7 @@ void cpp_writer::direct(const class_plan& c, const method& m, const entry& e) {
     if (m.named_destination) values += std::string(values.empty() ? "" : ", ") + "destination_1";
     line(fmt::format("{} = {{{}, {{{}}}}};", taken_name(m),
                      e.keeps ? fmt::format("{}(std::move(from_1))", asker_type(m)) : "{}", values));
+    has_taken(c);
     leave();
     close();
   }
@@ -179,6 +187,7 @@ void cpp_writer::take(const class_plan& c, const method& m) {
     std::string values;
     for (const std::string& a : arguments) values += (values.empty() ? "" : ", ") + a;
     line(fmt::format("{} = {{std::move(asker_1), {{{}}}}};", taken_name(m), values));
+    has_taken(c);
     leave();
     close();
   }
@@ -308,7 +317,23 @@ void cpp_writer::body(const class_plan& c) {
   at(c.of->name_where);
   open(fmt::format("inline tsubu::task<void> {}::body() {{", c.name));
   const std::size_t before_script = c.of->body.size() - (c.script != nullptr ? 1 : 0);
+  // What is left of it by (non-resume) is not executed; its script is.
+  const bool interruptible = c.has_express && c.body_waits, may_be_left = plan_.non_resume && c.script != nullptr;
+  if (interruptible) {
+    open(may_be_left ? "try {" : "{");
+    line("const abcl::express_gate::normal normal_1(express_);");
+    interruptible_ = true;
+  } else if (may_be_left && c.body_waits) {
+    open("try {");
+  }
   for (std::size_t i = 0; i < before_script; ++i) statement(*c.of->body[i]);
+  interruptible_ = false;
+  if (may_be_left && c.body_waits) {
+    close("} catch (const abcl::not_resumed&) {");
+    line("}");
+  } else if (interruptible) {
+    close();
+  }
   if (c.script == nullptr) {
     if (c.of == start_ && is_test(*c.of)) line("abcl::exit(0);");
     line("co_await abcl::forever();");

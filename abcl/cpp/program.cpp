@@ -45,9 +45,12 @@ void cpp_writer::line(const std::string& text) {
   out_ += text;
   out_ += '\n';
   ++counted_line_;
-  if (interruptible_ && text.find("co_await ") != std::string::npos && text.ends_with(';') &&
-      text.find("express_.") == std::string::npos && text.find("abcl::forever") == std::string::npos)
-    line("co_await express_.clear();");
+}
+
+void cpp_writer::waiting_line(const std::string& text) {
+  if (interruptible_) line("express_.waits();");
+  line(text);
+  if (interruptible_) line("co_await express_.clear();");
 }
 
 void cpp_writer::open(const std::string& text) {
@@ -94,7 +97,7 @@ void cpp_writer::forget_names() {
 void cpp_writer::begin_function(const class_plan* c, bool waits) {
   class_ = c;
   waits_ = waits;
-  interruptible_ = false;
+  interruptible_ = urgent_ = false;
   asker_.clear();
   message_.clear();
   loops_ = created_ = 0;
@@ -207,7 +210,7 @@ void cpp_writer::declare(const class_plan& c) {
       line(fmt::format("{} {}{{}};", cpp_type(v->of), c.members.at(v)));
     }
   }
-  if (c.has_express) line("abcl::express_gate express_;");
+  if (c.has_express) line("abcl::express_gate express_{*this};");
   if (c.guarded && c.ends_itself) line("bool ends_ = false;");
   if (waits_for) line("bool waits_for_ = false;  // and what has come then:");
   for (const method& m : c.methods) {

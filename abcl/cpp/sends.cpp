@@ -142,7 +142,7 @@ std::string cpp_writer::now(const expression& e) {
   const std::string asked = question(e);
   at(e);
   if (cpp_type(e.of) == "abcl::none") {
-    line(fmt::format("co_await {};", asked));
+    waiting_line(fmt::format("co_await {};", asked));
     return "abcl::none()";
   }
   return kept("now", cpp_type(e.of), "co_await " + asked);
@@ -188,7 +188,7 @@ std::string cpp_writer::sync(const expression& e) {
   statements(e.parts);
   at(e);
   if (cpp_type(box.of) == "abcl::none") {
-    line(fmt::format("co_await {};", name_of(box)));
+    waiting_line(fmt::format("co_await {};", name_of(box)));
     return "abcl::none()";
   }
   return kept(name_of(box) + "-value", cpp_type(box.of), "co_await " + name_of(box));
@@ -245,7 +245,7 @@ bool cpp_writer::both(const expression& e, std::vector<std::string>& into) {
   at(e);
   const std::string name = numbered("both");
   const std::string indent(static_cast<std::size_t>(indent_) * 2 + 4, ' ');
-  line(fmt::format("const auto {} = co_await tsubu::both({},\n{}{});", name, asked[0], indent, asked[1]));
+  waiting_line(fmt::format("const auto {} = co_await tsubu::both({},\n{}{});", name, asked[0], indent, asked[1]));
   constants_.insert(name + ".first");
   constants_.insert(name + ".second");
   into = {name + ".first", name + ".second"};

@@ -135,7 +135,7 @@ void cpp_writer::last(const expression& e) {
 void cpp_writer::back_edge() {
   if (!interruptible_) return;
   open("if (express_.poll()) {");
-  line("co_await tsubu::yield();");  // lets messages come
+  waiting_line("co_await tsubu::yield();");  // lets messages come
   close();
 }
 
@@ -200,7 +200,7 @@ void cpp_writer::statement(const expression& e) {
     case op::now: {
       const std::string answer = question(e);
       at(e);
-      return line(fmt::format("co_await {};", answer));
+      return waiting_line(fmt::format("co_await {};", answer));
     }
     case op::create: {
       const std::string made = create(e);

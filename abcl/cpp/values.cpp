@@ -81,7 +81,8 @@ std::string cpp_writer::name_of(const variable& v) {
 
 std::string cpp_writer::kept(const std::string& what_for, const std::string& of, const std::string& value) {
   const std::string name = numbered(what_for);
-  line(fmt::format("const {} {} = {};", of, name, without_brackets(value)));
+  const std::string text = fmt::format("const {} {} = {};", of, name, without_brackets(value));
+  value.starts_with("co_await ") ? waiting_line(text) : line(text);
   constants_.insert(name);
   return name;
 }

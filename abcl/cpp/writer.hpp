@@ -63,6 +63,7 @@ class cpp_writer {
   std::vector<std::string> wait_for_types(const method& m) const;
   std::string taken_name(const method& m) const { return m.name + "_taken_"; }
   void begin_clauses(const class_plan& c, const method& m);
+  void has_taken(const class_plan& c);
   std::string asker_type(const method& m);
 
   // ---- foreign.cpp: what is of C++
@@ -138,6 +139,8 @@ class cpp_writer {
   // ---- the text
   static std::string line_directive(const source& of, int line);
   void line(const std::string& text);
+  // One that waits: express clauses may begin there.
+  void waiting_line(const std::string& text);
   void at(const expression& e) { at(e.where); }
   void at(span where);
   std::string site(span where);
@@ -174,6 +177,7 @@ class cpp_writer {
   const type* answer_ = nullptr;
   bool waits_ = false;          // it is a coroutine
   bool interruptible_ = false;  // express messages may come at its waits and loops
+  bool urgent_ = false;         // it is an express clause
   int loops_ = 0;               // around what is being written
   int created_ = 0;             // objects, outside of loops
   std::set<std::string> used_;

@@ -144,9 +144,10 @@ std::vector<std::string> waiting_objects() {
     std::string whom;
     if (!w.for_a_message && w.asked != 0)
       whom = fmt::format(" (it has sent to object {} on PE {} last)", address_of(w.asked), node_of(w.asked));
-    all.push_back(fmt::format("{}, object {}, waits for a {}{}, at {}",
+    all.push_back(fmt::format("{}, object {}, waits for a {}{}, at {}{}",
                               of.classes[static_cast<std::size_t>(w.class_number)].name, address_of(w.object),
-                              w.for_a_message ? "message" : "reply", whom, text_of(site_of(of, w.site))));
+                              w.for_a_message ? "message" : "reply", whom, text_of(site_of(of, w.site)),
+                              w.left ? ", where its clause is left by (non-resume) when its wait ends" : ""));
   }
   return all;
 }

@@ -103,6 +103,11 @@ word processor::new_object(int class_number) {
   return name_of(node_, at);
 }
 
+// Whether (non-resume) leaves its clause when the wait ends. (Only classes with express clauses have that word.)
+bool processor::is_left(std::uint32_t object) const {
+  return memory_[object + words::interruptible] != 0 && memory_[object + words::dropped] != 0;
+}
+
 std::vector<processor::waiting> processor::waiting_objects() const {
   std::vector<waiting> all;
   for (const node_memory::segment& s : memory_.segments()) {
@@ -110,7 +115,7 @@ std::vector<processor::waiting> processor::waiting_objects() const {
     const bool accepts = now == reactive::accepting || now == reactive::accepting_open;
     if (now == reactive::waiting_one || now == reactive::waiting || now == reactive::waiting_open ||
         (accepts && s.in_clause))
-      all.push_back({name_of(node_, s.at), s.class_number, s.site, accepts, s.asked});
+      all.push_back({name_of(node_, s.at), s.class_number, s.site, accepts, is_left(s.at), s.asked});
   }
   return all;
 }

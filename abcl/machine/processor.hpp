@@ -87,6 +87,7 @@ class processor {
     int class_number;
     int site;
     bool for_a_message;
+    bool left;   // by (non-resume), when its wait ends
     word asked;  // to whom it has sent its last message, which may be who owes it the reply; 0: nobody
   };
   std::vector<waiting> waiting_objects() const;
@@ -96,6 +97,7 @@ class processor {
   std::size_t memory() const { return memory_.in_use().size(); }
 
  private:
+  bool is_left(std::uint32_t object) const;
   // As it is executed: operands are numbers of registers, among them those beyond the ten.
   struct instruction {
     code::opcode what = code::opcode::end;

@@ -224,6 +224,7 @@ void lowering::accept(const taking& t) {
   // `before`: the message in front of it in the queue, or 0; `new_one`: it has just come, and is in no queue.
   const value box = fresh(), before = fresh(), message = fresh(), new_one = fresh();
   enter(look);
+  if (t.of_script && leaves_ && text_->interruptible) store(code::segment, words::dropped, set(0));  // of no clause
   emit({.what = opcode::set, .d = before, .k = 0});
   emit({.what = opcode::set, .d = new_one, .k = 0});
   emit({.what = opcode::first, .d = box});
@@ -253,6 +254,7 @@ void lowering::accept(const taking& t) {
     emit({.what = opcode::take_out, .a = box, .b = before});
     jump(taken);
     enter(taken);
+    if (!t.of_script && leaves_ && text_->interruptible && !urgent_) leave_instead(each, box);
     execute(each, box, t);
   });
   enter(not_this);
@@ -327,10 +329,35 @@ void lowering::owe(value object, value box) {
   store(code::segment, words::asker_box, box);
 }
 
+// A wait-for has taken a message. If its clause is to be left, this is the end of its wait, and who has asked by the
+// message is left, too.
+void lowering::leave_instead(const clause& c, value box) {
+  const int leave = block(), go_on = block();
+  branch_if(opcode::if_unequal, load(code::segment, words::dropped), 0, leave, go_on);
+  enter(leave);
+  store(code::segment, words::dropped, set(0));
+  if (c.replies) {
+    const values d = elements_of(c, c.takes->parts.size() - 1, box);
+    leave_asker(d[0], d[1]);
+  }
+  emit({.what = opcode::release, .a = box, .u = code::notes::message_within});
+  jump(text_->at_left);
+  enter(go_on);
+}
+
 // Who waits for its reply is left, too.
 void lowering::clause_is_left() {
   enter(text_->at_left);
-  const value object = load(code::segment, words::asker_object), box = load(code::segment, words::asker_box);
+  if (text_->interruptible) store(code::segment, words::doors, set(0));  // of an atomic form in it
+  leave_asker(load(code::segment, words::asker_object), load(code::segment, words::asker_box));
+  if (text_->at_next >= 0) {
+    jump(text_->at_next);
+  } else {
+    emit({.what = opcode::finish});
+  }
+}
+
+void lowering::leave_asker(value object, value box) {
   const int someone = block(), waits = block(), nobody = block();
   branch_if(opcode::if_unequal, object, 0, someone, nobody);
   enter(someone);
@@ -344,11 +371,6 @@ void lowering::clause_is_left() {
   emit({.what = opcode::deliver_left, .a = object, .b = box});
   jump(nobody);
   enter(nobody);
-  if (text_->at_next >= 0) {
-    jump(text_->at_next);
-  } else {
-    emit({.what = opcode::finish});
-  }
 }
 
 // ---- match

@@ -131,6 +131,8 @@ class lowering {
   // Whom the clause that is executed owes a reply, for when it is left; none: nobody.
   void owe(value object, value box);
   void clause_is_left();
+  void leave_instead(const clause& c, value box);
+  void leave_asker(value object, value box);
 
   const program& of_;
   const sources& texts_;

@@ -111,6 +111,16 @@ class selection {
     jump(t);
   }
 
+  // The same before a look for messages, at t: what is interrupted is a clause that waits.
+  void poll_messages(int t) {
+    const int is_closed = unless_equal(load(code::segment, words::doors), 0);
+    keep_place(words::kept_awaited, t);
+    store_number(code::segment, words::kept_reactive, static_cast<int>(reactive::accepting_open));
+    jump(t_.at_resume);
+    enter(is_closed);
+    jump(t);
+  }
+
   // Express messages that have come while the clause ran are taken before it waits for a reply, and goes on at t.
   void run_express_clauses_first(int t) {
     const int waits = block();
@@ -160,8 +170,34 @@ class selection {
     resume_at(place);
 
     enter(left);
+    leave();
+  }
+
+  // (non-resume): a clause that ran is left; one that waits, when its wait ends. What looks for a message leaves it
+  // there.
+  void leave() {
+    const int now = block();
+    const value was = load(code::segment, words::kept_reactive);
+    const int not_running = unless_equal(was, was_running);
+    jump(now);
+    enter(not_running);
+    const int not_dormant = unless_equal(was, static_cast<int>(reactive::dormant_open));
     store_number(code::segment, words::dropped, 0);
-    store_number(code::segment, words::doors, 0);
+    jump(t_.at_next);
+    enter(not_dormant);
+    const int not_accepting = unless_equal(was, static_cast<int>(reactive::accepting_open));
+    resume_at(load(code::segment, words::kept_awaited));
+    enter(not_accepting);
+    const value awaited = load(code::segment, words::kept_awaited);
+    const int come = unless_equal(load(awaited, words::next), 0);
+    store(code::segment, words::awaited, awaited);
+    keep_place(words::place, now);
+    link(reactive::waiting_open);
+    end();
+    enter(come);
+    jump(now);
+    enter(now);
+    store_number(code::segment, words::dropped, 0);
     jump(t_.at_left >= 0 ? t_.at_left : t_.at_next);
   }
 
@@ -378,8 +414,10 @@ class selection {
         return end();
       }
       case opcode::poll:
-      case opcode::poll_messages:
         return poll(s.t);
+      case opcode::poll_messages:
+        // Without (non-resume) it is all the same, and the shorter way.
+        return t_.at_left >= 0 ? poll_messages(s.t) : poll(s.t);
       case opcode::interrupt: {
         store(code::segment, words::kept_place, load(code::segment, words::place));
         store(code::segment, words::kept_awaited, load(code::segment, words::awaited));

@@ -2,8 +2,9 @@
 // back-edges of its loops.
 //
 // A method for express messages is tsubu::reentrant, so it begins while its object waits. A gate in each object sees to
-// the rest: one express clause at a time, in order; none in an atomic block; and the normal clause goes on when they
-// have ended, or not at all after (non-resume).
+// the rest: one express clause at a time, in order; none in an atomic block, nor where the normal clause does not wait;
+// no other message begins, or is taken by a wait-for, while one runs; and the normal clause goes on when they have
+// ended, or not at all after (non-resume).
 //
 //   task<void> on_stop() {                                 // (=>> [:stop] ...)
 //     co_await express_.enter();
@@ -11,26 +12,39 @@
 //     ...
 //   }
 //   task<void> on_work(integer n) {                        // a normal clause
+//     const abcl::express_gate::normal normal_1(express_);
 //     for (...) {
-//       if (express_.poll()) co_await tsubu::yield();      // a back-edge: lets messages come
-//       co_await express_.clear();                         // behind each wait, too
+//       if (express_.poll()) {                             // a back-edge: lets messages come
+//         express_.waits();                                // in front of each wait, and
+//         co_await tsubu::yield();
+//         co_await express_.clear();                       // behind it
+//       }
 //     }
 //   }
 #pragma once
 
+#include <algorithm>
 #include <coroutine>
 #include <deque>
 #include <source_location>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "abcl/runtime/not_resumed.hpp"
+#include "tsubu/object/space.hpp"
+#include "tsubu/remote/pe.hpp"
 #include "tsubu/task/context.hpp"
 
 namespace abcl {
 
 class express_gate {
+  using object_base = tsubu::objects::object_base;
+  using bits = object_base::header::bits;
+
  public:
-  express_gate() = default;
+  explicit express_gate(object_base& of) : object_(of) {}
+  ~express_gate() { forget(); }
   express_gate(const express_gate&) = delete;
   express_gate& operator=(const express_gate&) = delete;
 
@@ -40,8 +54,8 @@ class express_gate {
    public:
     explicit turn(express_gate& of) : of_(of) {}
     bool await_ready() {
-      if (of_.closed()) return false;
-      of_.runs_ = true;
+      if (!of_.open() || !of_.turns_.empty()) return false;
+      of_.begin();
       return true;
     }
     void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
@@ -63,10 +77,7 @@ class express_gate {
   class inside {
    public:
     explicit inside(express_gate& of) : of_(of) {}
-    ~inside() {
-      of_.runs_ = false;
-      of_.next();
-    }
+    ~inside() { of_.ended(); }
     inside(const inside&) = delete;
     inside& operator=(const inside&) = delete;
 
@@ -74,18 +85,48 @@ class express_gate {
     express_gate& of_;
   };
 
+  // While it lives an express clause waits for a message: as a method that nothing else waits around. It must have
+  // waited before, so that its own message is not being delivered any more.
+  class listening {
+   public:
+    explicit listening(express_gate& of) : header_(of.object_.tsubu_header), accepts_(header_.accepts) {
+      state_ = header_.state & kept;
+      header_.accepts = nullptr;
+      header_.clear(kept);
+      header_.set(bits::busy);
+    }
+    ~listening() {
+      header_.accepts = accepts_;
+      header_.clear(kept);
+      header_.set(state_);
+    }
+    listening(const listening&) = delete;
+    listening& operator=(const listening&) = delete;
+
+   private:
+    static constexpr std::uint32_t kept = bits::busy | bits::accepting | bits::serving | bits::held;
+    object_base::header& header_;
+    tsubu::objects::accept_wait* accepts_;
+    std::uint32_t state_;
+  };
+
   // (non-resume); normal: a normal clause has begun and not ended
-  void non_resume() { ends_normal_ = normal_; }
+  void non_resume() {
+    if (!normal_ || leaves_) return;
+    leaves_ = true;
+    left_clauses->push_back(this);
+  }
 
   // ---- by a normal clause
 
   // While it lives a normal clause runs.
   class normal {
    public:
-    explicit normal(express_gate& of) : of_(of) { of_.normal_ = true; }
+    explicit normal(express_gate& of) : of_(of) { of_.normal_ = of_.goes_on_ = true; }
     ~normal() {
-      of_.normal_ = false;
-      of_.ends_normal_ = false;
+      of_.normal_ = of_.goes_on_ = false;
+      of_.forget();
+      of_.next();
     }
     normal(const normal&) = delete;
     normal& operator=(const normal&) = delete;
@@ -94,13 +135,11 @@ class express_gate {
     express_gate& of_;
   };
 
-  // (atomic ...)
+  // (atomic ...). Those that have been kept out begin where the clause waits next.
   class atomic {
    public:
     explicit atomic(express_gate& of) : of_(of) { ++of_.atomic_; }
-    ~atomic() {
-      if (--of_.atomic_ == 0) of_.next();
-    }
+    ~atomic() { --of_.atomic_; }
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
 
@@ -111,11 +150,27 @@ class express_gate {
   // At a back-edge: whether it is time to look for messages.
   bool poll() { return (++edges_ & edges_between_looks) == 0; }
 
+  // In front of a wait.
+  void waits() {
+    goes_on_ = false;
+    next();
+  }
+  // A wait-for has taken a message: its clause goes on, though it does not know yet.
+  void has_taken() {
+    if (!runs_) goes_on_ = true;
+  }
+  // Whether the clause is left when its wait has ended.
+  bool leaves() const { return leaves_; }
+
   // Behind a wait: goes on when no express clause runs.
   class clearance {
    public:
     explicit clearance(express_gate& of) : of_(of) {}
-    bool await_ready() const { return !of_.runs_; }
+    bool await_ready() const {
+      if (of_.runs_) return false;
+      of_.goes_on_ = true;
+      return true;
+    }
     void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
       suspend(task, where);
     }
@@ -124,7 +179,7 @@ class express_gate {
       of_.interrupted_ = this;
     }
     void await_resume() const {
-      if (of_.ends_normal_) [[unlikely]]
+      if (of_.leaves_) [[unlikely]]
         throw not_resumed();
     }
 
@@ -135,29 +190,58 @@ class express_gate {
   };
   clearance clear() { return clearance(*this); }
 
+  // For a deadlock report.
+  static std::vector<std::string> clauses_that_are_left() {
+    std::vector<std::string> all;
+    for (const express_gate* gate : *left_clauses)
+      all.push_back(tsubu::objects::this_space().name_of(gate->object_) +
+                    ": its clause is left by (non-resume) when its wait ends");
+    return all;
+  }
+
  private:
   static constexpr unsigned edges_between_looks = 63;
+  static inline tsubu::pe_local<std::vector<const express_gate*>> left_clauses;
 
-  bool closed() const { return runs_ || atomic_ != 0 || !turns_.empty(); }
+  // Whether an express clause may begin.
+  bool open() const { return !runs_ && !goes_on_ && atomic_ == 0; }
+  void begin() {
+    runs_ = true;
+    tsubu::objects::execution::hold(object_);
+  }
+  // The first of those that wait begins, if it may.
   void next() {
+    if (!open() || turns_.empty()) return;
+    begin();
+    turn* const first = turns_.front();
+    turns_.pop_front();
+    first->record_.wake();
+  }
+  void ended() {
+    runs_ = false;
+    next();
     if (runs_) return;
-    if (atomic_ == 0 && !turns_.empty()) {
-      runs_ = true;
-      turn* const first = turns_.front();
-      turns_.pop_front();
-      first->record_.wake();
-    } else if (interrupted_ != nullptr) {
+    if (interrupted_ != nullptr) {
+      goes_on_ = true;
       std::exchange(interrupted_, nullptr)->record_.wake();
     }
+    if (tsubu::remote::job_goes_on()) tsubu::objects::this_space().runs.release(object_);
   }
+  void forget() {
+    if (std::exchange(leaves_, false) && tsubu::remote::job_goes_on()) std::erase(*left_clauses, this);
+  }
+
+  // Constant after construction.
+  object_base& object_;
 
   std::deque<turn*> turns_;  // express messages that wait
   clearance* interrupted_ = nullptr;
   int atomic_ = 0;
   unsigned edges_ = 0;
-  bool runs_ = false;  // an express clause, or the next of turns_ is about to
-  bool normal_ = false;
-  bool ends_normal_ = false;
+  bool runs_ = false;     // an express clause, or the next of turns_ is about to: the object is held exactly then
+  bool normal_ = false;   // a normal clause has begun and not ended
+  bool goes_on_ = false;  // it does not wait
+  bool leaves_ = false;   // (non-resume) has been executed: it is in left_clauses
 };
 
 }  // namespace abcl

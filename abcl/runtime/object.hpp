@@ -111,6 +111,12 @@ class asker {
     of_now_.reply(std::move(v)...);
   }
 
+  // No reply will come: who waits for it is left, too.
+  void leave() {
+    if (by_name_) return abcl::leave<value>(destination_);
+    if (of_now_) of_now_.fail(std::make_exception_ptr(not_resumed()));
+  }
+
  private:
   void to_name(const site& by, value v) const {
     if constexpr (std::is_null_pointer_v<decltype(M)>) {

@@ -14,6 +14,10 @@ bool accept_wait::await_ready() {
     this_space().runs.list(o, true);
     return false;
   }
+  if (h.is(object_base::header::held)) {
+    h.set(object_base::header::accepting);
+    return false;
+  }
   mail* const m = h.queue.take_first([this](const mail& one) { return match(one) >= 0; });
   if (m == nullptr) {
     h.set(object_base::header::accepting);

@@ -45,7 +45,7 @@ void execution::wait(object_base& o, mail& m, bool express) {
   ++queued_;
   object_base::header& h = o.tsubu_header;
   check_mailboxes(o, m);
-  const bool accepted = h.is(bits::accepting) && h.accepts->match(m) >= 0;
+  const bool accepted = h.is(bits::accepting) && !h.is(bits::held) && h.accepts->match(m) >= 0;
   // If it is listed, one that came before has been accepted.
   if (accepted && may_run_on_this_stack() && !h.is(bits::runnable | bits::asked)) return serve(o, m);
   if (express) {
@@ -54,7 +54,13 @@ void execution::wait(object_base& o, mail& m, bool express) {
     h.queue.push(m);
   }
   h.set(bits::queued);
-  if (accepted || !h.is(bits::busy)) list(o, true);
+  if (accepted || !h.is(bits::busy | bits::held)) list(o, true);
+}
+
+void execution::release(object_base& o) {
+  object_base::header& h = o.tsubu_header;
+  h.clear(bits::held);
+  if (!h.queue.empty() && (!h.is(bits::busy) || h.is(bits::accepting))) list(o, true);
 }
 
 void execution::put_off(object_base& o, mail& m) {
@@ -183,6 +189,7 @@ void execution::run_one(object_base& o) {
     if (h.is(bits::runnable)) unlist(o);
     if (h.queue.empty()) return;
   }
+  if (h.is(bits::held)) return;  // release() lists it again
   mail* m = nullptr;
   const bool accepts = h.is(bits::busy);
   if (!accepts) {

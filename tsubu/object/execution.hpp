@@ -58,6 +58,10 @@ class execution {
   void run_soon_again(object_base& o, mail& m);
   // Those of an object that leaves or ends.
   message_queue take_reentrant(object_base& o);
+  // From hold() to release() no message begins or is accepted but those for reentrant methods. Behind that, guards of
+  // an accept() are asked again: a reentrant method may have changed what they look at.
+  static void hold(object_base& o) { o.tsubu_header.set(object_base::header::held); }
+  void release(object_base& o);
   std::uint64_t queued() const { return queued_; }         // messages that waited for their object
   std::uint64_t were_put_off() const { return put_off_; }  // questions that waited in a crowd
 

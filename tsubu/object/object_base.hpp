@@ -44,6 +44,7 @@ class object_base {
       entered = 1024,  // reentrant methods of it wait
       watched = 2048,  // somebody is to be told of its end
       asked = 4096,    // messages for reentrant methods of it wait, elsewhere than in its queue
+      held = 8192,     // no message begins or is accepted, but for reentrant methods
       lasting = may_roam | guest | entered | watched,
     };
     // Each in bytes of its own: a load of more than was just stored has to wait for the cache.

@@ -17,6 +17,58 @@ namespace {
 
 using namespace test;
 
+// ---- an object that is held
+
+struct held_back : object<held_back> {
+  std::string said;
+  bool open = false;
+  task<void> hold() {
+    objects::execution::hold(*this);
+    for (int i = 0; i < 5; ++i) co_await yield();
+    said += "held ";
+    open = true;
+    objects::this_space().runs.release(*this);
+  }
+  void say(std::string what) { said += what; }
+  task<void> listen() {
+    said += "listen ";
+    const auto is_open = [this](const std::string&) { return open; };
+    co_await accept<&held_back::say>(is_open);
+    said += "heard ";
+  }
+  std::string all() { return said; }
+};
+
+}  // namespace
+}  // namespace tsubu::object_test
+
+template <>
+inline constexpr bool tsubu::reentrant<&tsubu::object_test::held_back::hold> = true;
+
+namespace tsubu::object_test {
+namespace {
+
+TEST(held, messages_wait_and_guards_are_asked_again) {
+  const std::uint64_t first_one = first_seed();
+  for (std::uint64_t seed = first_one; seed < first_one + 50; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    interleaved_job job(2, seed);
+    play(job, true, []() -> task<void> {
+      const ref<held_back> dormant = create<held_back>(at(0));
+      co_await dormant.past<&held_back::hold>();
+      co_await dormant.past<&held_back::say>("said ");
+      const std::string first = co_await dormant.now<&held_back::all>();
+      EXPECT_EQ(first, "held said ");
+      const ref<held_back> accepting = create<held_back>(at(0));
+      co_await accepting.past<&held_back::listen>();
+      co_await accepting.past<&held_back::say>("said ");
+      co_await accepting.past<&held_back::hold>();
+      const std::string second = co_await accepting.now<&held_back::all>();
+      EXPECT_EQ(second, "listen held said heard ");
+    }());
+  }
+}
+
 // ---- the queue of an object
 
 struct numbered : objects::mail {

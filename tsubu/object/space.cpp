@@ -167,7 +167,7 @@ void object_space::method_ended_slowly(object_base& o) {
   }
   if (!h.queue.empty()) {
     h.set(bits::queued);
-    runs.list(o, false);
+    if (!h.is(bits::held)) runs.list(o, false);
   }
 }
 
