@@ -22,7 +22,7 @@ if(TSUBU_BUILD_BENCH)
 endif()
 
 # For each MPI found, NAME of openmpi and mpich: target mpi::NAME, variable TSUBU_MPIRUN_NAME (its launcher),
-# and an entry in TSUBU_MPIS. Both may be there; FindMPI knows one only.
+# TSUBU_LAUNCH_NAME (what begins a test's launch), and an entry in TSUBU_MPIS. Both may be there; FindMPI knows one only.
 set(TSUBU_MPIS "")
 if(TSUBU_WITH_MPI)
   foreach(name openmpi mpich)
@@ -47,6 +47,11 @@ if(TSUBU_WITH_MPI)
     endforeach()
     # The C interface only.
     target_compile_definitions(mpi::${name} INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+    set(TSUBU_LAUNCH_${name} ${TSUBU_MPIRUN_${name}})
+    if(name STREQUAL "openmpi")
+      # Several jobs run side by side in tests, so none may bind to cores.
+      list(APPEND TSUBU_LAUNCH_openmpi --allow-run-as-root --oversubscribe --bind-to none)
+    endif()
     list(APPEND TSUBU_MPIS ${name})
   endforeach()
   list(JOIN TSUBU_MPIS " " found)

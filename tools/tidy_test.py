@@ -62,7 +62,7 @@ class Tidy(unittest.TestCase):
         self.objects("tsubu/base/ring_test.cpp", "", "tsubu/base/ring_test.cpp:1:", "never built")
 
     def test_composed_names_are_registered(self):
-        build = "foreach(name ring)\n  tsubu_program_test(${name} SOURCES ${name}_run.cpp)\nendforeach()\n"
+        build = "foreach(name ring)\n  tsubu_test_program(${name} ${name}_run.cpp)\nendforeach()\n"
         self.assertEqual(run("tidy", {**CLEAN, "tests/CMakeLists.txt": build, "tests/ring_run.cpp": ""}), (0, ""))
         code, output = run("tidy", {**CLEAN, "tests/CMakeLists.txt": build, "tests/tree_run.cpp": ""})
         self.assertEqual(code, 1, output)
