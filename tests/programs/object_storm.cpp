@@ -1,8 +1,8 @@
 // Promise: in a storm of messages among thousands of concurrent objects, which create, name, move and end each other,
 // nothing is lost, doubled or out of order, and one method of an object runs at a time. Method: generated programs, see
-// tests/object_actors.hpp; --seed N is the first, --seeds N how many, each of --messages N a PE, --objects N a PE;
+// tests/actors/storm.hpp; --seed N is the first, --seeds N how many, each of --messages N a PE, --objects N a PE;
 // every second one in an epoch.
-#include "tests/object_actors.hpp"
+#include "tests/actors/storm.hpp"
 
 #include "tests/programs/expect.hpp"
 #include "tests/programs/together.hpp"

@@ -1,10 +1,10 @@
 // Promise: wherever an object moves, messages of one sender come in order, each once; it keeps its name; what no
-// correct PE sends ends the job. Method: as in object_test.cpp; and generated programs of tests/object_actors.hpp.
+// correct PE sends ends the job. Method: as in object_test.cpp; and generated programs of tests/actors/storm.hpp.
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "tests/object_actors.hpp"
+#include "tests/actors/storm.hpp"
 #include "tests/object_job.hpp"
 
 namespace tsubu::moves_test {
