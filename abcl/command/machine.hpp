@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "abcl/command/files.hpp"
+#include "abcl/load/files.hpp"
 #include "abcl/registers/passes.hpp"
 
 namespace abcl {

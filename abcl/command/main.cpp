@@ -12,10 +12,10 @@
 
 #include "abcl/command/build.hpp"
 #include "abcl/command/document.hpp"
-#include "abcl/command/files.hpp"
 #include "abcl/command/machine.hpp"
 #include "abcl/cpp/cpp.hpp"
 #include "abcl/format/format.hpp"
+#include "abcl/load/files.hpp"
 #include "abcl/machine/trace.hpp"
 #include "abcl/repl/prompt.hpp"
 #include "abcl/server/server.hpp"

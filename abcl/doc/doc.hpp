@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "abcl/command/files.hpp"
+#include "abcl/load/files.hpp"
 
 namespace abcl {
 

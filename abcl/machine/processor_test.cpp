@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "abcl/machine/small_node.hpp"
+#include "tests/abcl/small_node.hpp"
 
 namespace abcl::machine {
 namespace {

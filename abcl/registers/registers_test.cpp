@@ -6,10 +6,10 @@
 #include <map>
 
 #include "abcl/code/print.hpp"
-#include "abcl/machine/small_node.hpp"
 #include "abcl/registers/flow.hpp"
 #include "abcl/registers/handlers.hpp"
 #include "abcl/registers/print.hpp"
+#include "tests/abcl/small_node.hpp"
 
 namespace abcl::registers {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "abcl/code/print.hpp"
-#include "abcl/command/files.hpp"
+#include "abcl/load/files.hpp"
 #include "abcl/registers/passes.hpp"
 #include "abcl/registers/print.hpp"
 

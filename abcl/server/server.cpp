@@ -12,8 +12,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "abcl/command/files.hpp"
 #include "abcl/format/format.hpp"
+#include "abcl/load/files.hpp"
 #include "abcl/server/index.hpp"
 #include "abcl/server/messages.hpp"
 

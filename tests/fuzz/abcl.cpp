@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "abcl/code/print.hpp"
-#include "abcl/command/files.hpp"
 #include "abcl/cpp/cpp.hpp"
 #include "abcl/format/format.hpp"
-#include "abcl/machine/small_node.hpp"
+#include "abcl/load/files.hpp"
 #include "abcl/registers/print.hpp"
+#include "tests/abcl/small_node.hpp"
 #include "tests/fuzz/input.hpp"
 
 namespace tsubu::fuzz {

@@ -1,4 +1,4 @@
-#include "abcl/command/files.hpp"
+#include "abcl/load/files.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "abcl/command/files.hpp"
+#include "abcl/load/files.hpp"
 #include "abcl/machine/processor.hpp"
 #include "abcl/messages/messages.hpp"
 #include "abcl/registers/link.hpp"
