@@ -101,10 +101,41 @@ class Tidy(unittest.TestCase):
         self.assertEqual(run("tidy", {**both, "tsubu/base/pools.cpp": method.format("give").replace("pool::", "other::")}),
                          (0, ""))
 
+    def test_class_in_two_files_of_another_house(self):
+        files = {"apps/cg/CMakeLists.txt": "add_executable(cg grid.cpp rows.cpp)\n", "apps/cg/grid.hpp": "class grid {\n};\n",
+                 "apps/cg/grid.cpp": '#include "apps/cg/grid.hpp"\nint grid::take() {\n}\n',
+                 "apps/cg/rows.cpp": "int grid::give() {\n}\n"}
+        code, output = run("tidy", {**CLEAN, **files})
+        self.assertEqual((code, output.split(" are")[0]), (1, "apps/cg/rows.cpp:1: methods of grid"), output)
+
+    def test_classes_that_are_not_yet_cut(self):
+        header = {"apps/grid.hpp": "class grid {\n};\n", "apps/grid.cpp": "int grid::take() {\n}\n"}
+        both = {**header, "apps/rows.cpp": "int grid::give() {\n}\n"}
+        for files, rows, reason in ((both, ["apps/grid"], None), (header, ["apps/grid"], "take it off"), (both, [], "one .cpp"),
+                                    (both, ["apps/grid", "apps/net"], "no class net"), (header, ["bench/net"], None)):
+            with tempfile.TemporaryDirectory() as folder:
+                for name, text in files.items():
+                    (Path(folder) / name).parent.mkdir(exist_ok=True)
+                    (Path(folder) / name).write_text(text)
+                tidy = load("tidy")
+                found = [text for _, _, text in tidy.spread_classes(tidy.Tree(Path(folder)), dict.fromkeys(rows, "why"))]
+            self.assertEqual(len(found), 0 if reason is None else 1, found)
+            self.assertIn(reason or "", "".join(found))
+
     def test_long_header(self):
         lines = "int x;\n" * 300
         self.assertEqual(run("tidy", {**CLEAN, "tsubu/tsubu.hpp": CLEAN["tsubu/tsubu.hpp"] + "int x;\n" * 299}), (0, ""))
         self.objects("tsubu/tsubu.hpp", CLEAN["tsubu/tsubu.hpp"] + lines, "tsubu/tsubu.hpp:301:", "301 lines")
+
+    def test_headers_of_all_houses(self):
+        for name, text, reason in (("tests/long.hpp", "int x;\n" * 301, "301 lines"),
+                                   ("bench/macro.hpp", "#define TWICE(x) x x\n", "TWICE")):
+            user = name.replace(".hpp", "_user.cpp")
+            files = {**CLEAN, name: text, user: f'#include "{name}"\n',
+                     f"{Path(name).parent}/CMakeLists.txt": f"add_executable(a {Path(user).name})\n"}
+            code, output = run("tidy", files)
+            self.assertEqual(code, 1, output)
+            self.assertRegex(output, f"{name}:.*{reason}")
 
     def test_umbrella_may_be_long(self):
         umbrella = "// All.\n#pragma once\n" + CLEAN["tsubu/tsubu.hpp"] * 300
