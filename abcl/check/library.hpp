@@ -4,10 +4,12 @@
 // instead, so that a new row here changes no program.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "abcl/types/type.hpp"
 
@@ -44,10 +46,26 @@ struct library_argument {
   std::string_view name;
 };
 
+// A few, so that the table is a constant.
+class library_arguments {
+ public:
+  constexpr library_arguments(std::initializer_list<library_argument> all) : size_(all.size()) {
+    std::copy(all.begin(), all.end(), all_.begin());
+  }
+  constexpr std::size_t size() const { return size_; }
+  constexpr const library_argument& operator[](std::size_t i) const { return all_[i]; }
+  constexpr const library_argument* begin() const { return all_.data(); }
+  constexpr const library_argument* end() const { return all_.data() + size_; }
+
+ private:
+  std::array<library_argument, 3> all_{};
+  std::size_t size_;
+};
+
 struct library_function {
   library_id what;
   std::string_view name;
-  std::vector<library_argument> arguments;
+  library_arguments arguments;
   library_type result;
   bool acts;   // what it gives or does depends on when it is called: calls stay in their order, and are never left out
   bool waits;  // for the world outside, while other objects of the node go on; it acts, too
