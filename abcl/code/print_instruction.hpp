@@ -13,113 +13,160 @@ std::string shown_value(value v, bool is_virtual);
 // Word k of `base`, by its name if it has one.
 std::string shown_word(value base, std::int64_t k);
 
+// The operands of one instruction, one behind the other.
+template <class BlockName>
+class operands_text {
+ public:
+  operands_text(const instruction& i, const names& by, const BlockName& block_name)
+      : i_(i), by_(by), block_name_(block_name) {}
+
+  std::string run() {
+    if (i_.what == opcode::service) {
+      add_service();
+      return std::move(out_);
+    }
+    const std::string_view form = shape_of(i_.what).operands;
+    for (std::size_t at = 0; at < form.size();) {
+      const std::size_t letters = letters_at(form, at);
+      if (letters > 1) {  // "then", "at", ..
+        out_ += form.substr(at, letters);
+        at += letters;
+      } else {
+        add(form[at], at > 0 ? form[at - 1] : '\0');
+        ++at;
+      }
+    }
+    // A value that nobody takes.
+    if (out_.starts_with(", ")) out_.erase(0, 2);
+    return std::move(out_);
+  }
+
+ private:
+  static std::size_t letters_at(std::string_view form, std::size_t at) {
+    std::size_t end = at;
+    while (end < form.size() && form[end] >= 'a' && form[end] <= 'z') ++end;
+    return end - at;
+  }
+
+  void add(char operand, char before) {
+    switch (operand) {
+      case 'd':
+        return add_value(i_.d);
+      case 'a':
+        return add_value(i_.a);
+      case 'b':
+        return add_value(i_.b);
+      case 'c':
+        return add_value(i_.c);
+      case 'o':
+        return i_.b >= 0 ? add_value(i_.b) : add_number("", i_.k);
+      case 'k':
+        return add_k(before);
+      case 't':
+        // None: a call in a sequence, which comes back behind it.
+        return add_block(i_.t, ", then ");
+      case 'u':
+        // None: a branch in a sequence; or a wait that is not interrupted.
+        return add_block(i_.u, out_.ends_with(" else ") ? " else " : ", again ");
+      case 'L':
+        return add_number("layout ", i_.u);
+      case 'S':
+      case 'C':
+      case 'F':
+      case 'X':
+      case 'E':
+      case 'R':
+      case 'H':
+        return add_name(operand);
+      default:
+        out_ += operand;
+    }
+  }
+
+  // What k names.
+  void add_name(char kind) {
+    switch (kind) {
+      case 'S':
+        return add_row(by_.selectors, i_.k, "selector ");
+      case 'C':
+        return add_row(by_.classes, i_.k, "class ");
+      case 'F':
+        return add_row(by_.functions, i_.k, "function ");
+      case 'X':
+        if (by_.strings == nullptr) return add_number("text ", i_.k);
+        out_ += quoted_line((*by_.strings)[static_cast<std::size_t>(i_.k)]);
+        return;
+      case 'E':
+        out_ += entry_names[static_cast<std::size_t>(i_.k)];
+        return;
+      case 'R':
+        out_ += reactive_names[static_cast<std::size_t>(i_.k)];
+        return;
+      default:
+        add_handler();
+    }
+  }
+
+  void add_value(value v) { out_ += shown_value(v, by_.virtual_values); }
+  void add_number(std::string_view kind, std::int64_t n) { out_ += fmt::format("{}{}", kind, n); }
+
+  void add_k(char before) {
+    if (before == '[') {
+      out_ += shown_word(i_.a, i_.k);
+    } else if (i_.what == opcode::keep_place) {
+      out_ += shown_word(segment, i_.k);
+    } else {
+      add_number("", i_.k);
+    }
+  }
+
+  // Without a block, what has introduced it is taken back.
+  void add_block(int block, std::string_view introduced_by) {
+    if (block < 0) {
+      out_.resize(out_.rfind(introduced_by));
+    } else {
+      out_ += block_name_(block);
+    }
+  }
+
+  void add_row(const auto* table, std::int64_t k, std::string_view kind) {
+    if (table == nullptr || k < 0 || static_cast<std::size_t>(k) >= table->size()) return add_number(kind, k);
+    out_ += name_of((*table)[static_cast<std::size_t>(k)]);
+  }
+  static const std::string& name_of(const std::string& row) { return row; }
+  static const std::string& name_of(const selector_info& row) { return row.name; }
+
+  void add_handler() {
+    const auto number = static_cast<std::size_t>(i_.k & 0xff);
+    out_ += handler_names[number];
+    if (number == static_cast<std::size_t>(handler::create)) {
+      out_ += ' ';
+      add_row(by_.classes, i_.k >> 8, "class ");
+    } else if (i_.k >> 8 != 0) {
+      add_number(" ", i_.k >> 8);
+    }
+  }
+
+  void add_service() {
+    if (i_.d >= 0) out_ += shown_value(i_.d, by_.virtual_values) + ", ";
+    out_ += service_names[static_cast<std::size_t>(i_.k)];
+    for (const value v : {i_.a, i_.b, i_.c}) {
+      if (v >= 0) out_ += ' ' + shown_value(v, by_.virtual_values);
+    }
+    if (i_.u >= 0) add_number(" ", i_.u);
+  }
+
+  const instruction& i_;
+  const names& by_;
+  const BlockName& block_name_;
+  std::string out_;
+};
+
 // `block_name` names a block or an address.
 std::string shown(const instruction& i, const names& by, const auto& block_name) {
-  const shape& s = shape_of(i.what);
-  std::string out(s.name);
-  std::string rest;
-  const auto table = [&](const auto* of, std::int64_t k, std::string_view kind) {
-    if (of == nullptr || k < 0 || static_cast<std::size_t>(k) >= of->size()) return fmt::format("{}{}", kind, k);
-    using element = std::decay_t<decltype((*of)[0])>;
-    if constexpr (std::is_same_v<element, std::string>) {
-      return (*of)[static_cast<std::size_t>(k)];
-    } else {
-      return (*of)[static_cast<std::size_t>(k)].name;
-    }
-  };
-  if (i.what == opcode::service) {
-    const auto what = static_cast<std::size_t>(i.k);
-    if (i.d >= 0) rest += shown_value(i.d, by.virtual_values) + ", ";
-    rest += service_names[what];
-    for (const value v : {i.a, i.b, i.c}) {
-      if (v >= 0) rest += ' ' + shown_value(v, by.virtual_values);
-    }
-    if (i.u >= 0) rest += fmt::format(" {}", i.u);
-    return out + ' ' + rest;
-  }
-  for (std::size_t at = 0; at < s.operands.size(); ++at) {
-    const char c = s.operands[at];
-    const bool word =
-        c >= 'a' && c <= 'z' && at + 1 < s.operands.size() && s.operands[at + 1] >= 'a' && s.operands[at + 1] <= 'z';
-    if (word) {  // "then", "at", ..
-      while (at < s.operands.size() && s.operands[at] >= 'a' && s.operands[at] <= 'z') rest += s.operands[at++];
-      --at;
-      continue;
-    }
-    switch (c) {
-      case 'd':
-        rest += shown_value(i.d, by.virtual_values);
-        break;
-      case 'a':
-        rest += shown_value(i.a, by.virtual_values);
-        break;
-      case 'b':
-        rest += shown_value(i.b, by.virtual_values);
-        break;
-      case 'c':
-        rest += shown_value(i.c, by.virtual_values);
-        break;
-      case 'o':
-        rest += i.b >= 0 ? shown_value(i.b, by.virtual_values) : fmt::format("{}", i.k);
-        break;
-      case 'k':
-        rest += at > 0 && s.operands[at - 1] == '[' ? shown_word(i.a, i.k)
-                : i.what == opcode::keep_place      ? shown_word(segment, i.k)
-                                                    : fmt::format("{}", i.k);
-        break;
-      case 't':
-        if (i.t < 0) {  // a call in a sequence, which comes back behind it
-          rest.resize(rest.rfind(", then "));
-        } else {
-          rest += block_name(i.t);
-        }
-        break;
-      case 'u':
-        if (i.u < 0) {  // a branch in a sequence; or a wait that is not interrupted
-          rest.resize(rest.rfind(rest.ends_with(" else ") ? " else " : ", again "));
-        } else {
-          rest += block_name(i.u);
-        }
-        break;
-      case 'S':
-        rest += table(by.selectors, i.k, "selector ");
-        break;
-      case 'C':
-        rest += table(by.classes, i.k, "class ");
-        break;
-      case 'F':
-        rest += table(by.functions, i.k, "function ");
-        break;
-      case 'X':
-        rest += by.strings == nullptr ? fmt::format("text {}", i.k)
-                                      : quoted_line((*by.strings)[static_cast<std::size_t>(i.k)]);
-        break;
-      case 'E':
-        rest += entry_names[static_cast<std::size_t>(i.k)];
-        break;
-      case 'R':
-        rest += reactive_names[static_cast<std::size_t>(i.k)];
-        break;
-      case 'H': {
-        const auto handler = static_cast<std::size_t>(i.k & 0xff);
-        rest += handler_names[handler];
-        if (handler == static_cast<std::size_t>(code::handler::create)) {
-          rest += ' ' + table(by.classes, i.k >> 8, "class ");
-        } else if (i.k >> 8 != 0) {
-          rest += fmt::format(" {}", i.k >> 8);
-        }
-        break;
-      }
-      case 'L':
-        rest += fmt::format("layout {}", i.u);
-        break;
-      default:
-        rest += c;
-    }
-  }
-  // A value that nobody takes.
-  if (rest.starts_with(", ")) rest.erase(0, 2);
-  return rest.empty() ? out : out + ' ' + rest;
+  const std::string operands = operands_text(i, by, block_name).run();
+  std::string out(shape_of(i.what).name);
+  return operands.empty() ? out : out + ' ' + operands;
 }
 
 }  // namespace abcl::code

@@ -7,8 +7,9 @@
 
 namespace abcl::registers {
 
-std::string_view handlers_text() {
-  return R"(
+namespace {
+
+constexpr std::string_view text = R"(
 ; ---- a message comes
 
 ; to an object that works: it waits in the queue
@@ -232,6 +233,9 @@ refill:
     store r1[stock], r4
     end
 )";
-}
+
+}  // namespace
+
+std::string_view handlers_text() { return text; }
 
 }  // namespace abcl::registers
