@@ -4,9 +4,11 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <optional>
 
@@ -213,115 +215,153 @@ std::string failure(const CLI::App* app, const CLI::Error& e) {
   return one_line(e.what()) + CLI::FailureMessage::simple(app, e).substr(std::string_view(e.what()).size());
 }
 
-int run(int argc, char** argv) {
-  CLI::App app{"ABCL/ST: concurrent objects that send messages, compiled to C++ on Tsubu."};
-  app.set_version_flag("--version", "abcl " TSUBU_VERSION);
-  app.failure_message(failure);
-  app.require_subcommand(1);
-  std::vector<std::string> paths, arguments;
-  std::string path, to, emit, number;
-  build_options how;
-  bool only_check = false;
+// The words of the command line, and what each of its commands does with them.
+class command_line {
+ public:
+  command_line() {
+    app_.set_version_flag("--version", "abcl " TSUBU_VERSION);
+    app_.failure_message(failure);
+    app_.require_subcommand(1);
+    add_checks();
+    add_build();
+    add_run();
+    add_repl();
+    add_test();
+    add_doc();
+    add("lsp", "Serve an editor: the language server protocol over standard streams",
+        [] { return serve(std::cin, std::cout); });
+  }
 
-  CLI::App* const check = app.add_subcommand("check", "Tell what is wrong with programs");
-  check->add_option("FILE", paths, "Programs, each by itself; -: the standard input")->required();
+  int run(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+      return app_.exit(e) == 0 ? 0 : 2;
+    }
+    const auto given = std::find_if(commands_.begin(), commands_.end(), [](const auto& c) { return c.of->parsed(); });
+    return given->execute();
+  }
 
-  CLI::App* const format = app.add_subcommand("fmt", "Lay programs out, in place");
-  format->add_option("FILE", paths, "Programs; -: from the standard input to the standard output")->required();
-  format->add_flag("--check", only_check, "Change nothing; name the files that are laid out otherwise");
+ private:
+  struct command {
+    CLI::App* of;
+    std::function<int()> execute;
+  };
 
-  CLI::App* const explain_ = app.add_subcommand("explain", "Explain an error by its number");
-  explain_->add_option("NUMBER", number, "E041, for example; without it, all are listed");
+  CLI::App* add(const std::string& name, const std::string& about, std::function<int()> execute) {
+    return commands_.emplace_back(command{app_.add_subcommand(name, about), std::move(execute)}).of;
+  }
 
-  const auto add_build_options = [&](CLI::App* to_this) {
-    to_this->add_option("--cxx", how.cxx, "The C++ compiler; else CXX of the environment, else that of Tsubu");
-    to_this->add_option("--with", how.with, "Another source of C++, or a flag, as --with=-lm; may be repeated")
+  void add_checks() {
+    add("check", "Tell what is wrong with programs", [this] { return check_files(paths_); })
+        ->add_option("FILE", paths_, "Programs, each by itself; -: the standard input")
+        ->required();
+
+    CLI::App* const format =
+        add("fmt", "Lay programs out, in place", [this] { return format_files(paths_, only_check_); });
+    format->add_option("FILE", paths_, "Programs; -: from the standard input to the standard output")->required();
+    format->add_flag("--check", only_check_, "Change nothing; name the files that are laid out otherwise");
+
+    add("explain", "Explain an error by its number", [this] {
+      return explain(number_);
+    })->add_option("NUMBER", number_, "E041, for example; without it, all are listed");
+  }
+
+  void add_build_options(CLI::App* to_this) {
+    to_this->add_option("--cxx", how_.cxx, "The C++ compiler; else CXX of the environment, else that of Tsubu");
+    to_this->add_option("--with", how_.with, "Another source of C++, or a flag, as --with=-lm; may be repeated")
         ->allow_extra_args(false);
-    to_this->add_flag("--debug", how.debug, "Compile without optimisation, which is faster");
-    to_this->add_flag("--verbose", how.verbose, "Tell how the C++ compiler is called");
-  };
-  CLI::App* const build_ = app.add_subcommand("build", "Compile a program");
-  build_->add_option("FILE", path, "The program, with its class Main")->required();
-  build_->add_option("-o", to, "The executable; default: the name of FILE without its ending");
-  build_
-      ->add_option("--emit", emit,
-                   "Write the program in a language of the compiler, or its classes as a header, and compile nothing")
-      ->check(CLI::IsMember({"messages", "registers", "cpp", "header"}));
-  machine_options machine;
-  const auto add_machine_options = [&](CLI::App* to_this) {
-    to_this->add_flag("!--no-copy-propagation", machine.passes.copy_propagation,
+    to_this->add_flag("--debug", how_.debug, "Compile without optimisation, which is faster");
+    to_this->add_flag("--verbose", how_.verbose, "Tell how the C++ compiler is called");
+  }
+
+  void add_machine_options(CLI::App* to_this) {
+    to_this->add_flag("!--no-copy-propagation", machine_.passes.copy_propagation,
                       "For the register machine: leave that pass out");
-  };
-  build_->add_flag("--whole-machine", machine.whole, "With --emit=registers: the machine's own texts, too");
-  add_machine_options(build_);
-  add_build_options(build_);
-
-  bool compiled = false;
-  CLI::App* const run_ = app.add_subcommand("run", "Run a program, on the register machine or by way of C++");
-  run_->prefix_command();
-  run_->footer("What follows the options is FILE, and the program's arguments.");
-  run_->add_flag("--compiled", compiled, "By way of C++: compile the program, unless that has been done before");
-  // For `abcl test`, which has shown what there is to say.
-  run_->add_option("--start", machine.start)->group("");
-  run_->add_flag("--quiet", machine.quiet)->group("");
-  run_->add_flag("--stats", machine.stats, "On the register machine: tell at the end what was executed");
-  run_->add_option(
-      "--trace", machine.trace,
-      "On the register machine: write what happened to each object, as a sequence chart into a file of SVG "
-      "(.svg), or a line of JSON for each event (.jsonl)");
-  add_machine_options(run_);
-  add_build_options(run_);
-
-  int prompt_nodes = 1;
-  CLI::App* const repl =
-      app.add_subcommand("repl", "Take classes and expressions at a prompt, on the register machine");
-  repl->add_option("FILE", paths, "Programs whose classes and functions are loaded first");
-  repl->add_option("--nodes", prompt_nodes, "How many nodes there are; default: 1")->check(CLI::Range(1, 1024));
-
-  std::string nodes = "2";
-  CLI::App* const test = app.add_subcommand("test", "Run each class whose name begins with Test");
-  test->add_option("FILE", paths, "Programs")->required();
-  test->add_option("--nodes", nodes, "How many nodes each has; default: 2");
-  test->add_flag("--compiled", compiled, "By way of C++, not on the register machine");
-  add_build_options(test);
-
-  bool html = false;
-  CLI::App* const doc = app.add_subcommand("doc", "Document programs, as Markdown, from their interfaces and comments");
-  doc->add_option("FILE", paths, "Programs, with what they use; -: the standard input")->required();
-  doc->add_option("-o", to, "The page, or a folder for a page each; default: the standard output");
-  doc->add_flag("--html", html, "One page of HTML");
-
-  CLI::App* const lsp =
-      app.add_subcommand("lsp", "Serve an editor: the language server protocol over standard streams");
-
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
   }
-  if (check->parsed()) return check_files(paths);
-  if (repl->parsed()) return abcl::repl::run(paths, prompt_nodes);
-  if (doc->parsed()) return document_files(paths, to, html);
-  if (test->parsed()) return test_files(paths, nodes, compiled, how);
-  if (lsp->parsed()) return serve(std::cin, std::cout);
-  if (format->parsed()) return format_files(paths, only_check);
-  if (explain_->parsed()) return explain(number);
-  if (build_->parsed()) return build_file(path, to, emit, how, machine);
-  arguments = run_->remaining();
-  if (arguments.empty()) {
-    fmt::print(stderr, "abcl run: which FILE?\n");
-    return 2;
+
+  void add_build() {
+    CLI::App* const build =
+        add("build", "Compile a program", [this] { return build_file(path_, to_, emit_, how_, machine_); });
+    build->add_option("FILE", path_, "The program, with its class Main")->required();
+    build->add_option("-o", to_, "The executable; default: the name of FILE without its ending");
+    build
+        ->add_option("--emit", emit_,
+                     "Write the program in a language of the compiler, or its classes as a header, and compile nothing")
+        ->check(CLI::IsMember({"messages", "registers", "cpp", "header"}));
+    build->add_flag("--whole-machine", machine_.whole, "With --emit=registers: the machine's own texts, too");
+    add_machine_options(build);
+    add_build_options(build);
   }
-  path = arguments.front();
-  arguments.erase(arguments.begin());
-  return run_file(path, arguments, compiled, how, machine);
-}
+
+  void add_run() {
+    CLI::App* const run = add("run", "Run a program, on the register machine or by way of C++",
+                              [this] { return run_program(app_.get_subcommand("run")->remaining()); });
+    run->prefix_command();
+    run->footer("What follows the options is FILE, and the program's arguments.");
+    run->add_flag("--compiled", compiled_, "By way of C++: compile the program, unless that has been done before");
+    // For `abcl test`, which has shown what there is to say.
+    run->add_option("--start", machine_.start)->group("");
+    run->add_flag("--quiet", machine_.quiet)->group("");
+    run->add_flag("--stats", machine_.stats, "On the register machine: tell at the end what was executed");
+    run->add_option("--trace", machine_.trace,
+                    "On the register machine: write what happened to each object, as a sequence chart into a file of "
+                    "SVG (.svg), or a line of JSON for each event (.jsonl)");
+    add_machine_options(run);
+    add_build_options(run);
+  }
+
+  // `words` are the program and its arguments.
+  int run_program(std::vector<std::string> words) {
+    if (words.empty()) {
+      fmt::print(stderr, "abcl run: which FILE?\n");
+      return 2;
+    }
+    const std::string path = words.front();
+    words.erase(words.begin());
+    return run_file(path, words, compiled_, how_, machine_);
+  }
+
+  void add_repl() {
+    CLI::App* const repl = add("repl", "Take classes and expressions at a prompt, on the register machine",
+                               [this] { return abcl::repl::run(paths_, prompt_nodes_); });
+    repl->add_option("FILE", paths_, "Programs whose classes and functions are loaded first");
+    repl->add_option("--nodes", prompt_nodes_, "How many nodes there are; default: 1")->check(CLI::Range(1, 1024));
+  }
+
+  void add_test() {
+    CLI::App* const test = add("test", "Run each class whose name begins with Test",
+                               [this] { return test_files(paths_, nodes_, compiled_, how_); });
+    test->add_option("FILE", paths_, "Programs")->required();
+    test->add_option("--nodes", nodes_, "How many nodes each has; default: 2");
+    test->add_flag("--compiled", compiled_, "By way of C++, not on the register machine");
+    add_build_options(test);
+  }
+
+  void add_doc() {
+    CLI::App* const doc = add("doc", "Document programs, as Markdown, from their interfaces and comments",
+                              [this] { return document_files(paths_, to_, html_); });
+    doc->add_option("FILE", paths_, "Programs, with what they use; -: the standard input")->required();
+    doc->add_option("-o", to_, "The page, or a folder for a page each; default: the standard output");
+    doc->add_flag("--html", html_, "One page of HTML");
+  }
+
+  CLI::App app_{"ABCL/ST: concurrent objects that send messages, compiled to C++ on Tsubu."};
+  std::vector<command> commands_;
+  // What the options say, of whichever command.
+  std::vector<std::string> paths_;
+  std::string path_, to_, emit_, number_, nodes_ = "2";
+  build_options how_;
+  machine_options machine_;
+  int prompt_nodes_ = 1;
+  bool only_check_ = false, compiled_ = false, html_ = false;
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return command_line().run(argc, argv);
   } catch (const std::exception& e) {
     fmt::print(stderr, "abcl: {}\n", one_line(e.what()));
     return 2;
