@@ -165,7 +165,7 @@ bool session::define(const std::vector<const forms*>& files) {
   now.forget({types.begin(), types.end()});
   std::swap(variables, variables_);
   only_earlier_ = true;
-  const std::optional<checked_text> c = check_with(now, state_forms(where), {}, where, input_);
+  const std::optional<checked_text> c = check_with(now, state_forms(variables_, where), {}, where, input_);
   if (!c) {
     std::swap(variables, variables_);
     if (only_earlier_)
@@ -257,81 +257,102 @@ bool session::load(const std::string& path) {
 
 // ---- expressions
 
-std::vector<form> session::state_forms(span where) const {
+std::vector<form> session::state_forms(const std::vector<variable_of_session>& of, span where) {
   std::vector<form> all;
-  for (const variable_of_session& v : variables_) all.push_back(round({v.type, symbol(v.name, where)}, where));
+  for (const variable_of_session& v : of) all.push_back(round({v.type, symbol(v.name, where)}, where));
   return all;
 }
 
 // Null if there is an error.
 const type* session::type_of(const form& f) {
   const form begin = round({symbol("begin", f.where), f}, f.where);
-  const std::optional<checked_text> c = check_with(known_, state_forms(f.where), {begin}, f.where, {});
+  const std::optional<checked_text> c = check_with(known_, state_forms(variables_, f.where), {begin}, f.where, {});
   if (!c) return nullptr;
   asked_ = c->tree;
   return c->prompt->body.front()->of;
 }
 
-std::optional<step> session::prepare(const form& f) {
-  const span where = f.where;
-  std::vector<variable_of_session> variables = variables_;
+// What an input becomes in the object that executes it.
+struct session::plan {
+  std::vector<variable_of_session> variables;
   std::vector<form> body;
-  const auto define_variable = [&](std::string_view name, form type) {
+  std::vector<form> malformed;        // variables, of which the checker says what is wrong
+  std::optional<form> type_of_value;  // none: it has no value to show
+  const form* new_name = nullptr;     // where the user has written that of a new variable: errors point to it
+
+  void define(std::string_view name, form type) {
     std::erase_if(variables, [&](const variable_of_session& v) { return v.name == name; });
     variables.push_back({name, std::move(type)});
-  };
+  }
+};
+
+// (state (Type name := value) ...)
+void session::plan_state(const form& f, plan& p) {
+  for (std::size_t i = 1; i < f.parts.size(); ++i) {
+    const form& v = f.parts[i];
+    const bool with_value = v.parts.size() == 4 && v.parts[2].is_symbol(":=");
+    if (!v.is(form::kind::round) || (v.parts.size() != 2 && !with_value) || !v.parts[1].is(form::kind::symbol)) {
+      p.malformed.push_back(v);
+      continue;
+    }
+    p.define(v.parts[1].word, v.parts[0]);
+    if (with_value) p.body.push_back(square({v.parts[1], v.parts[2], v.parts[3]}, v.where));
+  }
+}
+
+// [name := value], of a name that no variable has.
+bool session::plan_new_variable(const form& f, plan& p) {
+  const type* const of = type_of(f.parts[2]);
+  if (of == nullptr) return false;
+  std::optional<form> type = form_of(of, f.parts[2].where);
+  if (!type || !has_value(of)) {
+    diagnostics said;
+    said.error(40, f.parts[2].where, fmt::format("what `{}` holds is not known", f.parts[0].word),
+               fmt::format("this is {}", shown(of)))
+        .help.push_back(fmt::format("(state (T {} := value)) makes a variable of type T", f.parts[0].word));
+    show(said, input_);
+    return false;
+  }
+  p.define(f.parts[0].word, std::move(*type));
+  p.new_name = &f.parts[0];
+  p.body.push_back(f);
+  return true;
+}
+
+bool session::plan_expression(const form& f, plan& p) {
+  const type* const of = type_of(f);
+  if (of == nullptr) return false;
+  p.type_of_value = has_value(of) ? form_of(of, f.where) : std::nullopt;
+  p.body.push_back(p.type_of_value ? square({symbol(value_variable, f.where), symbol(":=", f.where), f}, f.where)
+                                   : round({symbol("begin", f.where), f}, f.where));
+  return true;
+}
+
+std::optional<session::plan> session::planned(const form& f) {
+  plan p;
+  p.variables = variables_;
   const auto is_known = [&](std::string_view name) {
-    return std::any_of(variables.begin(), variables.end(),
+    return std::any_of(variables_.begin(), variables_.end(),
                        [&](const variable_of_session& v) { return v.name == name; });
   };
-  const auto effect = [&](const form& e) { return round({symbol("begin", where), e}, where); };
-  std::optional<form> type_of_value;
-  std::vector<form> malformed;
-  bool is_new_variable = false;
   if (f.is_form("state")) {
-    for (std::size_t i = 1; i < f.parts.size(); ++i) {
-      const form& v = f.parts[i];
-      const bool with_value = v.parts.size() == 4 && v.parts[2].is_symbol(":=");
-      if (!v.is(form::kind::round) || (v.parts.size() != 2 && !with_value) || !v.parts[1].is(form::kind::symbol)) {
-        malformed.push_back(v);
-        continue;
-      }
-      define_variable(v.parts[1].word, v.parts[0]);
-      if (with_value) body.push_back(square({v.parts[1], v.parts[2], v.parts[3]}, v.where));
-    }
+    plan_state(f, p);
   } else if (is_assignment_to_name(f) && !is_known(f.parts[0].word)) {
-    const type* const of = type_of(f.parts[2]);
-    if (of == nullptr) return std::nullopt;
-    std::optional<form> type = form_of(of, f.parts[2].where);
-    if (!type || !has_value(of)) {
-      diagnostics said;
-      said.error(40, f.parts[2].where, fmt::format("what `{}` holds is not known", f.parts[0].word),
-                 fmt::format("this is {}", shown(of)))
-          .help.push_back(fmt::format("(state (T {} := value)) makes a variable of type T", f.parts[0].word));
-      show(said, input_);
-      return std::nullopt;
-    }
-    define_variable(f.parts[0].word, std::move(*type));
-    is_new_variable = true;
-    body.push_back(f);
-  } else {
-    const type* const of = type_of(f);
-    if (of == nullptr) return std::nullopt;
-    type_of_value = has_value(of) ? form_of(of, where) : std::nullopt;
-    if (type_of_value) {
-      body.push_back(square({symbol(value_variable, where), symbol(":=", where), f}, where));
-    } else {
-      body.push_back(effect(f));
-    }
+    if (!plan_new_variable(f, p)) return std::nullopt;
+  } else if (!plan_expression(f, p)) {
+    return std::nullopt;
   }
-  std::swap(variables, variables_);
-  std::vector<form> state = state_forms(where);
-  std::swap(variables, variables_);
-  // Where the user's own name stands, errors point to it.
-  if (is_new_variable) state.back().parts[1] = f.parts[0];
-  state.insert(state.end(), malformed.begin(), malformed.end());
-  if (type_of_value) state.push_back(round({*type_of_value, symbol(value_variable, where)}, where));
-  const std::optional<checked_text> c = check_with(known_, state, body, where, where);
+  return p;
+}
+
+std::optional<step> session::prepare(const form& f) {
+  std::optional<plan> p = planned(f);
+  if (!p) return std::nullopt;
+  std::vector<form> state = state_forms(p->variables, f.where);
+  if (p->new_name != nullptr) state.back().parts[1] = *p->new_name;
+  state.insert(state.end(), p->malformed.begin(), p->malformed.end());
+  if (p->type_of_value) state.push_back(round({*p->type_of_value, symbol(value_variable, f.where)}, f.where));
+  const std::optional<checked_text> c = check_with(known_, state, p->body, f.where, f.where);
   if (!c) return std::nullopt;
 
   step s;
@@ -340,18 +361,18 @@ std::optional<step> session::prepare(const form& f) {
   s.checked = c->tree;
   s.text = c->text;
   int at = code_->classes[0].first;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    variable_of_session& v = variables[i];
+  for (std::size_t i = 0; i < p->variables.size(); ++i) {
+    variable_of_session& v = p->variables[i];
     v.words = words_of(c->prompt->state[i]->of, true);
     if (v.at >= 0 && v.words > 0) s.copies.push_back({v.at, at, v.words});
     v.at = at;
     at += v.words;
   }
-  if (type_of_value) {
-    s.of = c->prompt->state[variables.size()]->of;
+  if (p->type_of_value) {
+    s.of = c->prompt->state[p->variables.size()]->of;
     s.value_at = at;
   }
-  s.variables = std::move(variables);
+  s.variables = std::move(p->variables);
   return s;
 }
 

@@ -81,8 +81,14 @@ class session {
   bool define(const std::vector<const forms*>& files);
   void compile(const checked_text& c, definitions& all);
   bool show(diagnostics& said, span warn);
-  std::vector<form> state_forms(span where) const;
+  static std::vector<form> state_forms(const std::vector<variable_of_session>& of, span where);
   const type* type_of(const form& f);
+  // What an input becomes; nothing if an error has been shown.
+  struct plan;
+  std::optional<plan> planned(const form& f);
+  static void plan_state(const form& f, plan& p);
+  bool plan_new_variable(const form& f, plan& p);
+  bool plan_expression(const form& f, plan& p);
   const std::list<forms>& read_text(const std::string& name, std::string text, diagnostics& said);
 
   const bool color_;
