@@ -64,6 +64,8 @@ std::vector<int> words_for(const code::text& t, const liveness& live, const valu
   return word;
 }
 
+bool ends_with_wait(const block& b) { return !b.steps.empty() && code::waits(b.steps.back().what); }
+
 // A wait goes on in a block of its own, where things are loaded, if others lead to where it goes on.
 void separate_landings(code::text& t) {
   std::vector<int> ways(t.blocks.size());
@@ -77,7 +79,7 @@ void separate_landings(code::text& t) {
     for (const int s : after) ++ways[static_cast<std::size_t>(s)];
   }
   for (std::size_t b = 0, count = t.blocks.size(); b < count; ++b) {
-    if (t.blocks[b].steps.empty() || !code::waits(t.blocks[b].steps.back().what)) continue;
+    if (!ends_with_wait(t.blocks[b])) continue;
     for (int instruction::* to : {&instruction::t, &instruction::u}) {
       const int s = t.blocks[b].steps.back().*to;
       if (t.blocks[b].steps.back().what == opcode::call && to == &instruction::u) continue;
@@ -88,92 +90,112 @@ void separate_landings(code::text& t) {
   }
 }
 
-}  // namespace
+// The waits of a text, by its blocks.
+struct waits_of {
+  value_set kept;                 // what is needed behind any of them
+  std::vector<value_set> needed;  // behind the one that ends a block
+  std::vector<bool> goes_on;      // whether a wait goes on there
+  std::vector<value> brought;     // with that
+};
 
-void keep_over_waits(code::text& t, int& words, figures& f) {
-  separate_landings(t);
-  const value memory = t.of_function ? code::frame : code::segment;
-  const liveness whole = live_values(t, true);
+waits_of found_waits(const code::text& t, const liveness& live) {
   const int size = values_of(t);
   const std::size_t count = t.blocks.size();
-  // Behind which wait what is needed.
-  value_set kept(size);
-  std::vector<value_set> needed(count, value_set(size));  // of blocks that end with a wait
-  std::vector<bool> goes_on(count);                       // a wait goes on there
-  std::vector<value> brought(count, code::none);          // with that
+  waits_of found{value_set(size), std::vector<value_set>(count, value_set(size)), std::vector<bool>(count),
+                 std::vector<value>(count, code::none)};
   std::vector<int> after;
   for (std::size_t b = 0; b < count; ++b) {
-    if (t.blocks[b].steps.empty() || !code::waits(t.blocks[b].steps.back().what)) continue;
+    if (!ends_with_wait(t.blocks[b])) continue;
     const instruction& last = t.blocks[b].steps.back();
     code::successors(last, after);
     for (const int s : after) {
-      goes_on[static_cast<std::size_t>(s)] = true;
-      brought[static_cast<std::size_t>(s)] = last.d;
-      value_set in = whole.in[static_cast<std::size_t>(s)];
+      found.goes_on[static_cast<std::size_t>(s)] = true;
+      found.brought[static_cast<std::size_t>(s)] = last.d;
+      value_set in = live.in[static_cast<std::size_t>(s)];
       if (last.d >= 0) in.remove(last.d);
-      needed[b].add(in);
+      found.needed[b].add(in);
     }
-    kept.add(needed[b]);
+    found.kept.add(found.needed[b]);
   }
-  const std::vector<int> word = words_for(t, whole, kept, words);
+  return found;
+}
 
-  // Where the segment has the value for certain. All, until something is found that speaks against it.
-  std::vector<value_set> there_in(count, value_set(size));
-  for (value_set& s : there_in) s.fill();
-  for (const int begin : {0, t.at_message, t.at_express}) {
-    if (begin >= 0) there_in[static_cast<std::size_t>(begin)].clear();
+// What has a new value in the block is not in the segment any more.
+void leave_out_changes(const block& b, value_set& there) {
+  for (const instruction& i : b.steps) {
+    if (i.d >= 0) there.remove(i.d);
   }
-  const auto through = [&](std::size_t b, value_set& there) {
-    for (const instruction& i : t.blocks[b].steps) {
-      if (i.d >= 0) there.remove(i.d);
-    }
-  };
+}
+
+// The values that the segment has for certain where each block begins. All, until something is found that speaks
+// against it.
+std::vector<value_set> there_at_begin(const code::text& t, const waits_of& w) {
+  const std::size_t count = t.blocks.size();
+  std::vector<value_set> at_begin(count, value_set(values_of(t)));
+  for (value_set& s : at_begin) s.fill();
+  for (const int begin : {0, t.at_message, t.at_express}) {
+    if (begin >= 0) at_begin[static_cast<std::size_t>(begin)].clear();
+  }
+  std::vector<int> after;
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t b = 0; b < count; ++b) {
       if (t.blocks[b].steps.empty()) continue;
       const instruction& last = t.blocks[b].steps.back();
-      value_set there = there_in[b];
-      through(b, there);
+      value_set there = at_begin[b];
+      leave_out_changes(t.blocks[b], there);
       if (code::waits(last.what)) {
-        there.add(needed[b]);
+        there.add(w.needed[b]);
         if (last.d >= 0) there.remove(last.d);
       }
       code::successors(last, after);
       for (const int s : after) {
-        value_set now = there_in[static_cast<std::size_t>(s)];
+        value_set now = at_begin[static_cast<std::size_t>(s)];
         now.keep_only(there);
-        if (now == there_in[static_cast<std::size_t>(s)]) continue;
-        there_in[static_cast<std::size_t>(s)] = std::move(now);
+        if (now == at_begin[static_cast<std::size_t>(s)]) continue;
+        at_begin[static_cast<std::size_t>(s)] = std::move(now);
         changed = true;
       }
     }
   }
+  return at_begin;
+}
 
-  // The stores; then, by what they use, the loads.
-  for (std::size_t b = 0; b < count; ++b) {
+value memory_of(const code::text& t) { return t.of_function ? code::frame : code::segment; }
+
+// In front of each wait, of what is needed behind it and is not there.
+void add_stores(code::text& t, const waits_of& w, const std::vector<int>& word, figures& f) {
+  const std::vector<value_set> at_begin = there_at_begin(t, w);
+  for (std::size_t b = 0; b < t.blocks.size(); ++b) {
     block& of = t.blocks[b];
-    if (of.steps.empty() || !code::waits(of.steps.back().what)) continue;
-    value_set there = there_in[b];
+    if (!ends_with_wait(of)) continue;
     const instruction last = of.steps.back();
     of.steps.pop_back();
-    through(b, there);
-    needed[b].for_each([&](value v) {
+    value_set there = at_begin[b];
+    leave_out_changes(of, there);
+    w.needed[b].for_each([&](value v) {
       if (there.has(v)) return;
-      of.steps.push_back(
-          {.what = opcode::store, .a = memory, .b = v, .k = word[static_cast<std::size_t>(v)], .site = last.site});
+      of.steps.push_back({.what = opcode::store,
+                          .a = memory_of(t),
+                          .b = v,
+                          .k = word[static_cast<std::size_t>(v)],
+                          .site = last.site});
       ++f.kept;
     });
     of.steps.push_back(last);
   }
+}
+
+// Where a wait goes on, of what is used, or stored, before the next one.
+void add_loads(code::text& t, const waits_of& w, const std::vector<int>& word, figures& f) {
   const liveness near = live_values(t, false);
-  for (std::size_t b = 0; b < count; ++b) {
-    if (!goes_on[b]) continue;
+  for (std::size_t b = 0; b < t.blocks.size(); ++b) {
+    if (!w.goes_on[b]) continue;
     std::vector<instruction> loads;
-    if (brought[b] != code::none) loads.push_back({.what = opcode::incoming, .d = brought[b]});
+    if (w.brought[b] != code::none) loads.push_back({.what = opcode::incoming, .d = w.brought[b]});
     near.in[b].for_each([&](value v) {
-      if (v == brought[b]) return;
-      loads.push_back({.what = opcode::load, .d = v, .a = memory, .k = word[static_cast<std::size_t>(v)]});
+      if (v == w.brought[b]) return;
+      loads.push_back({.what = opcode::load, .d = v, .a = memory_of(t), .k = word[static_cast<std::size_t>(v)]});
       ++f.loaded;
     });
     // What the sequence begins with is in a register that the loads may want.
@@ -181,6 +203,18 @@ void keep_over_waits(code::text& t, int& words, figures& f) {
     if (at != t.blocks[b].steps.end() && at->what == opcode::incoming) ++at;
     t.blocks[b].steps.insert(at, loads.begin(), loads.end());
   }
+}
+
+}  // namespace
+
+void keep_over_waits(code::text& t, int& words, figures& f) {
+  separate_landings(t);
+  const liveness live = live_values(t, true);
+  const waits_of w = found_waits(t, live);
+  const std::vector<int> word = words_for(t, live, w.kept, words);
+  // The loads come last, since what the stores use is loaded, too.
+  add_stores(t, w, word, f);
+  add_loads(t, w, word, f);
 }
 
 }  // namespace abcl::registers
