@@ -204,6 +204,7 @@ std::string cpp_writer::wait_for(const expression& e) {
         else
           assign(result, *each.body.back());
       }
+      clause_ends(each);
       asker_ = asker;
       answer_ = answer;
     };

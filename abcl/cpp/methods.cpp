@@ -101,6 +101,13 @@ void cpp_writer::begin_clauses(const class_plan& c, const method& m) {
   }
 }
 
+// Who waits for a reply that has not come is told.
+void cpp_writer::clause_ends(const clause& c) {
+  if (!c.replies || (ends_with_reply(c.body) && !may_end_itself(c))) return;
+  at(c.where);
+  line(fmt::format("{}.ended({});", asker_, site(c.where)));
+}
+
 void cpp_writer::script_clauses(const method& m, const std::vector<std::string>& arguments) {
   if (m.clauses.empty()) return;
   const auto run = [&](const clause& c) {
@@ -113,6 +120,7 @@ void cpp_writer::script_clauses(const method& m, const std::vector<std::string>&
       line(fmt::format("{} {}(destination_1);", asker_type(m), asker_));
     }
     statements(c.body);
+    clause_ends(c);
   };
   std::vector<std::string> values = arguments;
   if (m.named_destination) {

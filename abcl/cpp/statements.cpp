@@ -235,6 +235,7 @@ void cpp_writer::statement(const expression& e) {
       return line("express_.non_resume();");
     case op::suicide:
       at(e);
+      if (!asker_.empty()) line(fmt::format("{}.ended({});", asker_, site(e.where)));
       if (class_->guarded) line("ends_ = true;");
       line("retire();");
       return leave();

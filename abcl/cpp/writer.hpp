@@ -62,6 +62,7 @@ class cpp_writer {
   void script_clauses(const method& m, const std::vector<std::string>& arguments);
   std::vector<std::string> wait_for_types(const method& m) const;
   std::string taken_name(const method& m) const { return m.name + "_taken_"; }
+  void clause_ends(const clause& c);
   void begin_clauses(const class_plan& c, const method& m);
   void has_taken(const class_plan& c);
   std::string asker_type(const method& m);

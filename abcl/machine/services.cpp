@@ -19,8 +19,7 @@ constexpr std::size_t most_array_words = std::size_t{1} << 36;
 
 std::string text_of(word name, word box, bool destination) {
   if (name == 0) return "nil";
-  if (destination && box != 0) return fmt::format("destination {} on PE {}", address_of(box), node_of(name));
-  return fmt::format("object {} on PE {}", address_of(name), node_of(name));
+  return fmt::format("{} on PE {}", destination && box != 0 ? "destination" : "object", node_of(name));
 }
 
 }  // namespace
@@ -58,7 +57,11 @@ word services::call(const request& r, const registers::image& of) {
       const code::layout& l = of.layouts[static_cast<std::size_t>(r.u)];
       if (a > most_array_words / std::max<std::size_t>(l.size(), 1))
         fail(r, fmt::format("no memory for an array of {} elements", a));
-      return heap_.make_array(a, r.u, static_cast<std::uint32_t>(l.size()));
+      try {
+        return heap_.make_array(a, r.u, static_cast<std::uint32_t>(l.size()));
+      } catch (const std::bad_alloc&) {
+        fail(r, fmt::format("no memory for an array of {} elements", a));
+      }
     }
     case service::set_all: {
       heap::array& all = *heap_.array_of(a);
@@ -126,8 +129,7 @@ word services::call(const request& r, const registers::image& of) {
     case service::fill_stock:
       return memory_.chain_of_segments(of.classes[a], static_cast<int>(a));
     case service::no_reply:
-      if (a != 0 && b != 0 && (b & future_bit) == 0)
-        fail(r, "the clause has ended without a reply, which " + text_of(a, 0, false) + " waits for");
+      if (a != 0 && b != 0 && (b & future_bit) == 0) fail(r, "the clause has ended without a reply that is waited for");
       return 0;
     case service::ended:
       // So are those that wait. (The words of express messages are there in classes that have clauses for them.)

@@ -106,7 +106,7 @@ void lowering::execute(const clause& c, value box, const taking& t) {
     answer_.object = d[0];
     answer_.box = d[1];
     answer_.of = c.takes->answer();
-    answer_.replied = ends_with_reply(c.body) ? code::none : set(0);
+    answer_.replied = ends_with_reply(c.body) && !may_end_itself(c) ? code::none : set(0);
   }
   if (leaves_ && t.of_script && !urgent_) {
     if (c.replies) {
@@ -132,16 +132,21 @@ void lowering::execute(const clause& c, value box, const taking& t) {
   enter(end_of_clause);
   if (c.replies && own.replied != code::none) {
     where_ = c.where;
-    const int forgotten = block(), done = block();
-    branch_if(opcode::if_unequal, own.replied, 0, done, forgotten);
-    enter(forgotten);
-    service(code::service::no_reply, own.object, own.box, -1, false);
-    jump(done);
-    enter(done);
+    require_reply(own);
   }
   answer_ = outer;
   message_ = outer_message;
   jump(t.after);
+}
+
+// The clause ends here: who waits for its reply has got it, or is told.
+void lowering::require_reply(const destination& owed) {
+  const int forgotten = block(), done = block();
+  branch_if(opcode::if_unequal, owed.replied, 0, done, forgotten);
+  enter(forgotten);
+  service(code::service::no_reply, owed.object, owed.box, -1, false);
+  jump(done);
+  enter(done);
 }
 
 // ---- a script

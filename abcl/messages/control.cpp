@@ -177,6 +177,7 @@ void lowering::effect(const expression& e) {
       break;
     }
     case op::suicide:
+      if (answer_.replied != code::none) require_reply(answer_);
       end_here({.what = opcode::finish, .k = 1});
       break;
     case op::non_resume:

@@ -130,6 +130,7 @@ class lowering {
   void leave_to_express_clauses(value message, int kept, int mine);
   // Whom the clause that is executed owes a reply, for when it is left; none: nobody.
   void owe(value object, value box);
+  void require_reply(const destination& owed);
   void clause_is_left();
   void leave_instead(const clause& c, value box);
   void leave_asker(value object, value box);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <concepts>
 #include <string>
 
@@ -14,9 +15,18 @@ void append_text(std::string& to, I value) {
 }
 inline void append_text(std::string& to, const char* value) { to += value; }
 inline void append_text(std::string& to, const std::string& value) { to += value; }
+// As many digits as it takes to read it back; with an exponent only where there would be many zeros. Whether a NaN is
+// negative depends on the processor.
 inline void append_text(std::string& to, double value) {
+  if (std::isnan(value)) {
+    to += "nan";
+    return;
+  }
   char digits[40];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  const double size = std::fabs(value);
+  const auto end = size >= 1e-4 && size < 1e16
+                       ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr
+                       : std::to_chars(digits, digits + sizeof digits, value).ptr;
   const std::string text(digits, end);
   to += text;
   if (text.find_first_not_of("-0123456789") == std::string::npos) to += ".0";

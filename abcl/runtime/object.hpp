@@ -14,6 +14,7 @@
 #include "abcl/runtime/site.hpp"
 #include "tsubu/object/create.hpp"
 #include "tsubu/object/object.hpp"
+#include "tsubu/object/reply_to.hpp"
 #include "tsubu/remote/register_exception.hpp"
 
 namespace abcl {
@@ -44,6 +45,42 @@ template <class C>
     cannot_send(object, by);
   return object.as<C>();
 }
+
+// ---- asking
+
+// A question, `request`, as it is awaited: to an object that has ended, it ends the job at the place of the send.
+[[noreturn, gnu::cold, gnu::noinline]] inline void asked_nobody(const site& by, const char* question) {
+  if (ending.load(std::memory_order_relaxed)) throw program_ends();
+  fail(by, std::string("a question ") + question + " to an object that has ended");
+}
+template <class Request>
+class asking {
+  using awaiter = decltype(std::declval<Request>().operator co_await());
+
+ public:
+  asking(const site& by, const char* question, Request&& of)
+      : by_(by), question_(question), of_(std::move(of).operator co_await()) {}
+  asking(const asking&) = delete;
+  asking& operator=(const asking&) = delete;
+
+  bool await_ready() { return of_.await_ready(); }
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    of_.await_suspend(task, where);
+  }
+  void suspend(tsubu::ready_item who, std::source_location where) { of_.suspend(who, where); }
+  auto await_resume() {
+    try {
+      return of_.await_resume();
+    } catch (const tsubu::object_gone&) {
+      asked_nobody(by_, question_);
+    }
+  }
+
+ private:
+  const site& by_;
+  const char* question_;
+  awaiter of_;
+};
 
 // ---- creating
 
@@ -105,12 +142,21 @@ class asker {
 
   template <class... V>
   void operator()(const site& by, V... v) {
-    if (by_name_) return to_name(by, value(std::move(v)...));
+    if (by_name_) {
+      replied_ = true;
+      return to_name(by, value(std::move(v)...));
+    }
     if (!of_now_) [[unlikely]]
       fail(by, "a second reply to a question that has been answered");
     of_now_.reply(std::move(v)...);
   }
 
+  // The clause has ended, which begins there.
+  void ended(const site& clause) const {
+    const bool is_waited_for = by_name_ ? !replied_ && destination_.is_box() && !destination_.many() : of_now_.wanted();
+    if (is_waited_for && !ending.load(std::memory_order_relaxed)) [[unlikely]]
+      fail(clause, "the clause has ended without a reply that is waited for");
+  }
   // No reply will come: who waits for it is left, too.
   void leave() {
     if (by_name_) return abcl::leave<value>(destination_);
@@ -133,6 +179,7 @@ class asker {
   tsubu::reply_to<R> of_now_;
   name destination_;
   bool by_name_ = false;
+  bool replied_ = false;  // by name
 };
 
 // A message that a wait-for has taken: what it has brought, for the clause that waited.

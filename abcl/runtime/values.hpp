@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -36,13 +37,19 @@ template <class T>
 class array {
   // std::vector<bool> has no references.
   using element = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+  static constexpr std::uint64_t most_elements = std::uint64_t{1} << 36;  // as on the register machine
 
  public:
   array() = default;
   array(integer size, const T& first, const site& at) {
     if (size < 0) [[unlikely]]
       fail(at, "an array of " + std::to_string(size) + " elements");
-    elements_ = std::make_shared<std::vector<element>>(static_cast<std::size_t>(size), first);
+    try {
+      if (static_cast<std::uint64_t>(size) > most_elements) throw std::bad_alloc();
+      elements_ = std::make_shared<std::vector<element>>(static_cast<std::size_t>(size), first);
+    } catch (const std::bad_alloc&) {
+      fail(at, "no memory for an array of " + std::to_string(size) + " elements");
+    }
   }
 
   // An array that takes over these elements.
@@ -112,7 +119,11 @@ array<T> array<T>::copy() const {
 // ---- text, for print
 
 inline void append_text(std::string& to, none) { to += "[]"; }
-inline void append_text(std::string& to, const name& value) { to += value.text(); }
+// Its number is another one on the register machine.
+inline void append_text(std::string& to, const name& value) {
+  to +=
+      value.is_nil() ? "nil" : (value.is_box() ? "destination on PE " : "object on PE ") + std::to_string(value.home());
+}
 template <class... T>
 void append_text(std::string& to, const std::tuple<T...>& value) {
   to += '[';
