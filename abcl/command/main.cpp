@@ -39,7 +39,8 @@ int check_files(const std::vector<std::string>& paths) {
   static auto* const checked = new std::deque<loaded>;
   int errors = 0;
   for (const std::string& path : paths) {
-    const loaded& l = checked->emplace_back(load(path));
+    loaded& l = checked->emplace_back(load(path));
+    if (!l.said.any_errors() && l.checked->find_class("Main") != nullptr) require_main(l);
     show(l);
     errors += l.said.errors();
     if (l.said.any_errors())
@@ -123,6 +124,8 @@ int test_files(const std::vector<std::string>& paths, const std::string& nodes, 
     add_foreign(l, how);
     const bool by_cpp = compiled || needs_cpp(*l.checked);
     for (const class_def& c : l.checked->classes) {
+      if (c.name.starts_with("Test") && !is_test(c))
+        fmt::print(stderr, "abcl: {} ({}) is not run: a test has no creation arguments\n", c.name, one_line(path));
       if (!is_test(c)) continue;
       ++count;
       const std::string pes = "--tsubu-pes=" + nodes;
@@ -313,12 +316,15 @@ class command_line {
 
   // `words` are the program and its arguments.
   int run_program(std::vector<std::string> words) {
-    if (words.empty()) {
+    // Words for the runtime may stand in front of it, too.
+    const auto file =
+        std::find_if(words.begin(), words.end(), [](const std::string& word) { return !word.starts_with("--tsubu"); });
+    if (file == words.end()) {
       fmt::print(stderr, "abcl run: which FILE?\n");
       return 2;
     }
-    const std::string path = words.front();
-    words.erase(words.begin());
+    const std::string path = *file;
+    words.erase(file);
     return run_file(path, words, compiled_, how_, machine_);
   }
 

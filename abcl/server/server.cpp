@@ -12,6 +12,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "abcl/check/names.hpp"
 #include "abcl/format/format.hpp"
 #include "abcl/load/files.hpp"
 #include "abcl/server/index.hpp"
@@ -205,7 +206,10 @@ class server {
   }
 
   const document& asked(const json& parameters) const {
-    return open_.at(parameters.at("textDocument").at("uri").get<std::string>());
+    const auto uri = parameters.at("textDocument").at("uri").get<std::string>();
+    const auto found = open_.find(uri);
+    if (found == open_.end()) throw std::invalid_argument(uri + " is not open");
+    return found->second;
   }
 
   json location(const document& d, span where) const {
@@ -270,6 +274,42 @@ class server {
     return all;
   }
 
+  // The target of the send whose message begins there, as in [c <== [:get; null where its type is not known.
+  static const type* target_of(const document& d, std::uint32_t message) {
+    const std::string_view all = d.text().text();
+    std::size_t at = message - d.text().base();
+    const auto spaces = [&] {
+      while (at > 0 && std::string_view(" \t\r\n").find(all[at - 1]) != std::string_view::npos) --at;
+    };
+    spaces();
+    if (at == 0 || all[at - 1] != '[') return nullptr;
+    --at;
+    spaces();
+    const std::size_t end_of_arrow = at;
+    while (at > 0 && (all[at - 1] == '<' || all[at - 1] == '=')) --at;
+    const std::string_view arrow = all.substr(at, end_of_arrow - at);
+    if (arrow != "<=" && arrow != "<==" && arrow != "<<=" && arrow != "<<==") return nullptr;
+    spaces();
+    const std::size_t end = at;
+    if (end == 0) return nullptr;
+    if (const type* const t = d.names->type_at(d.text().base() + static_cast<std::uint32_t>(end) - 1)) return t;
+    // Where the send is not complete, the variable of that name.
+    while (at > 0 && std::string_view("()[]!;\"$ \t\n\r").find(all[at - 1]) == std::string_view::npos) --at;
+    for (const variable& v : d.of.checked->variables) {
+      if (v.name == all.substr(at, end - at)) return v.of;
+    }
+    return nullptr;
+  }
+  // Whether it takes messages with that tag; of what is no object, nothing is known.
+  static bool understands(const document& d, const type* target, const std::string& tag) {
+    if (target == nullptr) return true;
+    for (const class_def& c : d.of.checked->classes) {
+      if (c.of == target) target = c.interface;
+    }
+    return !target->is(type::kind::object) ||
+           std::any_of(target->parts.begin(), target->parts.end(), [&](const type* m) { return m->name == tag; });
+  }
+
   json completion(const json& parameters) {
     const document& d = asked(parameters);
     const std::uint32_t at = offset_of(d.text(), parameters.at("position"));
@@ -285,7 +325,11 @@ class server {
       if (name.starts_with(word) && seen.insert(name).second)
         items.push_back({{"label", name}, {"detail", about}, {"kind", kind}});
     };
-    for (const symbol& s : d.names->symbols()) add(s.name, s.about, s.name.starts_with(':') ? 2 : 6);
+    const type* const target = target_of(d, begin);
+    for (const symbol& s : d.names->symbols()) {
+      const bool is_tag = s.name.starts_with(':');
+      if (!is_tag || understands(d, target, s.name)) add(s.name, s.about, is_tag ? 2 : 6);
+    }
     for (const library_function& f : library_functions()) add(std::string(f.name), signature(f), 3);
     for (const std::string_view form : forms_of_the_language()) add(std::string(form), "", 14);
     return items;
@@ -302,6 +346,31 @@ class server {
     return range_of(d.text(), s->defined);
   }
 
+  // With the other name each name still has to mean what it does now. (What other files have of it is not looked at.)
+  static void require_same_meaning(const document& d, const symbol& s, const std::string& name) {
+    std::vector<span> places = s.used;
+    places.push_back(s.defined);
+    std::sort(places.begin(), places.end(), [](span a, span b) { return a.begin > b.begin; });
+    std::string text(d.text().text());
+    for (const span each : places) {
+      if (&d.of.texts.of(each) != &d.text()) return;
+      text.replace(each.begin - d.text().base(), each.end - each.begin, name);
+    }
+    const loaded renamed = load_text(path_of(d.uri), text);
+    const std::string refused = "'" + name + "' cannot be its name: ";
+    if (renamed.said.errors() > d.of.said.errors()) {
+      const auto& all = renamed.said.all();
+      const auto error =
+          std::find_if(all.begin(), all.end(), [](const auto& e) { return e.weight == severity::error; });
+      throw std::invalid_argument(refused + error->message);
+    }
+    const index after(*renamed.checked);
+    const auto& before = d.names->symbols();
+    const bool same = std::equal(before.begin(), before.end(), after.symbols().begin(), after.symbols().end(),
+                                 [](const symbol& a, const symbol& b) { return a.used.size() == b.used.size(); });
+    if (!same) throw std::invalid_argument(refused + "something else would be meant");
+  }
+
   json rename(const json& parameters) {
     const document& d = asked(parameters);
     const symbol* const s = symbol_at(d, parameters);
@@ -312,7 +381,8 @@ class server {
     const forms read_name = read(as_text, said);
     const bool is_name = !said.any_errors() && read_name.all.size() == 1 && read_name.all[0].is(form::kind::symbol) &&
                          read_name.all[0].where.end == name.size();
-    if (!is_name) throw std::invalid_argument("'" + name + "' is no name");
+    if (!is_name || is_reserved(name) || is_operator(name)) throw std::invalid_argument("'" + name + "' is no name");
+    require_same_meaning(d, *s, name);
     json changes = json::object();
     const auto change = [&](span where) {
       const json at = location(d, where);
