@@ -29,6 +29,15 @@ void read_clause(const context& at, const form& f, const std::vector<const type*
   if (in_script && !c.body.empty()) warn_if_ignored(*c.body.back(), at.said);
 }
 
+// The second reply among forms that follow each other; null if there is none.
+const expression* second_reply(const std::vector<expression_ptr>& forms) {
+  const auto replies = [](const expression_ptr& e) { return e != nullptr && e->what == op::reply; };
+  const auto first = std::find_if(forms.begin(), forms.end(), replies);
+  if (first == forms.end()) return nullptr;
+  const auto second = std::find_if(first + 1, forms.end(), replies);
+  return second == forms.end() ? nullptr : second->get();
+}
+
 // A clause that takes a message, of the script or of `wait-for`. Nothing is added where `f` is none.
 void accept_clause(const context& at, const form& f, bool in_script, expression& into, const type* wanted) {
   std::optional<arrow> a = arrow_of_clause(at, f);
@@ -57,6 +66,10 @@ void accept_clause(const context& at, const form& f, bool in_script, expression&
   if (c.replies && !owed.given)
     at.said.warning(104, f.parts[0].where, "this clause never replies", "who asks waits for ever")
         .help.push_back("`!value` replies; a message that wants no reply has no (@ T) in the interface");
+  // Errors are to be mended first.
+  if (const expression* const again = at.said.any_errors() ? nullptr : second_reply(c.body))
+    at.said.warning(107, again->where, "this clause replies twice", "who asks with `<==` takes one reply")
+        .help.push_back("a future takes as many as come; an object that stands for the destination, too");
   into.clauses.push_back(std::move(c));
 }
 

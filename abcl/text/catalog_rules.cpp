@@ -365,6 +365,17 @@ Warned of:
 Better:
   (match [n 1] (=> [k _] (print k)))
 )"},
+    {107, "A clause replies twice", R"(
+Whoever asks with `<==`, or by a `sync`, takes one reply, and a second one ends the job. Only a future
+takes as many as come, and an object that stands for the destination. `!` does not end a clause: where
+one of two replies is meant, they stand in the branches of an `if`.
+
+Warned of:
+  [class One (obj [:get (@ Int)]) () (script (==> [:get] !1 !2))]
+
+Better:
+  [class One (obj [:get (@ Int)]) () (script (==> [:get] !1))]
+)"},
 });
 
 }  // namespace
