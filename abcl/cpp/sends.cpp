@@ -125,13 +125,8 @@ std::string cpp_writer::question(const expression& e) {
   std::vector<std::string> list = sent(e, target, false);
   const method* const m = plan_.taken_by(e);
   const bool once = e.parts[0]->what == op::create;
-  if (m != nullptr && !m->named_destination && m->express == e.express) {
-    const std::string question =
-        fmt::format("{}.now<{}>({})", sent_to(e, target), pointer(*m, false, once), joined(list));
-    // Nobody else can have ended an object that is made for it.
-    if (once && m->once) return question;
-    return fmt::format("abcl::asking({}, {}, {})", site(e.where), quoted(shown(m->takes)), question);
-  }
+  if (m != nullptr && !m->named_destination && m->express == e.express)
+    return fmt::format("{}.now<{}>({})", sent_to(e, target), pointer(*m, false, once), joined(list));
   // A box of one's own takes the reply.
   selector& s = m != nullptr ? *m->as : plan_.selector_of(e.selector);
   const std::string box = numbered("box");

@@ -46,42 +46,6 @@ template <class C>
   return object.as<C>();
 }
 
-// ---- asking
-
-// A question, `request`, as it is awaited: to an object that has ended, it ends the job at the place of the send.
-[[noreturn, gnu::cold, gnu::noinline]] inline void asked_nobody(const site& by, const char* question) {
-  if (ending.load(std::memory_order_relaxed)) throw program_ends();
-  fail(by, std::string("a question ") + question + " to an object that has ended");
-}
-template <class Request>
-class asking {
-  using awaiter = decltype(std::declval<Request>().operator co_await());
-
- public:
-  asking(const site& by, const char* question, Request&& of)
-      : by_(by), question_(question), of_(std::move(of).operator co_await()) {}
-  asking(const asking&) = delete;
-  asking& operator=(const asking&) = delete;
-
-  bool await_ready() { return of_.await_ready(); }
-  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
-    of_.await_suspend(task, where);
-  }
-  void suspend(tsubu::ready_item who, std::source_location where) { of_.suspend(who, where); }
-  auto await_resume() {
-    try {
-      return of_.await_resume();
-    } catch (const tsubu::object_gone&) {
-      asked_nobody(by_, question_);
-    }
-  }
-
- private:
-  const site& by_;
-  const char* question_;
-  awaiter of_;
-};
-
 // ---- creating
 
 // Where new objects go: the k-th `new` of a clause, outside of loops, to a neighbour of this PE on the network.
