@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tsubu/base/random.hpp"
+#include "tsubu/data/arrays/loans.hpp"
 #include "tsubu/data/space.hpp"
 #include "tsubu/tsubu.hpp"
 
@@ -49,7 +50,7 @@ task<int> program(arguments) {
   const std::int64_t taken_ns = now_ns() - start_ns;
   co_await print("digest", digest);
   co_await print("ns", this_pe() == 0 ? static_cast<std::uint64_t>(taken_ns) : 0);
-  co_await print("to_others", data::this_space().lent.blocks_lent());
+  co_await print("to_others", data::this_space().lent->blocks_lent());
   co_await print("to_file", data::this_space().memory.blocks_written());
   co_return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "tests/programs/expect.hpp"
 #include "tests/programs/together.hpp"
+#include "tsubu/data/arrays/loans.hpp"
 
 using namespace tsubu;
 
@@ -177,7 +178,7 @@ task<int> program(arguments args) {
   for (const knowledge& k : mine) {
     for (const auto& [i, v] : k.all()) expect_equal(co_await cells[i].read(), v, "what its writer has made of it");
   }
-  const std::uint64_t lent = data::this_space().lent.blocks_lent();
+  const std::uint64_t lent = data::this_space().lent->blocks_lent();
   expect(this_pe() != 0 || pe_count() == 1 || option(args, "--lends", 0) == 0 || lent != 0, "blocks were with others");
   co_await totals.end();
   if (option(args, "--seed", 1) % 2 == 0) co_await cells.end();  // or the job's end does

@@ -2,6 +2,7 @@
 // that restarts what crashes gets all of its work done. What a method throws is caught as its type.
 #include "tests/programs/expect.hpp"
 #include "tests/programs/together.hpp"
+#include "tsubu/object/watches.hpp"
 
 using namespace tsubu;
 

@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
+
 namespace tsubu {
 
 template <class T>
@@ -17,7 +19,7 @@ class paged_array {
   explicit paged_array(std::size_t size) : pages_((size + page_size - 1) / page_size) {}
 
   T& operator[](std::size_t at) {
-    std::unique_ptr<T[]>& page = pages_[at / page_size];
+    detail::owned_array<T>& page = pages_[at / page_size];
     if (page == nullptr) [[unlikely]]
       make(page);
     return page[at % page_size];
@@ -26,15 +28,15 @@ class paged_array {
   // Calls f(element) for all in pages that have been used.
   template <class F>
   void for_each_made(F f) {
-    for (const std::unique_ptr<T[]>& page : pages_) {
+    for (const detail::owned_array<T>& page : pages_) {
       for (std::size_t i = 0; page != nullptr && i < page_size; ++i) f(page[i]);
     }
   }
 
  private:
-  [[gnu::noinline]] static void make(std::unique_ptr<T[]>& page) { page = std::make_unique<T[]>(page_size); }
+  [[gnu::noinline]] static void make(detail::owned_array<T>& page) { page = std::make_unique<T[]>(page_size); }
 
-  std::vector<std::unique_ptr<T[]>> pages_;
+  std::vector<detail::owned_array<T>> pages_;
 };
 
 }  // namespace tsubu

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "tsubu/base/job_names.hpp"
+#include "tsubu/data/arrays/loans.hpp"
+#include "tsubu/data/profile/profile.hpp"
 #include "tsubu/data/settings.hpp"
 #include "tsubu/data/variables/control.hpp"
 #include "tsubu/remote/pe.hpp"
@@ -20,25 +22,43 @@ data_space::data_space()
     : tells_(configured().tell),
       me(this_pe()),
       recorded(profile::wanted_here()),
-      memory(configured(), &lent),
-      lent(memory, me, pe_count()),
+      lent(std::make_unique<loans>(memory, me, pe_count())),
+      memory(configured(), lent.get()),
       arrays(numbers_of_arrays.first()) {}
 
 data_space::~data_space() {
   numbers_of_arrays.used(static_cast<std::uint32_t>(arrays.size()));
   memory.leave_others();
-  if (tells_ && lent.blocks_lent() + memory.blocks_written() != 0) {
+  if (tells_ && lent->blocks_lent() + memory.blocks_written() != 0) {
     fmt::print(
         stderr,
         "tsubu: PE {}: shared arrays were larger than --tsubu-data-memory: of blocks of {} KiB, {} went to other "
         "PEs and {} came back, {} went to a file and {} came back\n",
-        me, block_store::block_bytes / 1024, lent.blocks_lent(), lent.blocks_fetched(), memory.blocks_written(),
+        me, block_store::block_bytes / 1024, lent->blocks_lent(), lent->blocks_fetched(), memory.blocks_written(),
         memory.blocks_read());
   }
-  if (tells_ && lent.blocks_received() != 0) {
-    fmt::print(stderr, "tsubu: PE {}: {} blocks of other PEs' shared arrays were here\n", me, lent.blocks_received());
+  if (tells_ && lent->blocks_received() != 0) {
+    fmt::print(stderr, "tsubu: PE {}: {} blocks of other PEs' shared arrays were here\n", me, lent->blocks_received());
   }
 }
+
+void data_space::note(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
+  profile::note(r, who, reads, writes);
+}
+
+void data_space::declare(directory_entry& r, protocol how, const std::source_location& where) {
+  if (recorded != nullptr) return recorded->declare(r, how, where);
+  set_protocol(r, how);
+}
+
+declared data_space::declare_array(const value_type& t, protocol how, const std::source_location& where,
+                                   std::uint64_t elements) {
+  return recorded == nullptr ? declared{how} : recorded->declare_array(t, how, where, elements);
+}
+
+void data_space::begin_wait(wait_kind what) { recorded->begin_wait(what); }
+
+void data_space::end_wait(wait_kind what, bool from_another) { recorded->end_wait(what, from_another); }
 
 directory_entry* data_space::find(key name, pe_id from) {
   if (!name.is_element()) [[likely]] {

@@ -5,19 +5,24 @@
 #include <source_location>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/data/arrays/array_part.hpp"
 #include "tsubu/data/arrays/block_store.hpp"
-#include "tsubu/data/arrays/loans.hpp"
-#include "tsubu/data/profile/profile.hpp"
+#include "tsubu/data/profile/phases.hpp"
 #include "tsubu/data/variables/copy_table.hpp"
 #include "tsubu/data/variables/home.hpp"
 #include "tsubu/data/variables/kept_adds.hpp"
 #include "tsubu/data/variables/variable_table.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/task/task.hpp"
 
 namespace tsubu::data {
 
+class loans;
+class profile;
+
 class data_space {
+  static void note(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
   static void choose(directory_entry& r);
   bool has_ended(key name) const;
   const bool tells_;  // at the end, where blocks of arrays went
@@ -60,7 +65,7 @@ class data_space {
   // A run of accesses to a variable whose home is this PE, by another one, where somebody wants to know.
   [[gnu::always_inline]] static void seen(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
     if (r.watch() != nullptr) [[unlikely]]
-      profile::note(r, who, reads, writes);
+      note(r, who, reads, writes);
   }
   // After an access, with all that it grants: an adaptive variable may change its protocol.
   [[gnu::always_inline]] static void reconsider(directory_entry& r) {
@@ -71,16 +76,12 @@ class data_space {
   static void set_protocol(directory_entry& r, protocol how);
 
   // A new variable here; and an array, of whose elements so many have their home here.
-  void declare(directory_entry& r, protocol how, const std::source_location& where) {
-    if (recorded != nullptr) [[unlikely]] {
-      recorded->declare(r, how, where);
-    } else {
-      set_protocol(r, how);
-    }
-  }
-  declared declare_array(const value_type& t, protocol how, const std::source_location& where, std::uint64_t elements) {
-    return recorded == nullptr ? declared{how} : recorded->declare_array(t, how, where, elements);
-  }
+  void declare(directory_entry& r, protocol how, const std::source_location& where);
+  declared declare_array(const value_type& t, protocol how, const std::source_location& where, std::uint64_t elements);
+
+  // A task waits for an access, and no longer: of a job that is profiled.
+  void begin_wait(wait_kind what);
+  void end_wait(wait_kind what, bool from_another);
 
   [[noreturn]] static void refuse_type(const directory_entry& r, const value_type& t, pe_id from);
 
@@ -99,17 +100,21 @@ class data_space {
   void end_array(std::uint32_t array);
 
   const pe_id me;
-  const std::unique_ptr<profile> recorded;  // null: nobody wants to know
-  block_store memory;                       // for arrays
-  loans lent;                               // of it, and of that of others
+  const detail::owned<profile> recorded;  // null: nobody wants to know
+  const detail::owned<loans> lent;        // of `memory`, and of that of others
+  block_store memory;                     // for arrays
   copy_table copies;
   kept_adds adds;
   variable_table variables;
   // By their numbers, which are the same on all PEs. Null: it has ended, with an earlier job of the process, perhaps.
-  std::vector<std::unique_ptr<array_part>> arrays;
+  std::vector<detail::owned<array_part>> arrays;
 };
 
 inline constexpr pe_local<data_space> spaces(remote::reserved_local::data);
+
+// Tells the homes how often this PE has used the copies of an array's elements that it still has. Awaited.
+task<void> tell_reads_of_array(std::uint32_t array);
+
 inline data_space& this_space() { return *spaces; }
 
 }  // namespace tsubu::data

@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/message/link_map.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -134,19 +135,19 @@ class credit_window {
   std::size_t waiting_bytes_;  // in memory
   std::size_t spill_bytes_;    // and in the file
   std::size_t much_kept_;      // bytes of keep() after which it asks what has left
-  std::unique_ptr<held_arrivals> held_;
+  detail::owned<held_arrivals> held_;
 
-  std::unique_ptr<credit[]> credits_;  // by link
-  std::vector<int> spent_;             // the links whose credit is spent, each once
-  bool posted_in_turn_ = false;        // since begin_turn()
+  detail::owned_array<credit> credits_;  // by link
+  std::vector<int> spent_;               // the links whose credit is spent, each once
+  bool posted_in_turn_ = false;          // since begin_turn()
   bool holds_own_senders_ = false;
   std::size_t ask_at_;  // with so many kept
 
   // holds_any_ is true exactly when the overflow is not empty, and credit::holds when it has something for the link.
   bool holds_any_ = false;
-  std::unique_ptr<overflow> overflow_;  // null until something waits or is kept
+  detail::owned<overflow> overflow_;  // null until something waits or is kept
 
-  const std::unique_ptr<loopback_queue> loopback_;
+  const detail::owned<loopback_queue> loopback_;
 };
 
 }  // namespace tsubu::message

@@ -145,7 +145,7 @@ void endpoint::do_ahead() {
 void endpoint::keep_ahead(const wire::handler_entry& of, std::unique_ptr<kept_result> result) {
   prediction_->keep(of, std::move(result));
 }
-std::unique_ptr<kept_result> endpoint::taken_ahead(const wire::handler_entry& of) { return prediction_->take(of); }
+detail::owned<kept_result> endpoint::taken_ahead(const wire::handler_entry& of) { return prediction_->take(of); }
 void endpoint::used_ahead() { prediction_->used(); }
 
 void endpoint::forget_ahead() { prediction_->forget(); }

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/message/credit_window.hpp"
 #include "tsubu/message/kept_result.hpp"
 #include "tsubu/message/outbox.hpp"
@@ -141,7 +142,7 @@ class endpoint {
   // For a handler that computes ahead: keeps its result for the next message; and gives what was kept for this one, or
   // null. The handler sees for itself whether it was for these values, and then says so.
   void keep_ahead(const wire::handler_entry& of, std::unique_ptr<kept_result> result);
-  std::unique_ptr<kept_result> take_ahead(const wire::handler_entry& of) {
+  detail::owned<kept_result> take_ahead(const wire::handler_entry& of) {
     return prediction_ == nullptr ? nullptr : taken_ahead(of);
   }
   void used_ahead();
@@ -170,19 +171,19 @@ class endpoint {
   // The parts; each says itself who may touch what is in it. The outbox comes first, since then a send has no address
   // to calculate. forwarder_ is null where packets go straight to their PE.
   outbox outbox_;
-  std::unique_ptr<forwarder> forwarder_;
-  std::unique_ptr<dispatcher> dispatcher_;
+  detail::owned<forwarder> forwarder_;
+  detail::owned<dispatcher> dispatcher_;
   transport::transport& transport_;
 
   // Came before this PE had heard that all agree; these go before what comes later.
-  const std::unique_ptr<transport::batch_queue> early_;
+  const detail::owned<transport::batch_queue> early_;
   bool executes_loopback_ = false;  // the batch that is being executed is from this PE itself
-  std::unique_ptr<kept_result> taken_ahead(const wire::handler_entry& of);
+  detail::owned<kept_result> taken_ahead(const wire::handler_entry& of);
   void do_ahead();
   void forget_ahead();
 
   escape_hook escape_hook_;
-  std::unique_ptr<message::prediction> prediction_;
+  detail::owned<message::prediction> prediction_;
   std::vector<faster_way> ways_;  // by a handler's number; empty until the first is asked for
 };
 

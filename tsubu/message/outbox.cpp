@@ -249,9 +249,9 @@ void outbox::close_and_post(int link, open_batch& o, flush_reason reason) {
   window_.post(link, b, {});
 }
 
-std::unique_ptr<open_batch> outbox::spare() {
+detail::owned<open_batch> outbox::spare() {
   if (spares_.empty()) return std::make_unique<open_batch>();
-  std::unique_ptr<open_batch> one = std::move(spares_.back());
+  detail::owned<open_batch> one = std::move(spares_.back());
   spares_.pop_back();
   return one;
 }

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/base/sparse_array.hpp"
 #include "tsubu/message/credit_window.hpp"
 #include "tsubu/message/link_map.hpp"
@@ -181,7 +182,7 @@ class outbox {
     if (o == nullptr) o = spare();
     return *o;
   }
-  std::unique_ptr<open_batch> spare();
+  detail::owned<open_batch> spare();
   const open_batch* of_if_any(int link) const {
     const auto at = static_cast<std::uint32_t>(link);
     return links_.routed() ? on_grid_[at].get() : &straight_[at];
@@ -189,20 +190,20 @@ class outbox {
 
   // Constant after construction.
   link_map links_;
-  std::unique_ptr<open_batch[]> straight_;  // by link; null on a grid
+  detail::owned_array<open_batch> straight_;  // by link; null on a grid
   transport::transport& transport_;
-  const std::unique_ptr<ledger> count_;
+  const detail::owned<ledger> count_;
   std::size_t packet_limit_;
   std::uint64_t oldest_ticks_;
   bool each_alone_;  // each packet leaves by itself, in the order of sending
 
-  sparse_array<std::unique_ptr<open_batch>> on_grid_;  // by link; empty where packets go straight
-  std::vector<std::unique_ptr<open_batch>> spares_;    // of links that have none now
-  std::vector<int> dirty_;                // every link with an open batch, or that lately had one, each once
-  const std::unique_ptr<tuning> tuning_;  // looked at when a batch begins or leaves, by no send
-  std::vector<std::uint64_t> run_began_;  // in ticks, by link; empty unless waiting is timed
-  std::vector<std::byte> scratch_;        // the variable packet that is being sent
-  credit_window window_;                  // closed batches leave through it
+  sparse_array<detail::owned<open_batch>> on_grid_;  // by link; empty where packets go straight
+  std::vector<detail::owned<open_batch>> spares_;    // of links that have none now
+  std::vector<int> dirty_;                           // every link with an open batch, or that lately had one, each once
+  const detail::owned<tuning> tuning_;               // looked at when a batch begins or leaves, by no send
+  std::vector<std::uint64_t> run_began_;             // in ticks, by link; empty unless waiting is timed
+  std::vector<std::byte> scratch_;                   // the variable packet that is being sent
+  credit_window window_;                             // closed batches leave through it
 };
 
 }  // namespace tsubu::message

@@ -4,16 +4,19 @@
 // creation. So a message may find nobody because its object is yet to be created; it waits here for the constructor.
 #pragma once
 
-#include <memory>
-#include <unordered_map>
-
+#include "tsubu/base/owned.hpp"
 #include "tsubu/object/object_base.hpp"
 
 namespace tsubu::objects {
 
 class early_arrivals {
  public:
-  bool empty() const { return unborn_.empty(); }
+  early_arrivals();
+  early_arrivals(const early_arrivals&) = delete;
+  early_arrivals& operator=(const early_arrivals&) = delete;
+  ~early_arrivals();
+
+  bool empty() const { return unborn_ == nullptr; }
 
   // A stand-in that takes messages for the object of that name, and executes none.
   object_base& stand_in(const identity& id);
@@ -23,11 +26,8 @@ class early_arrivals {
   const identity* name_of(const object_base& o) const;
 
  private:
-  struct unborn_object final : object_base {
-    unborn_object() : object_base(unregistered{}) { tsubu_header.state = header::busy; }
-  };
-  // A name is here from its first early message until its object is made, or cannot be made.
-  std::unordered_map<identity, std::unique_ptr<unborn_object>, identity_hash> unborn_;
+  struct table;
+  detail::owned<table> unborn_;  // null if there are none
 };
 
 }  // namespace tsubu::objects

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/object/object_base.hpp"
 #include "tsubu/task/context.hpp"
 
@@ -112,7 +113,7 @@ class execution {
 
   // Touched where messages wait only. The runner is scheduled whenever a list has something.
   object_space& space_;
-  std::unique_ptr<lists> lists_;
+  detail::owned<lists> lists_;
   int slice_used_ = 0;  // with what slice_left_ has been given
   std::int64_t slice_began_ns_ = 0;
   std::int64_t roaming_ns_ = 0;  // the balancer sets it before there is an object that may be moved

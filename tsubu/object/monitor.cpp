@@ -1,6 +1,7 @@
 #include "tsubu/object/monitor.hpp"
 
 #include "tsubu/base/pool.hpp"
+#include "tsubu/object/watches.hpp"
 
 namespace tsubu::objects {
 
@@ -35,6 +36,8 @@ class end_sink final : public remote::value_sink<void> {
 };
 
 }  // namespace
+
+std::uint64_t next_monitor() { return this_space().watchers().next_number(); }
 
 remote::reply_sink& told_of_end(promise<object_end> end) { return *new_pooled<end_sink>(std::move(end)); }
 

@@ -15,7 +15,6 @@
 
 #include "tsubu/object/packets.hpp"
 #include "tsubu/object/ref.hpp"
-#include "tsubu/object/watches.hpp"
 #include "tsubu/task/future.hpp"
 
 namespace tsubu {
@@ -34,6 +33,9 @@ struct object_end {
 };
 
 namespace objects {
+
+// A number that no monitor of this PE has had.
+std::uint64_t next_monitor();
 
 // Sets the promise when the object tells of its end.
 remote::reply_sink& told_of_end(promise<object_end> end);
@@ -59,7 +61,7 @@ class [[nodiscard]] monitor {
     if (!of) objects::no_object_named();
     promise<object_end> end;
     end_ = end.get_future();
-    number_ = objects::this_space().watchers().next_number();
+    number_ = objects::next_monitor();
     objects::watch<T>(of_, number_, std::move(end));
   }
   monitor(monitor&& other) noexcept = default;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/object_job.hpp"
+#include "tsubu/object/watches.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::monitor_test {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/object/identity.hpp"
 #include "tsubu/object/numbers.hpp"
 
@@ -201,8 +202,8 @@ class name_table {
   // A number of this PE's own is in the table below `size`, and free exactly if the chain that begins with own_free_
   // has it. A slot's generation never falls, so a name that has found nobody once, and is not unborn, never will.
   std::uint32_t own_free_ = none_free;
-  slot* own_slots_ = nullptr;        // of tables_, for me_
-  std::unique_ptr<table[]> tables_;  // by creator
+  slot* own_slots_ = nullptr;          // of tables_, for me_
+  detail::owned_array<table> tables_;  // by creator
   number_stocks numbers_;
 };
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/object/identity.hpp"
 
 namespace tsubu::objects {
@@ -63,7 +64,7 @@ class number_stocks {
   // Constant after construction.
   pe_id pes_;
   std::uint32_t first_generation_;
-  std::unique_ptr<stock[]> stocks_;  // by PE
+  detail::owned_array<stock> stocks_;  // by PE
 };
 
 }  // namespace tsubu::objects

@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/object/base_classes.hpp"
 #include "tsubu/object/early.hpp"
 #include "tsubu/object/execution.hpp"
@@ -174,12 +175,12 @@ class object_space {
   std::uint64_t ended_ = 0;
   std::uint64_t moved_in_ = 0;
   bool keeps_new_ = false;
-  const std::unique_ptr<bool[]> has_sent_home_;  // by home
-  const std::unique_ptr<kept_creations> creations_;
-  std::unique_ptr<tombstones> tombstones_;
-  std::unique_ptr<routes> routes_;      // null until an object here has moved, or has come
-  std::unique_ptr<balancer> balancer_;  // null until an object is created anywhere()
-  std::unique_ptr<watches> watches_;    // null until an object here is watched, or a monitor made
+  const detail::owned_array<bool> has_sent_home_;  // by home
+  const detail::owned<kept_creations> creations_;
+  detail::owned<tombstones> tombstones_;
+  detail::owned<routes> routes_;      // null until an object here has moved, or has come
+  detail::owned<balancer> balancer_;  // null until an object is created anywhere()
+  detail::owned<watches> watches_;    // null until an object here is watched, or a monitor made
 };
 
 inline constexpr pe_local<object_space> spaces(remote::reserved_local::objects);

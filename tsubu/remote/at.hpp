@@ -253,9 +253,7 @@ class [[nodiscard]] everywhere_destination {
       return collect_all<R>(std::move(replies));
     }
   }
-  static task<void> await_all(std::vector<tsubu::future<void>> replies) {
-    for (auto& reply : replies) co_await std::move(reply);
-  }
+  static task<void> await_all(std::vector<tsubu::future<void>> replies);
   template <class R>
   static task<std::vector<R>> collect_all(std::vector<tsubu::future<R>> replies) {
     std::vector<R> values;

@@ -133,6 +133,8 @@ void collective_call::fail_uncounted() const {
 
 const char* collective_call::name() const { return name_of(head_.kind); }
 
+collective_box::collective_box(pe_id me, pe_id count) : teams(me, count) {}
+
 collective_box::~collective_box() {
   for (packet* first : chains_) {
     while (first != nullptr) delete std::exchange(first, first->next);
@@ -201,11 +203,13 @@ const element_place* collective_box::place_for(const described& arriving, std::s
   return nullptr;
 }
 
-std::unique_ptr<collective_box::landing> collective_box::take_landing(const std::byte* begin) {
+void collective_box::add_landing(detail::owned<landing> l) { landings_.push_back(std::move(l)); }
+
+detail::owned<collective_box::landing> collective_box::take_landing(const std::byte* begin) {
   const auto found =
-      std::ranges::find_if(landings_, [begin](const std::unique_ptr<landing>& l) { return l->begin == begin; });
+      std::ranges::find_if(landings_, [begin](const detail::owned<landing>& l) { return l->begin == begin; });
   require(found != landings_.end(), "a bulk of a collective has landed where none was expected");
-  std::unique_ptr<landing> landed = std::move(*found);
+  detail::owned<landing> landed = std::move(*found);
   landings_.erase(found);
   return landed;
 }

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/remote/reduce.hpp"
 #include "tsubu/remote/send.hpp"
 #include "tsubu/remote/team.hpp"
@@ -189,7 +190,7 @@ class collective_box {
     std::shared_ptr<void> owner;
   };
 
-  collective_box(pe_id me, pe_id count) : teams(me, count) {}
+  collective_box(pe_id me, pe_id count);
   ~collective_box();
 
   // Takes out the packet that `awaited` describes, or the waiter for a packet that `arrived` describes; null if there
@@ -205,9 +206,9 @@ class collective_box {
 
   // The place that a waiter has for that many bytes of what is arriving, or null.
   const element_place* place_for(const described& arriving, std::size_t bytes) const;
-  void add_landing(std::unique_ptr<landing> l) { landings_.push_back(std::move(l)); }
+  void add_landing(detail::owned<landing> l);
   // The one whose elements have landed there.
-  std::unique_ptr<landing> take_landing(const std::byte* begin);
+  detail::owned<landing> take_landing(const std::byte* begin);
 
   // A line for each packet that nobody has asked for, oldest first; how many more there are than so many.
   std::vector<std::string> unasked(std::size_t most) const;
@@ -239,7 +240,7 @@ class collective_box {
   std::size_t packets_ = 0;
   std::uint64_t packets_so_far_ = 0;
   waiter* waiters_ = nullptr;
-  std::vector<std::unique_ptr<landing>> landings_;
+  std::vector<detail::owned<landing>> landings_;
 };
 
 inline void count_way(collective_way way) { ++current_pe->collectives->went[static_cast<std::size_t>(way)]; }

@@ -1,5 +1,9 @@
 #include "tsubu/remote/epochs.hpp"
 
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
 #include "tsubu/base/check.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/pe.hpp"
@@ -26,6 +30,8 @@ epoch_part::epoch_part(pe& here, epoch_id id, pe_id joined_by)
       id_(id),
       joined_by_(joined_by),
       end_("the end of an epoch", this) {}
+
+void epoch_part::carry(std::unique_ptr<carried_up> what) { carried_ = std::move(what); }
 
 void epoch_part::touch_first() {
   touched_ = true;
@@ -54,9 +60,15 @@ void epoch_part::acknowledge() {
   owed_used_ = 0;
 }
 
-epochs::epochs(pe& here) : pe_(here) {}
+struct epochs::table {
+  std::unordered_map<std::uint64_t, std::unique_ptr<epoch_part>> by_key;
+};
+
+epochs::epochs(pe& here) : pe_(here), parts_(std::make_unique<table>()) {}
 
 epochs::~epochs() = default;
+
+std::size_t epochs::parts() const { return parts_->by_key.size(); }
 
 epoch_part& epochs::open() {
   epoch_id id{pe_.number(), ++opened_};
@@ -84,13 +96,13 @@ epoch_part& epochs::enter(epoch_id id, pe_id from) {
 }
 
 epoch_part* epochs::look(epoch_id id) {
-  const auto found = parts_.find(key(id));
-  if (found == parts_.end()) return nullptr;
+  const auto found = parts_->by_key.find(key(id));
+  if (found == parts_->by_key.end()) return nullptr;
   return last_ = found->second.get();
 }
 
 epoch_part& epochs::add(epoch_id id, pe_id joined_by) {
-  auto& part = parts_[key(id)];
+  auto& part = parts_->by_key[key(id)];
   part = std::make_unique<epoch_part>(pe_, id, joined_by);
   return *(last_ = part.get());
 }
@@ -98,7 +110,7 @@ epoch_part& epochs::add(epoch_id id, pe_id joined_by) {
 void epochs::remove(epoch_part& part) {
   if (last_ == &part) last_ = nullptr;
   if (part.touched_) std::erase(touched_, &part);
-  parts_.erase(key(part.id()));
+  parts_->by_key.erase(key(part.id()));
 }
 
 void epochs::acknowledged(pe_id from, epoch_id id, std::uint32_t count) {

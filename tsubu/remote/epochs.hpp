@@ -14,10 +14,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/base/types.hpp"
 #include "tsubu/task/group.hpp"
 #include "tsubu/task/oneshot.hpp"
@@ -70,7 +70,7 @@ class epoch_part final : public task_group {
 
   // What is sent when this PE leaves, null if there is nothing. Not the root's, which never leaves.
   carried_up* carried() const { return carried_.get(); }
-  void carry(std::unique_ptr<carried_up> what) { carried_ = std::move(what); }
+  void carry(std::unique_ptr<carried_up> what);
 
   // The root's: what it waits for.
   oneshot<void>& end() { return end_; }
@@ -94,7 +94,7 @@ class epoch_part final : public task_group {
   std::uint32_t owed_used_ = 0;
   debt owed_[8];  // when it is full, all are sent
   oneshot<void> end_;
-  std::unique_ptr<carried_up> carried_;
+  detail::owned<carried_up> carried_;
 };
 
 // All epochs on one PE.
@@ -130,7 +130,7 @@ class epochs {
     if (unsettled()) settle_all();
   }
 
-  std::size_t parts() const { return parts_.size(); }
+  std::size_t parts() const;
 
  private:
   friend class epoch_part;
@@ -143,8 +143,9 @@ class epochs {
   void settle_all();
 
   pe& pe_;
-  std::unordered_map<std::uint64_t, std::unique_ptr<epoch_part>> parts_;
-  epoch_part* last_ = nullptr;  // found last
+  struct table;
+  const detail::owned<table> parts_;  // by key()
+  epoch_part* last_ = nullptr;        // found last
   std::uint32_t opened_ = 0;
   std::vector<epoch_part*> touched_;
   std::vector<epoch_part*> settling_;

@@ -28,8 +28,9 @@ class lent_elements {
  private:
   friend class has_left;
   static void taken(void* lent) {
-    const std::unique_ptr<std::shared_ptr<lent_elements>> held(static_cast<std::shared_ptr<lent_elements>*>(lent));
-    lent_elements& l = **held;
+    const std::shared_ptr<lent_elements> held(std::move(*static_cast<std::shared_ptr<lent_elements>*>(lent)));
+    delete static_cast<std::shared_ptr<lent_elements>*>(lent);
+    lent_elements& l = *held;
     if (--l.out_ != 0 || l.waits_ == nullptr) return;
     --current_pe->collectives->lending;
     std::exchange(l.waits_, nullptr)->set_value();

@@ -167,6 +167,16 @@ pe::~pe() {
   if (current_pe == this) leave();
 }
 
+void pe::resume_with_room(pe_id to, ready_item task) { room_waiters_.push_back({to, task}); }
+
+void pe::defer(deferred_sends& messages_of) { deferred_.push_back(&messages_of); }
+
+void pe::take_in_from(std::shared_ptr<outside_source> source) { outside_.push_back(std::move(source)); }
+
+void pe::describe_waits_by(wait_describer d) { wait_describers_.push_back(d); }
+
+void pe::report_waits_by(wait_reporter r) { wait_reporters_.push_back(r); }
+
 void pe::keep_local(std::uint32_t number, void* value, void (*destroy)(void*)) {
   locals_made_.push_back({number, value, destroy});
   locals_[number] = value;

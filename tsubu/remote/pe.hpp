@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/message/endpoint.hpp"
 #include "tsubu/remote/backlog.hpp"
 #include "tsubu/remote/epochs.hpp"
@@ -56,7 +57,7 @@ class outside_source {
 
 class pe {
   // What the messages go through, if their limits want a checksum; else null.
-  const std::unique_ptr<transport::transport> checked_;
+  const detail::owned<transport::transport> checked_;
 
  public:
   using limits = message::limits;
@@ -99,16 +100,16 @@ class pe {
   void expect_programs(int count);
 
   // Resumes `task` when there is room to send to `to`, or, if that is no_pe, to all.
-  void resume_with_room(pe_id to, ready_item task) { room_waiters_.push_back({to, task}); }
+  void resume_with_room(pe_id to, ready_item task);
 
   // `messages_of` is asked to send what it has when this PE would send, once.
-  void defer(deferred_sends& messages_of) { deferred_.push_back(&messages_of); }
+  void defer(deferred_sends& messages_of);
   void watch_idle(idle_watcher& w) { idle_watcher_ = &w; }
   // Sends what is kept back and gathered. False if there was nothing.
   bool flush(message::flush_reason reason);
 
   // What comes from outside the job is taken in, and the PE is not idle, until the source has ended.
-  void take_in_from(std::shared_ptr<outside_source> source) { outside_.push_back(std::move(source)); }
+  void take_in_from(std::shared_ptr<outside_source> source);
 
   // Nothing is ready, unsent, lent or due; only messages can change that.
   bool idle() const;
@@ -122,10 +123,10 @@ class pe {
     std::string whom;
   };
   using wait_describer = wait_text (*)(const wait_record&);
-  void describe_waits_by(wait_describer d) { wait_describers_.push_back(d); }
+  void describe_waits_by(wait_describer d);
   // And of what tasks of other PEs wait for here: a line each, behind those of the waits.
   using wait_reporter = std::vector<std::string> (*)();
-  void report_waits_by(wait_reporter r) { wait_reporters_.push_back(r); }
+  void report_waits_by(wait_reporter r);
 
   // Touched by what runs on this PE.
   task_context tasks;
@@ -134,11 +135,11 @@ class pe {
   segment_table segments;
   remote::epochs epochs;
   backlog behind{messages};
-  const std::unique_ptr<collective_box> collectives;
+  const detail::owned<collective_box> collectives;
 
  private:
   struct ending;
-  const std::unique_ptr<ending> ending_;
+  const detail::owned<ending> ending_;
 
  public:
   // Asked when the PE is idle, and at the end. Whoever uses them includes their headers; whoever only sends need not.
@@ -190,7 +191,7 @@ class pe {
   void (*when_entered_)() = nullptr;
 
   // Touched by what runs on this PE, and by a step that looks after it.
-  std::unique_ptr<void*[]> locals_;  // by number; it has room for those declared by now, and a few more
+  detail::owned_array<void*> locals_;  // by number; it has room for those declared by now, and a few more
   std::vector<made_local> locals_made_;
   std::vector<room_waiter> room_waiters_;
   std::vector<deferred_sends*> deferred_;  // each once

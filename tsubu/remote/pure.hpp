@@ -39,7 +39,7 @@ struct kept_answer final : message::kept_result {
 // What has been computed ahead for this packet of H, with these values; else nothing.
 template <class H, class R, class... V>
 std::optional<R> computed_ahead(const V&... values) {
-  const std::unique_ptr<message::kept_result> kept = message::this_endpoint->take_ahead(message::registered<H>::entry);
+  const detail::owned<message::kept_result> kept = message::this_endpoint->take_ahead(message::registered<H>::entry);
   if (kept == nullptr) return std::nullopt;
   auto& answer = static_cast<kept_answer<R, V...>&>(*kept);
   if (answer.values != std::tuple<const V&...>(values...)) return std::nullopt;

@@ -82,6 +82,8 @@ void quiescence::check_order(pe_id from, std::uint32_t wave, bool asks) {
   order_followed_ = !asks;
 }
 
+quiescence::quiescence(pe& owner) : pe_(owner), looks_(owner) {}
+
 void quiescence::program_ended(int code, pe_id whose) {
   constexpr std::size_t most_named = 8;
   require(0 <= whose && whose < pe_.count(), "the program of PE {} has ended, where there are {}", whose, pe_.count());

@@ -46,7 +46,7 @@ class pe;
 
 class quiescence {
  public:
-  explicit quiescence(pe& owner) : pe_(owner), looks_(owner) {}
+  explicit quiescence(pe& owner);
 
   // PE 0 only.
   void expect_programs(int count) { programs_ = programs_left_ = count; }

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/remote/team_members.hpp"
 
 namespace tsubu::remote {
@@ -59,7 +59,7 @@ class team_table {
   const team_part* find(team_id id) const;
 
   // Records of teams, beside that of the whole job.
-  std::size_t size() const { return parts_.size(); }
+  std::size_t size() const;
 
  private:
   friend void release(team_part& part);
@@ -74,7 +74,8 @@ class team_table {
   pe_id count_;
   std::uint32_t given_ = 0;
   team_part* whole_ = nullptr;  // used by the table itself, too
-  std::unordered_map<std::uint64_t, team_part*> parts_;
+  struct table;
+  const detail::owned<table> parts_;  // by key()
 };
 
 // Nobody uses it any more.

@@ -3,7 +3,9 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "tsubu/base/clock.hpp"
@@ -20,7 +22,19 @@ void woken_by_no_pe() {
   fail("a thread that is no PE of the job sets a value that a task waits for: post what it has to say through a gate");
 }
 
-task_context::task_context() : clock_(&steady_clock_ns) { waiting_.prev = waiting_.next = &waiting_; }
+// Those of a sleeper with a lower order, and how many these are.
+struct task_context::removed_timers {
+  struct of_sleeper {
+    std::uint64_t below = 0;
+    std::size_t count = 0;
+  };
+  std::unordered_map<const wait_record*, of_sleeper> by_sleeper;
+  std::size_t count = 0;
+};
+
+task_context::task_context() : removed_(std::make_unique<removed_timers>()), clock_(&steady_clock_ns) {
+  waiting_.prev = waiting_.next = &waiting_;
+}
 
 task_context::~task_context() {
   // Records of abandoned tasks must not point here.
@@ -88,22 +102,22 @@ void task_context::add_timer(std::int64_t deadline_ns, wait_record& sleeper) {
 
 // It stays until its time has come or many have been removed: to find each at once would cost as much as there are.
 void task_context::remove_timer(const wait_record& sleeper) {
-  removed_timers& of = removed_[&sleeper];
+  removed_timers::of_sleeper& of = removed_->by_sleeper[&sleeper];
   of.below = timer_order_;
   ++of.count;
-  ++removed_count_;
-  if (2 * removed_count_ > timers_.size() && removed_count_ > 64) {
+  ++removed_->count;
+  if (2 * removed_->count > timers_.size() && removed_->count > 64) {
     std::erase_if(timers_, [this](const timer& t) { return is_removed(t); });
     std::make_heap(timers_.begin(), timers_.end(), later);
-    removed_.clear();
-    removed_count_ = 0;
+    removed_->by_sleeper.clear();
+    removed_->count = 0;
   }
   pop_removed();
 }
 
 bool task_context::is_removed(const timer& t) const {
-  const auto found = removed_.find(t.sleeper);
-  return found != removed_.end() && t.order < found->second.below;
+  const auto found = removed_->by_sleeper.find(t.sleeper);
+  return found != removed_->by_sleeper.end() && t.order < found->second.below;
 }
 
 void task_context::pop_timer() {
@@ -112,10 +126,10 @@ void task_context::pop_timer() {
 }
 
 void task_context::pop_removed() {
-  while (removed_count_ > 0 && is_removed(timers_.front())) {
-    const auto found = removed_.find(timers_.front().sleeper);
-    if (--found->second.count == 0) removed_.erase(found);
-    --removed_count_;
+  while (removed_->count > 0 && is_removed(timers_.front())) {
+    const auto found = removed_->by_sleeper.find(timers_.front().sleeper);
+    if (--found->second.count == 0) removed_->by_sleeper.erase(found);
+    --removed_->count;
     pop_timer();
   }
 }

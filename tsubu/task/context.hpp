@@ -16,11 +16,11 @@
 #include <limits>
 #include <memory>
 #include <source_location>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/owned.hpp"
 #include "tsubu/task/ready_queue.hpp"
 #include "tsubu/task/scheduler.hpp"
 #include "tsubu/task/wait.hpp"
@@ -188,7 +188,7 @@ class task_context {
   // Touched by whatever readies or runs a task. While a custom scheduler is in charge the queue is closed and empty:
   // every ready() then takes the slow way, and the fast way needs no second test.
   ready_queue queue_;
-  std::unique_ptr<scheduler> custom_;
+  detail::owned<scheduler> custom_;
   int priority_ = 0;
   bool running_ = false;
 
@@ -205,13 +205,8 @@ class task_context {
   // Touched by those who sleep, and by whoever wakes them.
   std::vector<timer> timers_;  // a heap, earliest first, which is never a removed one
   std::uint64_t timer_order_ = 0;
-  // Removed ones that are still among them: those of a sleeper with a lower order, and how many these are.
-  struct removed_timers {
-    std::uint64_t below = 0;
-    std::size_t count = 0;
-  };
-  std::unordered_map<const wait_record*, removed_timers> removed_;
-  std::size_t removed_count_ = 0;
+  struct removed_timers;
+  const detail::owned<removed_timers> removed_;  // that are still among them
   clock_function clock_;
   void* clock_owner_ = nullptr;
 

@@ -29,11 +29,7 @@ class scope : private detail::completion {
 
   // Waits until all have ended, also those spawned meanwhile. If any threw, throws the first
   // exception then. One task may join at a time; afterwards the scope can be used again.
-  task<void> join() {
-    while (running_ > 0) co_await all_ended(*this);
-    joined_ = true;
-    if (std::exception_ptr first = std::exchange(first_error_, nullptr)) std::rethrow_exception(std::move(first));
-  }
+  task<void> join();
 
   // How many have not ended.
   int running() const { return running_; }

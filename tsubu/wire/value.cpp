@@ -2,7 +2,10 @@
 
 namespace tsubu::wire {
 
+writer::writer(std::vector<std::byte>& to) : OutputArchive(this), to_(to) {}
 writer::~writer() = default;
+
+reader::reader(const std::byte* begin, const std::byte* end) : InputArchive(this), next_(begin), end_(end) {}
 reader::~reader() = default;
 
 template void put<std::string>(writer& out, const std::string& value);

@@ -45,8 +45,8 @@ struct bad_bytes : std::runtime_error {
 // A cereal archive that appends to a buffer.
 class writer : public cereal::OutputArchive<writer, cereal::AllowEmptyClassElision> {
  public:
-  explicit writer(std::vector<std::byte>& to) : OutputArchive(this), to_(to) {}
-  ~writer() override;  // in value.cpp, with all that an archive of cereal has to destroy
+  explicit writer(std::vector<std::byte>& to);  // in value.cpp, with all that an archive of cereal has
+  ~writer() override;
   void saveBinary(const void* data, std::streamsize bytes) {
     if (bytes == 0) return;
     std::memcpy(append(static_cast<std::size_t>(bytes)), data, static_cast<std::size_t>(bytes));
@@ -66,7 +66,7 @@ class writer : public cereal::OutputArchive<writer, cereal::AllowEmptyClassElisi
 // A cereal archive that reads a range of bytes, and never past it.
 class reader : public cereal::InputArchive<reader, cereal::AllowEmptyClassElision> {
  public:
-  reader(const std::byte* begin, const std::byte* end) : InputArchive(this), next_(begin), end_(end) {}
+  reader(const std::byte* begin, const std::byte* end);
   ~reader() override;
   void loadBinary(void* data, std::streamsize bytes) {
     if (bytes < 0 || bytes > end_ - next_) throw bad_bytes("the packet ends inside a value");

@@ -13,7 +13,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/data/arrays/element_values.hpp"
 #include "tsubu/data/arrays/locator.hpp"
-#include "tsubu/data/profile/profile.hpp"
+#include "tsubu/data/profile/declared.hpp"
 #include "tsubu/data/variables/directory_entry.hpp"
 
 namespace tsubu::data {

@@ -55,14 +55,14 @@ void block_store::write(block& b, std::span<const std::byte> contents) {
   ++written_;
 }
 
-std::unique_ptr<std::byte[]> block_store::remove_oldest() {
+detail::owned_array<std::byte> block_store::remove_oldest() {
   block& b = *oldest_;
   if (others_ == nullptr || b.under_way != 0 || !others_->lend(b)) write(b, {b.memory.get(), block_bytes});
   unlink(b);
   return std::move(b.memory);
 }
 
-std::unique_ptr<std::byte[]> block_store::room_for_one() {
+detail::owned_array<std::byte> block_store::room_for_one() {
   const std::size_t most = std::max(least_blocks, most_blocks());
   while (guests_ != 0 && in_memory_ + guests_ >= most) others_->return_oldest_guest();
   if (in_memory_ >= most) return remove_oldest();
@@ -94,7 +94,7 @@ void block_store::drop(block& b) {
   if (b.memory != nullptr) {
     unlink(b);
     --in_memory_;
-    b.memory.reset();
+    b.memory = {};
   } else if (b.in_file) {
     file_->give_free(*b.in_file);
     b.in_file.reset();

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/data/settings.hpp"
 #include "tsubu/message/spill_file.hpp"
 
@@ -24,7 +25,7 @@ class block_store {
 
   // A block of an array. It is in memory, or in the file, or another PE has it, or nobody has used it yet.
   struct block {
-    std::unique_ptr<std::byte[]> memory;
+    detail::owned_array<std::byte> memory;
     block* newer = nullptr;  // in memory: the one that was used after it
     block* older = nullptr;
     std::optional<message::spill_file::place> in_file;
@@ -84,8 +85,8 @@ class block_store {
   std::size_t most_blocks() const {
     return (limits_.memory_bytes - std::min(limits_.memory_bytes, reserved_)) / block_bytes;
   }
-  std::unique_ptr<std::byte[]> room_for_one();
-  std::unique_ptr<std::byte[]> remove_oldest();
+  detail::owned_array<std::byte> room_for_one();
+  detail::owned_array<std::byte> remove_oldest();
   void move_to_front(block& b);
   void add_to_front(block& b);
   void unlink(block& b);
@@ -98,7 +99,7 @@ class block_store {
   std::size_t guests_ = 0;     // of other PEs, beside them
   block* newest_ = nullptr;
   block* oldest_ = nullptr;
-  std::unique_ptr<message::spill_file> file_;
+  detail::owned<message::spill_file> file_;
   std::uint64_t written_ = 0;
   std::uint64_t read_ = 0;
 };

@@ -105,7 +105,7 @@ class shared_array {
     data::this_space().array_here(number_);
     co_await barrier(where);
     if (data::this_space().recorded != nullptr) {
-      co_await data::profile::tell_reads_of_array(number_);
+      co_await data::tell_reads_of_array(number_);
       co_await barrier(where);
     }
     data::this_space().end_array(number_);

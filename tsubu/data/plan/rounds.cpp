@@ -1,9 +1,12 @@
 #include "tsubu/data/plan/rounds.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "tsubu/remote/segment_memory.hpp"
+#include "tsubu/task/sync.hpp"
 
 namespace tsubu::data {
 
@@ -38,25 +41,38 @@ void plan_rounds::partner_left(pe_id by) {
   --partners_left_;
 }
 
+struct plan_table::plan {
+  std::unique_ptr<plan_rounds> rounds;  // null while it is not made here
+  remote::segment_id views = 0;
+  bool left = false;
+  tsubu::sync<said> opened;
+};
+struct plan_table::table {
+  std::unordered_map<std::uint32_t, plan> by_number;
+};
+
+plan_table::plan_table() : plans_(std::make_unique<table>()) {}
+plan_table::~plan_table() = default;
+
 void plan_table::add(std::uint32_t number, std::unique_ptr<plan_rounds> rounds, remote::segment_id views) {
-  plan& made = plans_[number];
+  plan& made = plans_->by_number[number];
   made.rounds = std::move(rounds);
   made.views = views;
 }
 
 plan_table::plan& plan_table::find(std::uint32_t number, pe_id who) {
-  const auto at = plans_.find(number);
-  require(at != plans_.end() && at->second.rounds != nullptr,
+  const auto at = plans_->by_number.find(number);
+  require(at != plans_->by_number.end() && at->second.rounds != nullptr,
           "PE {} has a message for exchange plan {} of PE {}, which is not there", who, number, this_pe());
   return at->second;
 }
 
 void plan_table::partner_opened(std::uint32_t number, pe_id by, partner_views views) {
-  plans_[number].opened.write({by, views});
+  plans_->by_number[number].opened.write({by, views});
 }
 
 task<plan_table::said> plan_table::next_opened(std::uint32_t number) {
-  co_return co_await plans_[number].opened.read();
+  co_return co_await plans_->by_number[number].opened.read();
 }
 
 plan_rounds& plan_table::at(std::uint32_t number, pe_id who) { return *find(number, who).rounds; }
@@ -76,7 +92,7 @@ void plan_table::partner_left(std::uint32_t number, pe_id by) {
 void plan_table::end_if_left(std::uint32_t number, const plan& p) {
   if (!p.left || !p.rounds->all_left()) return;
   remote::drop_segment(p.views, this_pe());
-  plans_.erase(number);
+  plans_->by_number.erase(number);
 }
 
 const pe_local<plan_table> plans_here;

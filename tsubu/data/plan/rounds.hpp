@@ -16,14 +16,13 @@
 #include <cstdint>
 #include <memory>
 #include <source_location>
-#include <unordered_map>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/data/plan/pattern.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/send.hpp"
 #include "tsubu/task/context.hpp"
-#include "tsubu/task/sync.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu::data {
@@ -115,6 +114,11 @@ struct partner_views {
 // was destroyed stays until each partner has left it, too: others may still read what it has sent last.
 class plan_table {
  public:
+  plan_table();
+  plan_table(const plan_table&) = delete;
+  plan_table& operator=(const plan_table&) = delete;
+  ~plan_table();
+
   // The plan that all PEs are about to make has it.
   std::uint32_t next_number() { return next_++; }
   void add(std::uint32_t number, std::unique_ptr<plan_rounds> rounds, remote::segment_id views);
@@ -132,16 +136,12 @@ class plan_table {
   task<said> next_opened(std::uint32_t number);
 
  private:
-  struct plan {
-    std::unique_ptr<plan_rounds> rounds;  // null while it is not made here
-    remote::segment_id views = 0;
-    bool left = false;
-    tsubu::sync<said> opened;
-  };
+  struct plan;
+  struct table;
   plan& find(std::uint32_t number, pe_id who);
   void end_if_left(std::uint32_t number, const plan& p);
 
-  std::unordered_map<std::uint32_t, plan> plans_;
+  const detail::owned<table> plans_;  // by number
   std::uint32_t next_ = 0;
 };
 

@@ -227,7 +227,7 @@ void profile::end_last_phase() {
   if (at_meetings_ == 0) end_phase(0, false);
 }
 
-task<void> profile::tell_reads_of_array(std::uint32_t array) {
+task<void> tell_reads_of_array(std::uint32_t array) {
   auto untold = take_untold([array](key name) { return name.is_element() && name.array() == array; });
   for (auto& [home, all] : untold) co_await at(home).now<take_told>(this_pe(), std::move(all));
 }

@@ -21,6 +21,7 @@
 #include <typeindex>
 #include <vector>
 
+#include "tsubu/data/profile/declared.hpp"
 #include "tsubu/data/profile/phases.hpp"
 #include "tsubu/data/profile/usage.hpp"
 #include "tsubu/data/settings.hpp"
@@ -69,13 +70,6 @@ class site {
   std::map<pe_id, use_by_pe> by_pe;
 };
 
-// How an array is to be made.
-struct declared {
-  protocol how;
-  site* at = nullptr;
-  bool watched = false;  // for the profile: each of its elements
-};
-
 class profile final : remote::meeting_watcher {
  public:
   // As this PE was configured; null if nothing is to be recorded.
@@ -94,9 +88,6 @@ class profile final : remote::meeting_watcher {
   static void note(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
 
   std::int64_t settled_ns = 0;  // when the programs had ended, from the job's beginning
-
-  // Tells the homes how often this PE has used the copies of an array's elements that it still has. Awaited.
-  static task<void> tell_reads_of_array(std::uint32_t array);
 
   // A task of this PE begins to wait for shared data; and has what it waited for, perhaps from another PE.
   void begin_wait(wait_kind what);

@@ -52,14 +52,14 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
       : place_(place),
         arguments_(std::move(arguments)),
         answer_("shared data", static_cast<remote::value_sink<R>*>(this)) {
-    if (profile* p = this_space().recorded.get()) [[unlikely]]
-      p->begin_wait(awaited);
+    if (this_space().recorded != nullptr) [[unlikely]]
+      this_space().begin_wait(awaited);
   }
   slow_access(const slow_access&) = delete;
   slow_access& operator=(const slow_access&) = delete;
   ~slow_access() {
-    if (profile* p = this_space().recorded.get()) [[unlikely]]
-      p->end_wait(awaited, slot_.generation != 0 && place_.home() != slot_.pe);
+    if (this_space().recorded != nullptr) [[unlikely]]
+      this_space().end_wait(awaited, slot_.generation != 0 && place_.home() != slot_.pe);
     if (answer_.ready()) return;
     if (waits_) {
       this_space().copies.find(place_.name())->forget(*this);

@@ -62,7 +62,7 @@ void copy_table::take_out(std::size_t hole) {
 
 void copy_table::resize(int bits) {
   const std::size_t places = std::size_t{1} << bits, places_before = places_ == nullptr ? 0 : mask_ + 1;
-  const std::unique_ptr<page*[]> before = std::exchange(places_, std::make_unique<page*[]>(places));
+  const detail::owned_array<page*> before = std::exchange(places_, std::make_unique<page*[]>(places));
   std::fill_n(places_.get(), places, &none_);
   mask_ = places - 1;
   shift_ = 64 - bits;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "tsubu/base/owned.hpp"
 #include "tsubu/data/key.hpp"
 #include "tsubu/data/variables/copy.hpp"
 
@@ -70,7 +71,7 @@ class copy_table {
 
   static constexpr int least_bits = 4;
   page none_;  // stands at free places
-  std::unique_ptr<page*[]> places_;
+  detail::owned_array<page*> places_;
   int shift_ = 0;  // from a hash to its first place
   std::size_t mask_ = 0;
   std::size_t pages_ = 0;

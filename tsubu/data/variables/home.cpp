@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tsubu/base/program_text.hpp"
+#include "tsubu/data/arrays/loans.hpp"
 #include "tsubu/data/variables/packets.hpp"
 
 namespace tsubu::data {
@@ -25,7 +26,7 @@ bool home::have_block(directory_entry& r) {
   if (r.in_block == 0) return true;
   block_store::block& b = block_of(r);
   if (b.loan != 0) {
-    this_space().lent.fetch(b, r.name);
+    this_space().lent->fetch(b, r.name);
     return false;
   }
   ++b.under_way;
