@@ -244,6 +244,15 @@ std::string cpp_writer::library_call(const expression& e) {
   return "abcl::none()";
 }
 
+// Whether it has a part whose value has memory of its own.
+static bool has_memory(const expression& e) {
+  const type& t = *e.of;
+  if (t.is(type::kind::text) || t.is(type::kind::array) || t.is(type::kind::message) || t.is(type::kind::future))
+    return true;
+  return std::any_of(e.parts.begin(), e.parts.end(),
+                     [](const expression_ptr& p) { return p != nullptr && has_memory(*p); });
+}
+
 bool cpp_writer::is_inline(const expression& e) {
   switch (e.what) {
     case op::sequence:
@@ -257,6 +266,8 @@ bool cpp_writer::is_inline(const expression& e) {
       return false;
     case op::choose:
       if (e.parts.size() < 3 || e.of->is(type::kind::nothing) || cpp_type(e.of) == "abcl::none") return false;
+      // In an awaited expression g++ 12 destroys what one branch makes also where the other is taken.
+      if (has_memory(*e.parts[1]) || has_memory(*e.parts[2])) return false;
       break;
     default:
       if (has_effects(e)) return false;
