@@ -43,12 +43,13 @@ class owned {
   T* at_ = nullptr;
 };
 
-// The same for an array.
+// The same for an array, of T itself: an array of a derived class is none of T.
 template <class T>
 class owned_array {
  public:
   owned_array() = default;
   template <class U>
+    requires std::is_same_v<U, T>
   owned_array(std::unique_ptr<U[]>&& from) : at_(from.release()) {}  // NOLINT(google-explicit-constructor): it owns on
   owned_array(owned_array&& other) noexcept : at_(std::exchange(other.at_, nullptr)) {}
   owned_array& operator=(owned_array&& other) noexcept {

@@ -93,7 +93,7 @@ class values_part final : public array_part {
         array_(array),
         values_(store, n.count, initial),
         has_record_((n.count + 63) / 64, watched ? ~std::uint64_t{0} : 0) {
-    look_for_records();
+    look_for_entries();
   }
 
   // The value of an element without an entry; else null. Null, too, if another PE has its block.
@@ -135,7 +135,7 @@ class values_part final : public array_part {
       return;
     has_record_[number / 64] &= ~(std::uint64_t{1} << number % 64);
     entries_.erase(found);
-    look_for_records();
+    look_for_entries();
   }
 
   std::vector<std::uint64_t> recorded() const override {
@@ -156,7 +156,7 @@ class values_part final : public array_part {
     if (made && (adapts || watched)) r.set_watch(new_pooled<history>(adapts, declared_at));
     return r;
   }
-  void look_for_records() { set_all_plain(entries_.empty() && !watched ? values_.if_all_in_memory() : nullptr); }
+  void look_for_entries() { set_all_plain(entries_.empty() && !watched ? values_.if_all_in_memory() : nullptr); }
 
   const numbering numbers_;
   const std::uint32_t array_;
