@@ -15,13 +15,19 @@
 
 namespace tsubu::remote {
 
+// Who waits in that slot for a value that comes from that PE; null: it waits no more.
+template <class R>
+value_sink<R>* take_sink(pe_id from, std::uint32_t slot, std::uint32_t generation) {
+  return static_cast<value_sink<R>*>(current_pe->replies.take(from, slot, generation, &reply_type<R>));
+}
+
 template <class R>
 struct reply_value {
   using layout = wire::layout<std::uint32_t, std::uint32_t, carried<R>>;
   static constexpr message_kind kind = message_kind::reply;
   static constexpr std::size_t words = 1;
   static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, carried<R> value) {
-    auto* sink = static_cast<value_sink<R>*>(current_pe->replies.take(d.from, slot, generation, &reply_type<R>));
+    auto* sink = take_sink<R>(d.from, slot, generation);
     if (sink != nullptr) sink->value(std::move(value));
   }
 };

@@ -24,8 +24,7 @@ struct counter_answered {
   static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name, long value,
                    bool may_keep) {
     if (may_keep) counter_homes->zeros.insert(name.bits());
-    auto* const sink = static_cast<remote::value_sink<long>*>(
-        remote::current_pe->replies.take(d.from, slot, generation, &remote::reply_type<long>));
+    auto* const sink = remote::take_sink<long>(d.from, slot, generation);
     if (sink != nullptr) sink->value(value);
   }
 };

@@ -40,8 +40,7 @@ struct ticket_granted {
   static constexpr message_kind kind = message_kind::reply;
   static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, sync_kind of, key name,
                    lock_ticket ticket) {
-    auto* const sink = static_cast<remote::value_sink<lock_ticket>*>(
-        remote::current_pe->replies.take(d.from, slot, generation, &remote::reply_type<lock_ticket>));
+    auto* const sink = remote::take_sink<lock_ticket>(d.from, slot, generation);
     if (sink == nullptr) return release_lock(of, name, ticket);  // who asked is gone
     sink->value(ticket);
   }

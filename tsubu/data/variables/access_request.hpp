@@ -44,12 +44,6 @@ struct answer_failed {
                    const remote::error_report& report);
 };
 
-template <class R>
-remote::value_sink<R>* take_sink(pe_id from, std::uint32_t slot, std::uint32_t generation) {
-  return static_cast<remote::value_sink<R>*>(
-      remote::current_pe->replies.take(from, slot, generation, &remote::reply_type<R>));
-}
-
 // The error of an access: to whoever awaits it, as exceptions arrive, on this PE too; a past one ends the job, as a
 // past message that throws does.
 void answer_error_being_handled(remote::reply_address to, key name);
@@ -98,7 +92,7 @@ class access_request final : public request {
       return remote::send<granted<T>>(to_.pe, r.name, kept, value);
     }
     if (to_.pe == this_pe()) {
-      auto* sink = take_sink<R>(to_.pe, to_.slot, to_.generation);
+      auto* sink = remote::take_sink<R>(to_.pe, to_.slot, to_.generation);
       if (sink == nullptr) return;
       if constexpr (reads) {
         sink->value(T(value));
@@ -163,7 +157,7 @@ struct past_access {
 template <class R>
 void answer_only<R>::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name,
                           remote::carried<R> result) {
-  auto* sink = take_sink<R>(d.from, slot, generation);
+  auto* sink = remote::take_sink<R>(d.from, slot, generation);
   if (sink != nullptr) sink->value(std::move(result));
   completed::call(d, name);
 }
@@ -171,7 +165,7 @@ void answer_only<R>::call(const message::delivery& d, std::uint32_t slot, std::u
 template <class T, class R>
 void answer_and_value<T, R>::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name,
                                   grant kept, remote::carried<R> result, T value) {
-  auto* sink = take_sink<R>(d.from, slot, generation);
+  auto* sink = remote::take_sink<R>(d.from, slot, generation);
   if (sink != nullptr) sink->value(std::move(result));
   granted<T>::call(d, name, kept, std::move(value));
 }
@@ -179,7 +173,7 @@ void answer_and_value<T, R>::call(const message::delivery& d, std::uint32_t slot
 template <class T>
 void value_read<T>::call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name, grant kept,
                          T value) {
-  auto* sink = take_sink<T>(d.from, slot, generation);
+  auto* sink = remote::take_sink<T>(d.from, slot, generation);
   if (sink != nullptr) sink->value(T(value));
   if (kept == grant::nothing) return completed::call(d, name);
   granted<T>::call(d, name, kept, std::move(value));
