@@ -273,7 +273,9 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   }
   const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
   run_detail::launcher_sees_ends();
-  return launch(how, {run_pe, run_pes_time_multiplexed}, &j);
+  const int code = launch(how, {run_pe, run_pes_time_multiplexed}, &j);
+  run_detail::end_other_ranks_too();  // what the program does from now on may fail, on several ranks at once
+  return code;
 }
 
 }  // namespace
