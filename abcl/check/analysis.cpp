@@ -4,20 +4,12 @@
 
 namespace abcl {
 
-void walk(const clause& c, const std::function<bool(const expression&)>& f) {
-  for (const pattern_element& p : c.pattern) {
-    if (p.literal != nullptr) walk(*p.literal, f);
-  }
-  if (c.guard != nullptr) walk(*c.guard, f);
-  for (const expression_ptr& e : c.body) walk(*e, f);
+void walk(const expression& e, const std::function<bool(const expression&)>& f) {
+  if (f(e)) e.each_part([&](const expression& part) { walk(part, f); });
 }
 
-void walk(const expression& e, const std::function<bool(const expression&)>& f) {
-  if (!f(e)) return;
-  for (const expression_ptr& part : e.parts) {
-    if (part != nullptr) walk(*part, f);
-  }
-  for (const clause& c : e.clauses) walk(c, f);
+void walk(const clause& c, const std::function<bool(const expression&)>& f) {
+  c.each_part([&](const expression& part) { walk(part, f); });
 }
 
 void walk(const class_def& c, const std::function<bool(const expression&)>& f) {
@@ -25,6 +17,7 @@ void walk(const class_def& c, const std::function<bool(const expression&)>& f) {
     if (e != nullptr) walk(*e, f);
   }
   for (const expression_ptr& e : c.body) walk(*e, f);
+  if (c.script != nullptr) walk(*c.script, f);
 }
 
 void walk(const program& p, const std::function<bool(const expression&)>& f) {
@@ -47,7 +40,7 @@ bool waits_itself(const expression& e) {
     case op::next_value:
       return true;
     case op::library:
-      return e.of_library->waits;
+      return as<tree::library_call>(e).function->waits;
     default:
       return false;
   }
@@ -70,9 +63,9 @@ bool acts_itself(const expression& e) {
     case op::make_array:
       return true;
     case op::call:
-      return e.of_function->acts;
+      return as<tree::call>(e).function->acts;
     case op::library:
-      return e.of_library->acts;
+      return as<tree::library_call>(e).function->acts;
     default:
       return waits_itself(e);
   }
@@ -98,12 +91,15 @@ bool waits(const clause& c) {
 void find_effects(program& p) {
   // An assignment to a variable of the function stays in it; one to an element of an array does not.
   const auto acts = [](const expression& e) {
-    if (e.what == op::assign) return e.parts[0]->what == op::element;
-    return e.what == op::print || e.what == op::expect || (e.what == op::call && e.of_function->acts) ||
-           (e.what == op::library && e.of_library->acts);
+    if (const auto* const assign = try_as<tree::assign>(e)) return assign->place->what == op::element;
+    if (const auto* const call = try_as<tree::call>(e)) return call->function->acts;
+    if (const auto* const call = try_as<tree::library_call>(e)) return call->function->acts;
+    return e.what == op::print || e.what == op::expect;
   };
   const auto looks_outside = [](const expression& e) {
-    return (e.what == op::library && e.of_library->acts) || (e.what == op::call && e.of_function->looks_outside);
+    if (const auto* const call = try_as<tree::call>(e)) return call->function->looks_outside;
+    if (const auto* const call = try_as<tree::library_call>(e)) return call->function->acts;
+    return false;
   };
   for (bool grown = true; grown;) {
     grown = false;
@@ -154,11 +150,19 @@ bool is_constant(const expression& e) {
     case op::node_count:
       return true;
     case op::use:
-      return !e.var->may_be_assigned();
+      return !as<tree::name>(e).var->may_be_assigned();
     default:
       return false;
   }
 }
+
+namespace {
+
+bool any_replies(const expressions& body) {
+  return std::any_of(body.begin(), body.end(), [](const expression_ptr& e) { return replies(*e); });
+}
+
+}  // namespace
 
 bool replies(const expression& e) {
   bool found = false;
@@ -170,10 +174,7 @@ bool replies(const expression& e) {
   if (!found) {
     walk(e, [&](const expression& each) {
       if (each.what == op::wait_for) {
-        for (const clause& c : each.clauses) {
-          if (c.replies) continue;
-          found |= std::any_of(c.body.begin(), c.body.end(), [](const expression_ptr& b) { return replies(*b); });
-        }
+        for (const clause& c : as<tree::cases>(each).clauses) found |= !c.replies && any_replies(c.body);
       }
       return !found;
     });
@@ -181,7 +182,7 @@ bool replies(const expression& e) {
   return found;
 }
 
-bool ends_with_reply(const std::vector<expression_ptr>& body) {
+bool ends_with_reply(const expressions& body) {
   if (body.empty() || !ends_with_reply(*body.back())) return false;
   return std::none_of(body.begin(), body.end() - 1, [](const expression_ptr& e) { return replies(*e); });
 }
@@ -189,24 +190,26 @@ bool ends_with_reply(const std::vector<expression_ptr>& body) {
 bool ends_with_reply(const expression& e) {
   switch (e.what) {
     case op::reply:
-      return !replies(*e.parts[0]);
     case op::exit:
-      return !replies(*e.parts[0]);
-    case op::choose:
-      return e.parts.size() == 3 && !replies(*e.parts[0]) && ends_with_reply(*e.parts[1]) &&
-             ends_with_reply(*e.parts[2]);
-    case op::sequence:
-      return ends_with_reply(e.parts);
-    case op::let: {
-      const std::size_t variables = e.vars.size();
-      for (std::size_t i = 0; i + 1 < e.parts.size(); ++i) {
-        if (e.parts[i] != nullptr && replies(*e.parts[i])) return false;
-      }
-      return e.parts.size() > variables && ends_with_reply(*e.parts.back());
+      return !replies(*as<tree::unary>(e).operand);
+    case op::choose: {
+      const auto& choice = as<tree::choose>(e);
+      return choice.no != nullptr && !replies(*choice.condition) && ends_with_reply(*choice.yes) &&
+             ends_with_reply(*choice.no);
     }
-    case op::match:
-      return !replies(*e.parts[0]) &&
-             std::all_of(e.clauses.begin(), e.clauses.end(), [](const clause& c) { return ends_with_reply(c.body); });
+    case op::sequence:
+      return ends_with_reply(as<tree::block>(e).body);
+    case op::let: {
+      const auto& let = as<tree::let>(e);
+      const bool first_replies = std::any_of(let.variables.begin(), let.variables.end(),
+                                             [](const auto& v) { return v.first != nullptr && replies(*v.first); });
+      return !first_replies && ends_with_reply(let.body);
+    }
+    case op::match: {
+      const auto& match = as<tree::match>(e);
+      return !replies(*match.value) && std::all_of(match.clauses.begin(), match.clauses.end(),
+                                                   [](const clause& c) { return ends_with_reply(c.body); });
+    }
     default:
       return false;
   }
@@ -221,10 +224,6 @@ bool names_itself(const class_def& c) {
     return !found;
   });
   return found;
-}
-
-const expression* script_of(const class_def& c) {
-  return !c.body.empty() && c.body.back()->what == op::script ? c.body.back().get() : nullptr;
 }
 
 }  // namespace abcl

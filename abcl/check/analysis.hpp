@@ -30,13 +30,11 @@ void find_effects(program& p);
 bool is_constant(const expression& e);
 
 // Whether each way through it ends with a reply to the message that `c` takes, and no other part of it replies.
-bool ends_with_reply(const std::vector<expression_ptr>& body);
+bool ends_with_reply(const expressions& body);
 bool ends_with_reply(const expression& e);
 // Whether a `!` in it answers the message of the clause that `e` stands in, not that of one inside.
 bool replies(const expression& e);
 
 bool names_itself(const class_def& c);
-// The script that a class ends with; null: none.
-const expression* script_of(const class_def& c);
 
 }  // namespace abcl

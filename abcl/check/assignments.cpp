@@ -20,7 +20,8 @@ void forbid_changes(const context& at, const form& name, variable& v) {
 // The variable `name`, which is written.
 expression_ptr assigned_name(const context& at, const form& name) {
   expression_ptr place = value(at, name);
-  if (variable* const v = place->var) {
+  if (const auto* const use = try_as<tree::name>(*place)) {
+    variable* const v = use->var;
     v->uses.pop_back();  // it is not read
     v->changes.push_back(name.where);
     if (!v->may_be_assigned()) forbid_changes(at, name, *v);
@@ -48,11 +49,11 @@ expression_ptr assignment(const context& at, const form& f) {
     at.said.error(19, to.where, "this cannot be assigned to", "a variable or (aref array index) is expected");
     return wrong(at, f);
   }
-  expression_ptr e = made(op::assign, f, at.types.empty);
-  e->parts.push_back(is_name ? assigned_name(at, to) : value(at, to));
-  e->parts.push_back(value_as(at, f.parts[2], e->parts[0]->of, [&] {
+  auto e = made<tree::assign>(op::assign, f, at.types.empty);
+  e->place = is_name ? assigned_name(at, to) : value(at, to);
+  e->value = value_as(at, f.parts[2], e->place->of, [&] {
     return is_name ? fmt::format("what `{}` holds", to.word) : std::string("an element of this array");
-  }));
+  });
   return e;
 }
 

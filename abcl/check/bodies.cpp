@@ -47,8 +47,13 @@ void read_forms(const context& at, const class_text& c) {
     if (parts[i].is_form("script") && i + 1 < parts.size())
       at.said.error(57, parts[i + 1].where, "a form behind `script` is never reached", "this one")
           .notes.push_back({parts[i].parts[0].where, "from here on the object only takes messages"});
-    c.of->body.push_back(form_of_class(at, parts[i]));
-    warn_if_ignored(*c.of->body.back(), at.said);
+    expression_ptr e = form_of_class(at, parts[i]);
+    warn_if_ignored(*e, at.said);
+    if (e->what == op::script && i + 1 == parts.size()) {
+      c.of->script.reset(static_cast<tree::cases*>(e.release()));
+    } else {
+      c.of->body.push_back(std::move(e));
+    }
   }
 }
 

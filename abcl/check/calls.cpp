@@ -60,20 +60,20 @@ expression_ptr argument(const context& at, const form& f, std::size_t i, const t
 
 expression_ptr program_call(const context& at, const form& f, function_def& called) {
   called.uses.push_back(f.parts[0].where);
-  expression_ptr e = made(op::call, f, called.result);
-  e->of_function = &called;
+  auto e = made<tree::call>(op::call, f, called.result);
+  e->function = &called;
   if (diagnostic* const d = wrong_count(at, f, called)) {
     d->notes.push_back({called.name_where, "defined here"});
     return e;
   }
   for (std::size_t i = 0; i < called.arguments.size(); ++i)
-    e->parts.push_back(argument(at, f, i, called.arguments[i]->of, called.name));
+    e->arguments.push_back(argument(at, f, i, called.arguments[i]->of, called.name));
   return e;
 }
 
 expression_ptr library_call(const context& at, const form& f, const library_function& called) {
-  expression_ptr e = made(op::library, f, as_type(called.result, at.types));
-  e->of_library = &called;
+  auto e = made<tree::library_call>(op::library, f, as_type(called.result, at.types));
+  e->function = &called;
   if (diagnostic* const d = wrong_count(at, f, called)) {
     d->help.push_back(fmt::format("it is {}", signature(called)));
     return e;
@@ -84,7 +84,7 @@ expression_ptr library_call(const context& at, const form& f, const library_func
     may_act(at, f, fmt::format("does not call `{}`", called.name));
   }
   for (std::size_t i = 0; i < called.arguments.size(); ++i)
-    e->parts.push_back(argument(at, f, i, as_type(called.arguments[i].of, at.types), called.name));
+    e->arguments.push_back(argument(at, f, i, as_type(called.arguments[i].of, at.types), called.name));
   return e;
 }
 

@@ -13,16 +13,12 @@
 namespace abcl {
 namespace {
 
-bool has_literals(const clause& c) {
-  return std::any_of(c.pattern.begin(), c.pattern.end(), [](const pattern_element& p) { return p.literal != nullptr; });
-}
-
 // The pattern and the body of the clause `f`, in a scope of their own.
 void read_clause(const context& at, const form& f, const std::vector<const type*>& elements, clause& c,
                  const type* wanted, bool in_script) {
   const environment::scope scope(at.names);
   read_pattern(at, f, elements, c);
-  if (c.express && (has_literals(c) || has_guard(f)))
+  if (c.express && (c.has_literals() || has_guard(f)))
     at.said.error(64, f.parts[1].where, "an express clause takes every message of its kind", "no conditions here")
         .help.push_back("what it does may depend on them: (if condition then else)");
   read_guard_and_body(at, f, c, wanted);
@@ -30,7 +26,7 @@ void read_clause(const context& at, const form& f, const std::vector<const type*
 }
 
 // The second reply among forms that follow each other; null if there is none.
-const expression* second_reply(const std::vector<expression_ptr>& forms) {
+const expression* second_reply(const expressions& forms) {
   const auto replies = [](const expression_ptr& e) { return e != nullptr && e->what == op::reply; };
   const auto first = std::find_if(forms.begin(), forms.end(), replies);
   if (first == forms.end()) return nullptr;
@@ -39,7 +35,7 @@ const expression* second_reply(const std::vector<expression_ptr>& forms) {
 }
 
 // A clause that takes a message, of the script or of `wait-for`. Nothing is added where `f` is none.
-void accept_clause(const context& at, const form& f, bool in_script, expression& into, const type* wanted) {
+void accept_clause(const context& at, const form& f, bool in_script, std::vector<clause>& into, const type* wanted) {
   std::optional<arrow> a = arrow_of_clause(at, f);
   if (!a) return;
   if (a->express && !in_script)
@@ -70,7 +66,7 @@ void accept_clause(const context& at, const form& f, bool in_script, expression&
   if (const expression* const again = at.said.any_errors() ? nullptr : second_reply(c.body))
     at.said.warning(107, again->where, "this clause replies twice", "who asks with `<==` takes one reply")
         .help.push_back("a future takes as many as come; an object that stands for the destination, too");
-  into.clauses.push_back(std::move(c));
+  into.push_back(std::move(c));
 }
 
 // A clause of `match`, which takes a value apart that is like the message `taken`. Null, if `f` is none.
@@ -101,19 +97,19 @@ std::optional<clause> match_clause(const context& at, const form& f, const form&
 }  // namespace
 
 expression_ptr script_form(const context& at, const form& f, const type*) {
-  expression_ptr e = made(op::script, f, at.types.nothing);
+  auto e = made<tree::cases>(op::script, f, at.types.nothing);
   if (!at.ends_class) {
     at.said.error(57, f.where, "`script` stands at the end of a class", "not inside of another form")
         .help.push_back("inside of a clause, `wait-for` takes messages");
     return e;
   }
-  for (std::size_t i = 1; i < f.parts.size(); ++i) accept_clause(at, f.parts[i], true, *e, nullptr);
+  for (std::size_t i = 1; i < f.parts.size(); ++i) accept_clause(at, f.parts[i], true, e->clauses, nullptr);
   warn_of_unreachable(e->clauses, at.said);
   return e;
 }
 
 expression_ptr wait_for_form(const context& at, const form& f, const type* wanted) {
-  expression_ptr e = made(op::wait_for, f, at.types.unknown);
+  auto e = made<tree::cases>(op::wait_for, f, at.types.unknown);
   if (at.in_function()) {
     at.said.error(59, f.where, "functions take no messages", "not here");
     return e;
@@ -122,7 +118,7 @@ expression_ptr wait_for_form(const context& at, const form& f, const type* wante
   const type* of = nullptr;
   for (std::size_t i = 1; i < f.parts.size(); ++i) {
     const std::size_t before = e->clauses.size();
-    accept_clause(at, f.parts[i], false, *e, wanted);
+    accept_clause(at, f.parts[i], false, e->clauses, wanted);
     if (e->clauses.size() > before) of = joined(at, of, e->clauses.back().of);
   }
   warn_of_unreachable(e->clauses, at.said);
@@ -131,9 +127,9 @@ expression_ptr wait_for_form(const context& at, const form& f, const type* wante
 }
 
 expression_ptr match_form(const context& at, const form& f, const type* wanted) {
-  expression_ptr e = made(op::match, f, at.types.unknown);
-  e->parts.push_back(value(at, f.parts[1]));
-  const type* const matched = e->parts[0]->of;
+  auto e = made<tree::match>(op::match, f, at.types.unknown);
+  e->value = value(at, f.parts[1]);
+  const type* const matched = e->value->of;
   const type* const taken = matched->is(type::kind::message) ? matched : at.types.message({}, {matched});
   const type* of = nullptr;
   for (std::size_t i = 2; i < f.parts.size(); ++i) {

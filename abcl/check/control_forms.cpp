@@ -7,51 +7,51 @@
 namespace abcl {
 
 expression_ptr if_form(const context& at, const form& f, const type* wanted) {
-  expression_ptr e = made(op::choose, f, at.types.empty);
-  e->parts.push_back(value_as(at, f.parts[1], at.types.boolean, "a condition"));
-  e->parts.push_back(value(at, f.parts[2], wanted));
+  auto e = made<tree::choose>(op::choose, f, at.types.empty);
+  e->condition = value_as(at, f.parts[1], at.types.boolean, "a condition");
+  e->yes = value(at, f.parts[2], wanted);
   if (f.parts.size() == 4) {
-    e->parts.push_back(value(at, f.parts[3], wanted));
-    e->of = joined(at, e->parts[1]->of, e->parts[2]->of);
-  } else if (e->parts[1]->of->is_error()) {
+    e->no = value(at, f.parts[3], wanted);
+    e->of = joined(at, e->yes->of, e->no->of);
+  } else if (e->yes->of->is_error()) {
     e->of = at.types.unknown;
   }
   return e;
 }
 
 expression_ptr begin_form(const context& at, const form& f, const type* wanted) {
-  expression_ptr e = made(op::sequence, f, nullptr);
-  e->of = sequence(at, f, 1, e->parts, wanted);
+  auto e = made<tree::block>(op::sequence, f, nullptr);
+  e->of = sequence(at, f, 1, e->body, wanted);
   return e;
 }
 
 expression_ptr while_form(const context& at, const form& f, const type*) {
-  expression_ptr e = made(op::loop, f, at.types.empty);
-  e->parts.push_back(value_as(at, f.parts[1], at.types.boolean, "a condition"));
-  sequence(at, f, 2, e->parts, nullptr);
-  if (e->parts.size() > 1) warn_if_ignored(*e->parts.back(), at.said);
+  auto e = made<tree::loop>(op::loop, f, at.types.empty);
+  e->condition = value_as(at, f.parts[1], at.types.boolean, "a condition");
+  sequence(at, f, 2, e->body, nullptr);
+  if (!e->body.empty()) warn_if_ignored(*e->body.back(), at.said);
   return e;
 }
 
 expression_ptr for_form(const context& at, const form& f, const type*) {
-  expression_ptr e = made(op::count, f, at.types.empty);
+  auto e = made<tree::count>(op::count, f, at.types.empty);
   const form& head = f.parts[1];
   if (!head.is(form::kind::round) || head.parts.size() != 3) {
     at.said.error(17, head.where, "`for` counts a name from a first value to below an end",
                   "(name first end) is expected");
     return wrong(at, f);
   }
-  e->parts.push_back(value_as(at, head.parts[1], at.types.integer, "the first value of `for`"));
-  e->parts.push_back(value_as(at, head.parts[2], at.types.integer, "the end of `for`"));
+  e->first = value_as(at, head.parts[1], at.types.integer, "the first value of `for`");
+  e->end = value_as(at, head.parts[2], at.types.integer, "the end of `for`");
   const environment::scope scope(at.names);
-  e->vars.push_back(at.names.declare(variable::kind::counter, head.parts[0], at.types.integer));
-  sequence(at, f, 2, e->parts, nullptr);
-  if (e->parts.size() > 2) warn_if_ignored(*e->parts.back(), at.said);
+  e->counter = at.names.declare(variable::kind::counter, head.parts[0], at.types.integer);
+  sequence(at, f, 2, e->body, nullptr);
+  if (!e->body.empty()) warn_if_ignored(*e->body.back(), at.said);
   return e;
 }
 
 expression_ptr let_form(const context& at, const form& f, const type* wanted) {
-  expression_ptr e = made(op::let, f, nullptr);
+  auto e = made<tree::let>(op::let, f, nullptr);
   if (!f.parts[1].is(form::kind::round)) {
     at.said.error(17, f.parts[1].where, "`let` begins with a list of variables", "((Type name value) ...) is expected");
     return wrong(at, f);
@@ -73,23 +73,22 @@ expression_ptr let_form(const context& at, const form& f, const type* wanted) {
     const type* const of = at.type_forms.type_of(v.parts[0]);
     expression_ptr first;
     if (v.parts.size() == 3) first = value_as(at, v.parts[2], of, [&] { return fmt::format("`{}`", v.parts[1].word); });
-    e->vars.push_back(at.names.declare(variable::kind::local, v.parts[1], of));
-    e->parts.push_back(std::move(first));
+    e->variables.push_back({at.names.declare(variable::kind::local, v.parts[1], of), std::move(first)});
   }
-  e->of = sequence(at, f, 2, e->parts, wanted);
+  e->of = sequence(at, f, 2, e->body, wanted);
   return e;
 }
 
 expression_ptr atomic_form(const context& at, const form& f, const type* wanted) {
-  expression_ptr e = made(op::atomic, f, nullptr);
-  e->of = sequence(at, f, 1, e->parts, wanted);
+  auto e = made<tree::block>(op::atomic, f, nullptr);
+  e->of = sequence(at, f, 1, e->body, wanted);
   return e;
 }
 
 expression_ptr exit_form(const context& at, const form& f, const type*) {
-  expression_ptr e = made(op::exit, f, at.types.nothing);
+  auto e = made<tree::unary>(op::exit, f, at.types.nothing);
   may_act(at, f, "does not end the program");
-  e->parts.push_back(value_as(at, f.parts[1], at.types.integer, "the code of `exit`"));
+  e->operand = value_as(at, f.parts[1], at.types.integer, "the code of `exit`");
   return e;
 }
 

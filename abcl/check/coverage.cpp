@@ -4,16 +4,8 @@
 
 #include <algorithm>
 
-#include "abcl/check/analysis.hpp"
-
 namespace abcl {
 namespace {
-
-bool takes_all(const clause& c) {
-  return c.takes != nullptr && c.guard == nullptr &&
-         std::none_of(c.pattern.begin(), c.pattern.end(),
-                      [](const pattern_element& p) { return p.literal != nullptr; });
-}
 
 // "(==> [:put a b] ...) in its script"
 std::string clause_for(const type* m) {
@@ -29,7 +21,7 @@ std::string clause_for(const type* m) {
 void warn_of_unreachable(const std::vector<clause>& clauses, diagnostics& said) {
   for (std::size_t i = 0; i < clauses.size(); ++i) {
     const clause& first = clauses[i];
-    if (!takes_all(first)) continue;
+    if (first.takes == nullptr || !first.takes_all()) continue;
     for (std::size_t j = i + 1; j < clauses.size(); ++j) {
       if (clauses[j].takes == first.takes && clauses[j].express == first.express)
         said.warning(103, clauses[j].where, "this clause is never reached", "")
@@ -39,7 +31,7 @@ void warn_of_unreachable(const std::vector<clause>& clauses, diagnostics& said) 
 }
 
 void require_all_clauses(const class_body& c, const type_table& types, diagnostics& said) {
-  if (script_of(c.of) == nullptr || c.clauses_are_wrong || types.is_open(c.of.of)) return;
+  if (c.of.script == nullptr || c.clauses_are_wrong || types.is_open(c.of.of)) return;
   for (const type* m : c.of.interface->parts) {
     if (std::find(c.has_clause.begin(), c.has_clause.end(), m) != c.has_clause.end()) continue;
     said.error(51, c.of.name_where, fmt::format("`{}` has no clause for {}", c.of.name, shown(m)),

@@ -24,12 +24,12 @@ expression_ptr unknown_class(const context& at, const form& f, expression_ptr e)
 }
 
 // The arguments of an object of `c`, and its node.
-void read_arguments(const context& at, const form& f, const class_def& c, expression& e) {
+void read_arguments(const context& at, const form& f, const class_def& c, tree::create& e) {
   const auto on = std::find_if(f.parts.begin() + 2, f.parts.end(),
                                [](const form& part) { return part.is(form::kind::tag) && part.word == ":on"; });
   const auto end = static_cast<std::size_t>(on - f.parts.begin());
-  e.placed = on != f.parts.end();
-  if (e.placed && end + 2 != f.parts.size()) {
+  const bool placed = on != f.parts.end();
+  if (placed && end + 2 != f.parts.size()) {
     at.said.error(48, on->where, "`:on` is followed by a node, and ends the arguments",
                   "one number is expected behind it");
     return;
@@ -44,17 +44,17 @@ void read_arguments(const context& at, const form& f, const class_def& c, expres
     return;
   }
   for (std::size_t i = 0; i < given; ++i) {
-    e.parts.push_back(value_as(at, f.parts[i + 2], c.arguments[i]->of,
-                               [&] { return fmt::format("argument {} of `{}`", i + 1, c.name); }));
+    e.arguments.push_back(value_as(at, f.parts[i + 2], c.arguments[i]->of,
+                                   [&] { return fmt::format("argument {} of `{}`", i + 1, c.name); }));
   }
-  if (e.placed) e.parts.push_back(value_as(at, f.parts[end + 1], at.types.integer, "the node of `:on`"));
+  if (placed) e.node = value_as(at, f.parts[end + 1], at.types.integer, "the node of `:on`");
 }
 
 }  // namespace
 
 expression_ptr creation_form(const context& at, const form& f, const type*) {
   if (!at.in_first_value) may_act(at, f, "does not create objects");
-  expression_ptr e = made(op::create, f, at.types.unknown);
+  auto e = made<tree::create>(op::create, f, at.types.unknown);
   const form& name = f.parts[1];
   class_def* const c = name.is(form::kind::symbol) ? at.program.find_class(name.word) : nullptr;
   if (c == nullptr) return unknown_class(at, f, std::move(e));

@@ -11,14 +11,6 @@
 
 namespace abcl {
 
-expression_ptr made(op what, const form& f, const type* of) {
-  auto e = std::make_unique<expression>();
-  e->what = what;
-  e->where = f.where;
-  e->of = of;
-  return e;
-}
-
 expression_ptr wrong(const context& at, const form& f) {
   forgive(at, f);
   return made(op::nil, f, at.types.unknown);
@@ -40,8 +32,8 @@ namespace {
 expression_ptr name(const context& at, const form& f) {
   if (f.word == "nil") return made(op::nil, f, at.types.nil);
   if (f.word == "true" || f.word == "false") {
-    expression_ptr e = made(op::boolean, f, at.types.boolean);
-    e->integer = f.word == "true" ? 1 : 0;
+    auto e = made<tree::integer>(op::boolean, f, at.types.boolean);
+    e->value = f.word == "true" ? 1 : 0;
     return e;
   }
   if (f.word == "me") {
@@ -60,13 +52,13 @@ expression_ptr name(const context& at, const form& f) {
         .help.push_back(fmt::format("(@ {}) is the destination that others reply to", f.word));
     return wrong(at, f);
   }
-  expression_ptr e = made(op::use, f, v->of);
+  auto e = made<tree::name>(op::use, f, v->of);
   e->var = v;
   return e;
 }
 
 expression_ptr reply(const context& at, const form& f) {
-  expression_ptr e = made(op::reply, f, at.types.nothing);
+  auto e = made<tree::unary>(op::reply, f, at.types.nothing);
   if (at.in_guard || at.in_function() || at.in_first_value) {
     may_act(at, f, "does not reply");
     return e;
@@ -78,7 +70,7 @@ expression_ptr reply(const context& at, const form& f) {
     return e;
   }
   at.owed->given = true;
-  e->parts.push_back(value_as(at, f.parts[0], at.owed->of, "the reply"));
+  e->operand = value_as(at, f.parts[0], at.owed->of, "the reply");
   return e;
 }
 
@@ -157,18 +149,18 @@ expression_ptr any_form(const context& at, const form& f, const type* wanted) {
   using kind = form::kind;
   switch (f.what) {
     case kind::integer: {
-      expression_ptr e = made(op::integer, f, at.types.integer);
-      e->integer = f.integer;
+      auto e = made<tree::integer>(op::integer, f, at.types.integer);
+      e->value = f.integer;
       return e;
     }
     case kind::real: {
-      expression_ptr e = made(op::real, f, at.types.real);
-      e->real = f.real;
+      auto e = made<tree::real>(op::real, f, at.types.real);
+      e->value = f.real;
       return e;
     }
     case kind::text: {
-      expression_ptr e = made(op::text, f, at.types.text);
-      e->text = f.text;
+      auto e = made<tree::text>(op::text, f, at.types.text);
+      e->value = f.text;
       return e;
     }
     case kind::symbol:
@@ -202,8 +194,7 @@ expression_ptr value(const context& at, const form& f, const type* wanted) {
   return any_form(inside, f, wanted);
 }
 
-const type* sequence(const context& at, const form& f, std::size_t first, std::vector<expression_ptr>& into,
-                     const type* wanted) {
+const type* sequence(const context& at, const form& f, std::size_t first, expressions& into, const type* wanted) {
   const type* of = at.types.empty;
   if (first < f.parts.size()) into.reserve(into.size() + f.parts.size() - first);
   for (std::size_t i = first; i < f.parts.size(); ++i) {

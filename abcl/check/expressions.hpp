@@ -1,7 +1,10 @@
 // Expressions: what each kind of form may be.
 #pragma once
 
+#include <cassert>
+#include <memory>
 #include <string>
+#include <type_traits>
 
 #include "abcl/check/context.hpp"
 #include "abcl/check/fitting.hpp"
@@ -15,11 +18,18 @@ expression_ptr value(const context& at, const form& f, const type* wanted = null
 expression_ptr form_of_class(const context& at, const form& f);
 
 // The forms of `f` from the `first` on; all but the last for what they do. Gives the type of the last.
-const type* sequence(const context& at, const form& f, std::size_t first, std::vector<expression_ptr>& into,
-                     const type* wanted);
+const type* sequence(const context& at, const form& f, std::size_t first, expressions& into, const type* wanted);
 
-// An expression that `f` has become, with nothing in it yet.
-expression_ptr made(op what, const form& f, const type* of);
+// A node that `f` has become, with nothing in it yet.
+template <class Node = expression>
+std::unique_ptr<Node> made(op what, const form& f, const type* of) {
+  if constexpr (!std::is_same_v<Node, expression>) assert(Node::is(what));
+  auto e = std::make_unique<Node>();
+  e->what = what;
+  e->where = f.where;
+  e->of = of;
+  return e;
+}
 // What a wrong form becomes: no further error follows from it.
 expression_ptr wrong(const context& at, const form& f);
 // What stands in a form that is wrong counts as done, so that nobody misses it.

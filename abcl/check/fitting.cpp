@@ -36,11 +36,13 @@ void say_mismatch(const context& at, const expression& e, const form& f, const t
   if (e.of->is_error() || wanted->is_error()) return;
   diagnostic& d = at.said.error(40, f.where, fmt::format("{} has to be {}", what_for, with_article(wanted)),
                                 fmt::format("this is {}", with_article(e.of)));
+  const auto* const choice = try_as<tree::choose>(e);
+  const auto* const message = try_as<tree::message>(e);
   if (e.what == op::integer && wanted->is(type::kind::real)) {
     d.help.push_back(fmt::format("write {}.0", f.word));
   } else if (e.what == op::real && wanted->is(type::kind::integer)) {
     d.help.push_back("an Int is written without a point");
-  } else if (e.what == op::choose && e.parts.size() == 2) {
+  } else if (choice != nullptr && choice->no == nullptr) {
     d.help.push_back("an `if` without an else has no value: (if condition then else)");
   } else if (e.of->is(type::kind::integer) && wanted->is(type::kind::real)) {
     d.help.push_back("(float n) makes a Float of an Int");
@@ -51,44 +53,61 @@ void say_mismatch(const context& at, const expression& e, const form& f, const t
       if (!at.types.fits(e.of, at.types.object({m})))
         d.help.push_back(fmt::format("{} does not understand {}", shown(e.of), shown(m)));
     }
-  } else if (e.what == op::message && e.parts.size() == 1 && e.of->name.empty() &&
-             at.types.fits(e.parts[0]->of, wanted)) {
+  } else if (message != nullptr && message->elements.size() == 1 && e.of->name.empty() &&
+             at.types.fits(message->elements[0]->of, wanted)) {
     d.help.push_back("brackets make a message of it: leave them out");
-  } else if (e.what == op::choose && e.parts.size() == 3 && !e.parts[1]->of->is_error() && e.of == at.types.empty) {
+  } else if (choice != nullptr && !choice->yes->of->is_error() && e.of == at.types.empty) {
     d.help.push_back(
-        fmt::format("one branch is {}, the other {}", with_article(e.parts[1]->of), with_article(e.parts[2]->of)));
+        fmt::format("one branch is {}, the other {}", with_article(choice->yes->of), with_article(choice->no->of)));
   } else if (e.what == op::past) {
     d.help.push_back("a past send `<=` has no value; a now send `<==` waits for the reply");
   }
 }
 
-void warn_if_ignored(const expression& e, diagnostics& said) {
+namespace {
+
+// Whether it does nothing but find a value.
+bool only_computes(const expression& e) {
   switch (e.what) {
-    case op::choose:
-      for (std::size_t i = 1; i < e.parts.size(); ++i) warn_if_ignored(*e.parts[i], said);
-      return;
-    case op::sequence:
-    case op::atomic:
-    case op::let:
-      if (!e.parts.empty() && e.parts.back() != nullptr && e.parts.size() > e.vars.size())
-        warn_if_ignored(*e.parts.back(), said);
-      return;
-    case op::match:
-    case op::wait_for:
-      for (const clause& c : e.clauses) {
-        if (!c.body.empty()) warn_if_ignored(*c.body.back(), said);
-      }
-      return;
+    case op::compute:
+    case op::use:
+    case op::integer:
+    case op::real:
+    case op::text:
+    case op::boolean:
+    case op::me:
+    case op::element:
+    case op::length:
+    case op::is_null:
+      return true;
+    case op::message:
+      return !as<tree::message>(e).elements.empty();
+    case op::library:
+      return !as<tree::library_call>(e).function->acts;
     default:
-      break;
+      return false;
   }
-  const bool computes = e.what == op::compute || e.what == op::use || e.what == op::integer || e.what == op::real ||
-                        e.what == op::text || e.what == op::boolean || e.what == op::me || e.what == op::element ||
-                        (e.what == op::message && !e.parts.empty()) || e.what == op::length || e.what == op::is_null ||
-                        (e.what == op::library && !e.of_library->acts);
-  if (!computes || e.of->is_error()) return;
+}
+
+}  // namespace
+
+void warn_if_ignored(const expression& e, diagnostics& said) {
+  const auto last_of = [&](const expressions& body) {
+    if (!body.empty()) warn_if_ignored(*body.back(), said);
+  };
+  if (const auto* const choice = try_as<tree::choose>(e)) {
+    warn_if_ignored(*choice->yes, said);
+    if (choice->no != nullptr) warn_if_ignored(*choice->no, said);
+  } else if (const auto* const block = try_as<tree::block>(e)) {
+    last_of(block->body);
+  } else if (const auto* const let = try_as<tree::let>(e)) {
+    last_of(let->body);
+  } else if (const auto* const cases = try_as<tree::cases>(e); cases != nullptr && e.what != op::script) {
+    for (const clause& c : cases->clauses) last_of(c.body);
+  }
+  if (!only_computes(e) || e.of->is_error()) return;
   diagnostic& d = said.warning(105, e.where, "this value is ignored", "computed for nothing");
-  if (e.what == op::message && e.parts.size() == 2)
+  if (e.what == op::message && as<tree::message>(e).elements.size() == 2)
     d.help.push_back("[a b] is a message; [name := value] assigns, [target <= message] sends");
 }
 

@@ -12,15 +12,18 @@ void forbid_looking_outside_in_guards(const program& p, diagnostics& said) {
   if (std::none_of(p.functions.begin(), p.functions.end(), [](const function_def& f) { return f.looks_outside; }))
     return;
   const auto look_at_guard = [&](const expression& e) {
-    if (e.what == op::call && e.of_function->looks_outside)
-      said.error(58, e.where, fmt::format("a guard does not call `{}`", e.of_function->name),
+    const auto* const call = try_as<tree::call>(e);
+    if (call != nullptr && call->function->looks_outside)
+      said.error(58, e.where, fmt::format("a guard does not call `{}`", call->function->name),
                  "its value may be another one each time")
           .help.push_back("guards, functions and first values only compute");
     return true;
   };
   walk(p, [&](const expression& e) {
-    for (const clause& c : e.clauses) {
-      if (c.guard != nullptr) walk(*c.guard, look_at_guard);
+    if (const auto* const cases = try_as<tree::cases>(e)) {
+      for (const clause& c : cases->clauses) {
+        if (c.guard != nullptr) walk(*c.guard, look_at_guard);
+      }
     }
     return true;
   });

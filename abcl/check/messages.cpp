@@ -25,7 +25,7 @@ expression_ptr message(const context& at, const form& f, const type* wanted) {
   const std::size_t first = tag.empty() ? 0 : 1;
   const bool known = wanted != nullptr && wanted->is(type::kind::message) && wanted->name == tag &&
                      wanted->parts.size() == f.parts.size() - first;
-  expression_ptr e = made(op::message, f, at.types.unknown);
+  auto e = made<tree::message>(op::message, f, at.types.unknown);
   std::vector<const type*> of;
   bool good = true;
   for (std::size_t i = first; i < f.parts.size(); ++i) {
@@ -33,8 +33,8 @@ expression_ptr message(const context& at, const form& f, const type* wanted) {
       at.said.error(18, f.parts[i].where, "`$` belongs to a past send", "[target <= message $ future]");
       return wrong(at, f);
     }
-    e->parts.push_back(value(at, f.parts[i], known ? wanted->parts[i - first] : nullptr));
-    const type* const part = e->parts.back()->of;
+    e->elements.push_back(value(at, f.parts[i], known ? wanted->parts[i - first] : nullptr));
+    const type* const part = e->elements.back()->of;
     good &= !part->is_error();
     if (part->is(type::kind::nothing)) {
       at.said.error(55, f.parts[i].where, "this has no value to put into a message", "no value");

@@ -12,7 +12,7 @@ namespace {
 bool is_number(const type* t) { return t->is(type::kind::integer) || t->is(type::kind::real); }
 
 expression_ptr arithmetic(const context& at, const form& f, operation does) {
-  expression_ptr e = made(op::compute, f, at.types.unknown);
+  auto e = made<tree::compute>(op::compute, f, at.types.unknown);
   e->does = does;
   const std::string_view name = f.parts[0].word;
   const bool exactly_two = does == operation::modulo || does == operation::divide;
@@ -26,8 +26,8 @@ expression_ptr arithmetic(const context& at, const form& f, operation does) {
   const form* first = nullptr;
   bool good = true;
   for (std::size_t i = 1; i < f.parts.size(); ++i) {
-    e->parts.push_back(value(at, f.parts[i]));
-    const type* const each = e->parts.back()->of;
+    e->operands.push_back(value(at, f.parts[i]));
+    const type* const each = e->operands.back()->of;
     if (each->is_error() || each->is(type::kind::nothing)) {
       good &= !each->is_error();
       continue;
@@ -37,7 +37,7 @@ expression_ptr arithmetic(const context& at, const form& f, operation does) {
                                     fmt::format("`{}` takes {}", name, does == operation::modulo ? "Ints" : "numbers"),
                                     fmt::format("this is {}", with_article(each)));
       if (each->is(type::kind::text) && does == operation::add) d.help.push_back("(str a b ...) puts texts together");
-      if (e->parts.back()->what == op::past) d.help.push_back("a now send `<==` waits for the reply");
+      if (e->operands.back()->what == op::past) d.help.push_back("a now send `<==` waits for the reply");
       good = false;
     } else if (of == nullptr) {
       of = each;
@@ -55,7 +55,7 @@ expression_ptr arithmetic(const context& at, const form& f, operation does) {
 }
 
 expression_ptr comparison(const context& at, const form& f, operation does) {
-  expression_ptr e = made(op::compute, f, at.types.boolean);
+  auto e = made<tree::compute>(op::compute, f, at.types.boolean);
   e->does = does;
   const std::string_view name = f.parts[0].word;
   if (f.parts.size() < 3) {
@@ -66,8 +66,8 @@ expression_ptr comparison(const context& at, const form& f, operation does) {
   const bool by_order = does != operation::equal && does != operation::unequal;
   const type* of = nullptr;
   for (std::size_t i = 1; i < f.parts.size(); ++i) {
-    e->parts.push_back(value(at, f.parts[i]));
-    const type* const each = e->parts.back()->of;
+    e->operands.push_back(value(at, f.parts[i]));
+    const type* const each = e->operands.back()->of;
     if (each->is_error() || (of != nullptr && of->is_error())) {
       of = at.types.unknown;
       continue;
@@ -95,24 +95,24 @@ expression_ptr comparison(const context& at, const form& f, operation does) {
 }
 
 expression_ptr logic(const context& at, const form& f, operation does) {
-  expression_ptr e = made(op::compute, f, at.types.boolean);
+  auto e = made<tree::compute>(op::compute, f, at.types.boolean);
   e->does = does;
   const std::string_view name = f.parts[0].word;
   if (f.parts.size() < 2 || (does == operation::negate && f.parts.size() != 2))
     at.said.error(47, f.where, fmt::format("`{}` takes {}", name, does == operation::negate ? "one Bool" : "Bools"),
                   fmt::format("{} given", f.parts.size() - 1));
   for (std::size_t i = 1; i < f.parts.size(); ++i)
-    e->parts.push_back(
+    e->operands.push_back(
         value_as(at, f.parts[i], at.types.boolean, [&] { return fmt::format("an operand of `{}`", name); }));
   return e;
 }
 
 expression_ptr conversion(const context& at, const form& f, operation does) {
   const bool to_text = does == operation::to_text;
-  expression_ptr e = made(op::compute, f,
-                          to_text                         ? at.types.text
-                          : does == operation::to_integer ? at.types.integer
-                                                          : at.types.real);
+  auto e = made<tree::compute>(op::compute, f,
+                               to_text                         ? at.types.text
+                               : does == operation::to_integer ? at.types.integer
+                                                               : at.types.real);
   e->does = does;
   const std::string_view name = f.parts[0].word;
   const type* const from = does == operation::to_real ? at.types.integer : at.types.real;
@@ -122,7 +122,7 @@ expression_ptr conversion(const context& at, const form& f, operation does) {
     return e;
   }
   for (std::size_t i = 1; i < f.parts.size(); ++i)
-    e->parts.push_back(to_text ? value(at, f.parts[i]) : value_as(at, f.parts[i], from, [&] {
+    e->operands.push_back(to_text ? value(at, f.parts[i]) : value_as(at, f.parts[i], from, [&] {
       return fmt::format("the operand of `{}`", name);
     }));
   return e;

@@ -11,14 +11,13 @@
 namespace abcl {
 namespace {
 
-void send_to_reply(const context& at, const form& f, expression& e) {
+void send_to_reply(const context& at, const form& f, tree::send& e) {
   if (e.what != op::past) {
     at.said.error(43, f.where, "a reply destination does not reply", "a past send `<=` is expected");
     value(at, f.parts[2], at.types.unknown);
     return;
   }
-  e.whole = true;
-  e.parts.push_back(value_as(at, f.parts[2], e.parts[0]->of->of(), "the reply"));
+  e.whole = value_as(at, f.parts[2], e.target->of->of(), "the reply");
 }
 
 // The messages that `target` understands with this tag and so many elements. Those come first that want no reply, since
@@ -50,38 +49,37 @@ const type* expected_by(const std::vector<const type*>& fitting, std::size_t i, 
 
 // Reads the elements, and finds by their types which of `fitting` is meant. Null, and an error has been said: none.
 const type* chosen_by_elements(const context& at, const sent_message& sent, const std::vector<const type*>& fitting,
-                               expression& e) {
+                               tree::send& e) {
   const std::size_t first = sent.tag.empty() ? 0 : 1;
   for (std::size_t i = 0; i < sent.count; ++i) {
     const form& element = sent.written.parts[first + i];
-    e.parts.push_back(value(at, element, expected_by(fitting, i, element)));
+    e.elements.push_back(value(at, element, expected_by(fitting, i, element)));
   }
   const auto takes = [&](const type* m) {
     for (std::size_t i = 0; i < sent.count; ++i) {
-      if (!at.types.fits(e.parts[i + 1]->of, m->parts[i])) return false;
+      if (!at.types.fits(e.elements[i]->of, m->parts[i])) return false;
     }
     return true;
   };
   const auto found = std::find_if(fitting.begin(), fitting.end(), takes);
   if (found != fitting.end()) return *found;
   std::string given = "[" + std::string(sent.tag);
-  for (std::size_t i = 0; i < sent.count; ++i) given += (given.size() > 1 ? " " : "") + shown(e.parts[i + 1]->of);
-  diagnostic& d =
-      at.said.error(40, sent.written.where, fmt::format("{} does not understand {}]", shown(e.parts[0]->of), given),
-                    "no message fits");
-  help_with_interface(at, d, e.parts[0]->of);
+  for (std::size_t i = 0; i < sent.count; ++i) given += (given.size() > 1 ? " " : "") + shown(e.elements[i]->of);
+  diagnostic& d = at.said.error(
+      40, sent.written.where, fmt::format("{} does not understand {}]", shown(e.target->of), given), "no message fits");
+  help_with_interface(at, d, e.target->of);
   return nullptr;
 }
 
-void send_literal(const context& at, const form& f, expression& e) {
+void send_literal(const context& at, const form& f, tree::send& e) {
   const form& message = f.parts[2];
   const std::string_view tag = tag_of(message);
   const std::size_t first = tag.empty() ? 0 : 1;
   const sent_message sent{message, tag, message.parts.size() - first};
   if (!tag.empty()) e.tag = message.parts[0].where;
-  const std::vector<const type*> fitting = candidates(at, e.parts[0]->of, sent, e.what != op::past);
+  const std::vector<const type*> fitting = candidates(at, e.target->of, sent, e.what != op::past);
   if (fitting.empty()) {
-    say_not_understood(at, sent, e.parts[0]->of, e.what);
+    say_not_understood(at, sent, e.target->of, e.what);
     for (std::size_t i = first; i < message.parts.size(); ++i) value(at, message.parts[i], at.types.unknown);
     return;
   }
@@ -91,7 +89,7 @@ void send_literal(const context& at, const form& f, expression& e) {
   } else {
     e.selector = fitting.front();
     for (std::size_t i = 0; i < sent.count; ++i) {
-      e.parts.push_back(value_as(at, message.parts[first + i], e.selector->parts[i], [&] {
+      e.elements.push_back(value_as(at, message.parts[first + i], e.selector->parts[i], [&] {
         return fmt::format("element {} of {}", i + 1, tag.empty() ? "the message" : fmt::format("`{}`", tag));
       }));
     }
@@ -111,10 +109,9 @@ const type* taken_from(const context& at, const type* target, const type* sent, 
   return nullptr;
 }
 
-void send_value(const context& at, const form& f, expression& e) {
-  e.whole = true;
-  e.parts.push_back(value(at, f.parts[2]));
-  const type* const sent = e.parts[1]->of;
+void send_value(const context& at, const form& f, tree::send& e) {
+  e.whole = value(at, f.parts[2]);
+  const type* const sent = e.whole->of;
   if (sent->is_error()) return;
   if (!sent->is(type::kind::message)) {
     at.said
@@ -124,28 +121,28 @@ void send_value(const context& at, const form& f, expression& e) {
     return;
   }
   const bool wants_reply = e.what != op::past;
-  e.selector = taken_from(at, e.parts[0]->of, sent, wants_reply);
+  e.selector = taken_from(at, e.target->of, sent, wants_reply);
   if (e.selector == nullptr) {
-    say_not_understood(at, {f.parts[2], sent->name, sent->parts.size()}, e.parts[0]->of, e.what);
+    say_not_understood(at, {f.parts[2], sent->name, sent->parts.size()}, e.target->of, e.what);
   } else if (wants_reply) {
     e.of = e.selector->answer();
   }
 }
 
 // Nobody knows what the target understands: what stands in the message may be wrong by itself.
-void send_to_unknown(const context& at, const form& f, expression& e) {
+void send_to_unknown(const context& at, const form& f, tree::send& e) {
   e.of = at.types.unknown;
   if (!is_literal_message(f.parts[2])) {
     value(at, f.parts[2]);
     return;
   }
   for (const form& part : f.parts[2].parts) {
-    if (!part.is(form::kind::tag)) e.parts.push_back(value(at, part, at.types.unknown));
+    if (!part.is(form::kind::tag)) e.elements.push_back(value(at, part, at.types.unknown));
   }
 }
 
-void send_to_no_object(const context& at, const form& f, expression& e) {
-  const type* const target = e.parts[0]->of;
+void send_to_no_object(const context& at, const form& f, tree::send& e) {
+  const type* const target = e.target->of;
   diagnostic& d = at.said.error(44, f.parts[0].where, "messages are sent to objects and reply destinations",
                                 fmt::format("this is {}", with_article(target)));
   const bool is_number = target->is(type::kind::integer) || target->is(type::kind::real);
@@ -157,7 +154,7 @@ void send_to_no_object(const context& at, const form& f, expression& e) {
 }
 
 // Where the reply to the send `e` goes: $ future.
-expression_ptr future_of(const context& at, const form& f, const expression& e) {
+expression_ptr future_of(const context& at, const form& f, const tree::send& e) {
   expression_ptr future = value(at, f);
   const type* const of = future->of;
   if (!of->is(type::kind::future)) {
@@ -182,19 +179,19 @@ expression_ptr send(const context& at, const form& f, op how, bool express) {
     return wrong(at, f);
   }
   const bool good = may_act(at, f, "does not send");
-  expression_ptr e = made(to_future ? op::future : how, f, how == op::now ? at.types.unknown : at.types.empty);
+  auto e = made<tree::send>(to_future ? op::future : how, f, how == op::now ? at.types.unknown : at.types.empty);
   e->express = express;
-  e->parts.reserve(f.parts[2].parts.size() + 1);
-  e->parts.push_back(value(at, f.parts[0]));
+  e->elements.reserve(f.parts[2].parts.size());
+  e->target = value(at, f.parts[0]);
   if (!good) {
     e->of = at.types.unknown;
     return e;
   }
-  if (how == op::now && e->parts[0]->what == op::me)
+  if (how == op::now && e->target->what == op::me)
     at.said.warning(102, f.where, "an object that waits for its own reply waits for ever", "`me` is busy with this")
         .help.push_back("a past send `<=` to `me` is executed when this clause has ended");
 
-  const type* const target = e->parts[0]->of;
+  const type* const target = e->target->of;
   if (target->is_error() || at.types.is_open(target)) {
     send_to_unknown(at, f, *e);
   } else if (target->is(type::kind::reply)) {
@@ -206,7 +203,7 @@ expression_ptr send(const context& at, const form& f, op how, bool express) {
   } else {
     send_value(at, f, *e);
   }
-  if (to_future) e->parts.push_back(future_of(at, f.parts[4], *e));
+  if (to_future) e->future = future_of(at, f.parts[4], *e);
   return e;
 }
 

@@ -7,22 +7,22 @@
 namespace abcl {
 
 expression_ptr print_form(const context& at, const form& f, const type*) {
-  expression_ptr e = made(op::print, f, at.types.empty);
+  auto e = made<tree::print>(op::print, f, at.types.empty);
   if (!at.in_function()) may_act(at, f, "does not print");
   for (std::size_t i = 1; i < f.parts.size(); ++i) {
-    e->parts.push_back(value(at, f.parts[i]));
-    if (e->parts.back()->of->is(type::kind::future))
+    e->values.push_back(value(at, f.parts[i]));
+    const type* const of = e->values.back()->of;
+    if (of->is(type::kind::future))
       at.said.error(55, f.parts[i].where, "a future cannot be printed", "(touch future) is its value");
-    if (e->parts.back()->of->is(type::kind::nothing))
-      at.said.error(55, f.parts[i].where, "this has no value to print", "no value");
+    if (of->is(type::kind::nothing)) at.said.error(55, f.parts[i].where, "this has no value to print", "no value");
   }
   return e;
 }
 
 expression_ptr expect_form(const context& at, const form& f, const type*) {
-  expression_ptr e = made(op::expect, f, at.types.empty);
+  auto e = made<tree::unary>(op::expect, f, at.types.empty);
   if (!at.in_function()) may_act(at, f, "does not end the program");
-  e->parts.push_back(value_as(at, f.parts[1], at.types.boolean, "what is expected"));
+  e->operand = value_as(at, f.parts[1], at.types.boolean, "what is expected");
   return e;
 }
 
@@ -31,20 +31,20 @@ expression_ptr node_form(const context& at, const form& f, const type*) {
 }
 
 expression_ptr array_form(const context& at, const form& f, const type* wanted) {
-  expression_ptr e = made(op::make_array, f, at.types.unknown);
-  e->parts.push_back(value_as(at, f.parts[1], at.types.integer, "the length of an array"));
+  auto e = made<tree::make_array>(op::make_array, f, at.types.unknown);
+  e->length = value_as(at, f.parts[1], at.types.integer, "the length of an array");
   if (wanted != nullptr && wanted->is_error()) {
-    e->parts.push_back(value(at, f.parts[2], wanted));
+    e->first = value(at, f.parts[2], wanted);
     return e;
   }
   const bool known = wanted != nullptr && wanted->is(type::kind::array);
   if (known) {
-    e->parts.push_back(value_as(at, f.parts[2], wanted->of(), "an element of this array"));
+    e->first = value_as(at, f.parts[2], wanted->of(), "an element of this array");
     e->of = wanted;
     return e;
   }
-  e->parts.push_back(value(at, f.parts[2]));
-  const type* const element = e->parts[1]->of;
+  e->first = value(at, f.parts[2]);
+  const type* const element = e->first->of;
   if (element->is(type::kind::nil) || element->is(type::kind::nothing)) {
     at.said.error(62, f.parts[2].where, "the type of this array's elements is not known", "of what?")
         .help.push_back("give the array to a variable with a type first");
@@ -55,22 +55,22 @@ expression_ptr array_form(const context& at, const form& f, const type* wanted) 
 }
 
 expression_ptr element_form(const context& at, const form& f, const type*) {
-  expression_ptr e = made(op::element, f, at.types.unknown);
-  e->parts.push_back(value(at, f.parts[1]));
-  const type* const array = e->parts[0]->of;
+  auto e = made<tree::element>(op::element, f, at.types.unknown);
+  e->array = value(at, f.parts[1]);
+  const type* const array = e->array->of;
   if (array->is(type::kind::array)) {
     e->of = array->of();
   } else if (!array->is_error()) {
     at.said.error(62, f.parts[1].where, "`aref` takes an array", fmt::format("this is {}", with_article(array)));
   }
-  e->parts.push_back(value_as(at, f.parts[2], at.types.integer, "an index"));
+  e->index = value_as(at, f.parts[2], at.types.integer, "an index");
   return e;
 }
 
 expression_ptr length_form(const context& at, const form& f, const type*) {
-  expression_ptr e = made(op::length, f, at.types.integer);
-  e->parts.push_back(value(at, f.parts[1]));
-  const type* const of = e->parts[0]->of;
+  auto e = made<tree::unary>(op::length, f, at.types.integer);
+  e->operand = value(at, f.parts[1]);
+  const type* const of = e->operand->of;
   if (!of->is(type::kind::array) && !of->is(type::kind::text) && !of->is_error())
     at.said.error(62, f.parts[1].where, "`length` takes an array or a Str",
                   fmt::format("this is {}", with_article(of)));
@@ -78,9 +78,9 @@ expression_ptr length_form(const context& at, const form& f, const type*) {
 }
 
 expression_ptr null_form(const context& at, const form& f, const type*) {
-  expression_ptr e = made(op::is_null, f, at.types.boolean);
-  e->parts.push_back(value(at, f.parts[1]));
-  const type* const of = e->parts[0]->of;
+  auto e = made<tree::unary>(op::is_null, f, at.types.boolean);
+  e->operand = value(at, f.parts[1]);
+  const type* const of = e->operand->of;
   if (!at.types.fits(at.types.nil, of))
     at.said.error(40, f.parts[1].where, "`null?` takes an object or a reply destination",
                   fmt::format("this is {}, which is never nil", with_article(of)));

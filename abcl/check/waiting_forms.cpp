@@ -24,7 +24,7 @@ void close_box(const context& at, variable& box) {
 }  // namespace
 
 expression_ptr destination_form(const context& at, const form& f, const type* wanted) {
-  expression_ptr e = made(op::destination, f, at.types.unknown);
+  auto e = made<tree::name>(op::destination, f, at.types.unknown);
   const form& name = f.parts[1];
   variable* const box = name.is(form::kind::symbol) ? at.names.find(name.word) : nullptr;
   if (box == nullptr || box->what != variable::kind::box) {
@@ -72,24 +72,24 @@ expression_ptr destination_form(const context& at, const form& f, const type* wa
 // `sync` drops the values of its forms; `sync2` has two, and that of the second stands beside that of the box.
 expression_ptr sync_form(const context& at, const form& f, const type*) {
   const bool two = f.parts[0].word == "sync2";
-  expression_ptr e = made(two ? op::sync2 : op::sync, f, at.types.unknown);
+  auto e = made<tree::sync>(two ? op::sync2 : op::sync, f, at.types.unknown);
   may_act(at, f, "does not wait");
   const environment::scope scope(at.names);
   variable& box = *open_box(at, f.parts[1]);
-  e->vars.push_back(&box);
+  e->boxes.push_back(&box);
   if (two) {
-    e->parts.push_back(value(at, f.parts[2]));
-    e->parts.push_back(value(at, f.parts[3]));
+    e->body.push_back(value(at, f.parts[2]));
+    e->last = value(at, f.parts[3]);
   } else {
-    sequence(at, f, 2, e->parts, nullptr);
+    sequence(at, f, 2, e->body, nullptr);
   }
   close_box(at, box);
-  e->of = two ? at.types.message({}, {box.of, e->parts[1]->of}) : box.of;
+  e->of = two ? at.types.message({}, {box.of, e->last->of}) : box.of;
   return e;
 }
 
 expression_ptr sync_all_form(const context& at, const form& f, const type*) {
-  expression_ptr e = made(op::sync_all, f, at.types.unknown);
+  auto e = made<tree::sync>(op::sync_all, f, at.types.unknown);
   may_act(at, f, "does not wait");
   const std::vector<form>& names = f.parts[1].parts;
   if (!f.parts[1].is(form::kind::round) || names.empty()) {
@@ -104,14 +104,18 @@ expression_ptr sync_all_form(const context& at, const form& f, const type*) {
                fmt::format("{} given", given))
         .help.push_back("the value of one form more stands behind those of the boxes");
   const environment::scope scope(at.names);
-  for (const form& n : names) e->vars.push_back(open_box(at, n));
-  const type* const last = sequence(at, f, 2, e->parts, nullptr);
+  for (const form& n : names) e->boxes.push_back(open_box(at, n));
+  sequence(at, f, 2, e->body, nullptr);
+  if (given > names.size()) {
+    e->last = std::move(e->body.back());
+    e->body.pop_back();
+  }
   std::vector<const type*> of;
-  for (variable* box : e->vars) {
+  for (variable* box : e->boxes) {
     close_box(at, *box);
     of.push_back(box->of);
   }
-  if (given > names.size()) of.push_back(last);
+  if (e->last != nullptr) of.push_back(e->last->of);
   e->of = at.types.message({}, std::move(of));
   return e;
 }
@@ -129,13 +133,13 @@ expression_ptr make_future_form(const context& at, const form& f, const type* wa
 
 expression_ptr of_future_form(const context& at, const form& f, const type*) {
   const std::string_view what = f.parts[0].word;
-  expression_ptr e = made(what == "touch"    ? op::touch
-                          : what == "ready?" ? op::is_ready
-                                             : op::next_value,
-                          f, at.types.unknown);
+  auto e = made<tree::unary>(what == "touch"    ? op::touch
+                             : what == "ready?" ? op::is_ready
+                                                : op::next_value,
+                             f, at.types.unknown);
   if (e->what != op::is_ready) may_act(at, f, "does not wait");
-  e->parts.push_back(value(at, f.parts[1]));
-  const type* const of = e->parts[0]->of;
+  e->operand = value(at, f.parts[1]);
+  const type* const of = e->operand->of;
   if (of->is(type::kind::future)) {
     e->of = e->what == op::is_ready ? at.types.boolean : of->of();
   } else if (!of->is_error()) {

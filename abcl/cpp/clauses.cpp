@@ -7,14 +7,6 @@
 #include "abcl/cpp/writer.hpp"
 
 namespace abcl {
-namespace {
-
-bool takes_all(const clause& c) {
-  return c.guard == nullptr && std::none_of(c.pattern.begin(), c.pattern.end(),
-                                            [](const pattern_element& p) { return p.literal != nullptr; });
-}
-
-}  // namespace
 
 std::string cpp_writer::condition(const clause& c, const std::vector<std::string>& values) {
   std::string all;
@@ -40,7 +32,7 @@ void cpp_writer::bind(const clause& c, const std::vector<std::string>& values) {
 
 void cpp_writer::chain(const std::vector<const clause*>& clauses, const std::vector<std::string>& values,
                        const std::function<void(const clause&)>& run, const std::string& otherwise) {
-  if (clauses.size() == 1 && takes_all(*clauses[0])) {
+  if (clauses.size() == 1 && clauses[0]->takes_all()) {
     bind(*clauses[0], values);
     return run(*clauses[0]);
   }
@@ -55,7 +47,7 @@ void cpp_writer::chain(const std::vector<const clause*>& clauses, const std::vec
       open(fmt::format("if ({}) {{", guard));
     }
     run(*c);
-    covered = takes_all(*c);
+    covered = c->takes_all();
     if (!covered) line("break;");
     if (c->guard != nullptr) close();
     close();
@@ -67,7 +59,7 @@ void cpp_writer::chain(const std::vector<const clause*>& clauses, const std::vec
 
 // Whether one of the clauses takes a message, as accept() asks it.
 std::string cpp_writer::guard_of(const method& m, const std::vector<const clause*>& clauses) {
-  if (std::any_of(clauses.begin(), clauses.end(), [](const clause* c) { return takes_all(*c); }))
+  if (std::any_of(clauses.begin(), clauses.end(), [](const clause* c) { return c->takes_all(); }))
     return "abcl::always()";
   const auto used = used_;
   const auto locals = locals_;
@@ -107,7 +99,7 @@ std::string cpp_writer::guard_of(const method& m, const std::vector<const clause
   return name;
 }
 
-std::string cpp_writer::wait_for(const expression& e) {
+std::string cpp_writer::wait_for(const tree::cases& e) {
   const class_plan& c = *class_;
   std::vector<const method*> taking;
   for (const clause& each : e.clauses) {

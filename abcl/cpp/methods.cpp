@@ -291,7 +291,7 @@ void cpp_writer::methods(const class_plan& c, const method& m) {
 }
 
 bool cpp_writer::is_plain(const class_plan& c) {
-  return c.of->arguments.empty() && c.of->state.empty() && !c.has_body() && c.of->body.size() <= 1;
+  return c.of->arguments.empty() && c.of->state.empty() && !c.has_body() && c.of->body.empty();
 }
 
 void cpp_writer::constructor(const class_plan& c) {
@@ -313,7 +313,7 @@ void cpp_writer::constructor(const class_plan& c) {
   if (c.has_body()) {
     line(fmt::format("begin<&{}::body>();", c.name));
   } else {
-    for (std::size_t i = 0; i + 1 < c.of->body.size(); ++i) statement(*c.of->body[i]);
+    statements(c.of->body);
   }
   close();
   line("");
@@ -324,7 +324,6 @@ void cpp_writer::body(const class_plan& c) {
   begin_function(&c, true);
   at(c.of->name_where);
   open(fmt::format("inline tsubu::task<void> {}::body() {{", c.name));
-  const std::size_t before_script = c.of->body.size() - (c.script != nullptr ? 1 : 0);
   // What is left of it by (non-resume) is not executed; its script is.
   const bool interruptible = c.has_express && c.body_waits, may_be_left = plan_.non_resume && c.script != nullptr;
   if (interruptible) {
@@ -334,7 +333,7 @@ void cpp_writer::body(const class_plan& c) {
   } else if (may_be_left && c.body_waits) {
     open("try {");
   }
-  for (std::size_t i = 0; i < before_script; ++i) statement(*c.of->body[i]);
+  statements(c.of->body);
   interruptible_ = false;
   if (may_be_left && c.body_waits) {
     close("} catch (const abcl::not_resumed&) {");

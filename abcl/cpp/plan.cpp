@@ -181,7 +181,7 @@ selector* plan::selector_of_reply(const type* answer) {
 }
 
 void plan::make_methods(class_plan& c) {
-  c.script = script_of(*c.of);
+  c.script = c.of->script.get();
   c.foreign = !c.of->cpp.empty();
   if (c.script != nullptr) {
     c.has_express = std::any_of(c.script->clauses.begin(), c.script->clauses.end(),
@@ -215,16 +215,13 @@ void plan::make_methods(class_plan& c) {
       if (m.always) continue;  // never reached
       m.clauses.push_back(&each);
       m.named_destination |= each.takes->wants_reply() && !each.replies;
-      const bool plain =
-          each.guard == nullptr && std::none_of(each.pattern.begin(), each.pattern.end(),
-                                                [](const pattern_element& p) { return p.literal != nullptr; });
-      m.always |= plain;
+      m.always |= each.takes_all();
       m.waits |= abcl::waits(each) || (c.has_express && has_loops(each));
     }
   }
   walk(*c.of, [&](const expression& e) {
     if (e.what == op::wait_for) {
-      for (const clause& each : e.clauses) {
+      for (const clause& each : as<tree::cases>(e).clauses) {
         method& m = *c.find(each.takes);
         m.in_wait_for = true;
         m.named_destination |= each.takes->wants_reply() && !each.replies;
@@ -239,8 +236,7 @@ void plan::make_methods(class_plan& c) {
     // What only express clauses take waits in the queue for ever if it comes otherwise.
     if (c.script != nullptr && !m.express) c.guarded |= !m.always;
   }
-  const std::size_t before_script = c.of->body.size() - (c.script != nullptr ? 1 : 0);
-  for (std::size_t i = 0; i < before_script; ++i) c.body_waits |= abcl::waits(*c.of->body[i]);
+  for (const expression_ptr& e : c.of->body) c.body_waits |= abcl::waits(*e);
   walk(*c.of, [&](const expression& e) {
     c.ends_itself |= e.what == op::suicide;
     return !c.ends_itself;
@@ -256,8 +252,8 @@ void plan::make_methods(class_plan& c) {
   }
 }
 
-const method* plan::taken_by(const expression& e) const {
-  const auto known = by_type_.find(e.parts[0]->of);
+const method* plan::taken_by(const tree::send& e) const {
+  const auto known = by_type_.find(e.target->of);
   if (known == by_type_.end() || e.selector == nullptr) return nullptr;
   const class_plan& c = *known->second;
   const method* const express = e.express ? c.find(e.selector, true) : nullptr;
@@ -277,17 +273,16 @@ void plan::find_senders() {
   // message where no clause is for such: the reply comes into a box.
   walk(of, [&](const expression& e) {
     non_resume |= e.what == op::non_resume;
-    if (e.what == op::past && e.parts[0]->of->is(type::kind::reply)) {
-      reply_goes_to(e.parts[0]->of->of());
-    } else if (e.what == op::past || e.what == op::future || e.what == op::now) {
-      auto* const m = const_cast<method*>(taken_by(e));  // one of ours
-      if (m == nullptr) {
-        selector& s = selector_of(e.selector);
-        (e.express && interrupts(s) ? s.express_by_interface : s.by_interface) = true;
-      } else {
-        if (e.what != op::now || (e.express && !m->express)) m->to = true;
-        if (e.parts[0]->what == op::create && find(m->of).once) m->once = true;
-      }
+    const auto* const send = try_as<tree::send>(e);
+    if (send == nullptr) return true;
+    if (send->target->of->is(type::kind::reply)) {
+      reply_goes_to(send->target->of->of());
+    } else if (auto* const m = const_cast<method*>(taken_by(*send))) {  // one of ours
+      if (e.what != op::now || (send->express && !m->express)) m->to = true;
+      if (send->target->what == op::create && find(m->of).once) m->once = true;
+    } else {
+      selector& s = selector_of(send->selector);
+      (send->express && interrupts(s) ? s.express_by_interface : s.by_interface) = true;
     }
     return true;
   });

@@ -68,7 +68,7 @@ struct class_plan {
 
   // It has a coroutine that runs as its first message.
   bool has_body() const { return !foreign && (guarded || body_waits || script == nullptr); }
-  const expression* script = nullptr;
+  const tree::cases* script = nullptr;
   std::map<const variable*, std::string> members;
 
   bool has_express = false;  // some clauses take express messages, which interrupt the others
@@ -94,7 +94,7 @@ class plan {
 
   const class_plan& find(const class_def* c) const { return *by_class_.at(c); }
   // The method of the receiver that takes what `e` sends; null if its class is not known.
-  const method* taken_by(const expression& e) const;
+  const method* taken_by(const tree::send& e) const;
   selector& selector_of(const type* message);
   // What functions may not call their variables: classes, functions, methods.
   const std::set<std::string>& names() const { return names_; }

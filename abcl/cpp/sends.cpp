@@ -17,12 +17,12 @@ std::string joined(const std::vector<std::string>& all) {
 
 }  // namespace
 
-bool cpp_writer::interrupts_unknown(const expression& e) {
+bool cpp_writer::interrupts_unknown(const tree::send& e) {
   return e.express && plan_.taken_by(e) == nullptr && plan_.selector_of(e.selector).express_by_interface;
 }
 
 // Where there are clauses for it, it need not: they begin at once.
-bool cpp_writer::by_express(const expression& e) {
+bool cpp_writer::by_express(const tree::send& e) {
   const method* const m = plan_.taken_by(e);
   return e.express && (m != nullptr ? !m->express : !interrupts_unknown(e));
 }
@@ -37,19 +37,22 @@ std::string cpp_writer::pointer(const selector& s, bool express) {
   return fmt::format("&takes_{}::{}", s.express.substr(3), s.answer != nullptr ? s.express_to : s.express);
 }
 
-std::string cpp_writer::create(const expression& e) {
-  const std::size_t arguments = e.parts.size() - (e.placed ? 1 : 0);
-  std::vector<std::string> v = values(e.parts, 0, e.parts.size());
+std::string cpp_writer::create(const tree::create& e) {
+  const std::size_t arguments = e.arguments.size();
+  std::vector<const expression*> parts;
+  for (const expression_ptr& each : e.arguments) parts.push_back(each.get());
+  if (e.node != nullptr) parts.push_back(e.node.get());
+  std::vector<std::string> v = values_of(parts);
   std::vector<std::string> list;
-  for (std::size_t i = 0; i < arguments; ++i) list.push_back(as_argument(*e.parts[i], v[i]));
+  for (std::size_t i = 0; i < arguments; ++i) list.push_back(as_argument(*e.arguments[i], v[i]));
   const std::string name = plan_.find(e.of_class).name;
   for (std::size_t i = 0; i < arguments; ++i) {
     // What C++ would take for an int.
-    if (e.parts[i]->of->is(type::kind::integer) && list[i].find_first_not_of("-0123456789") == std::string::npos)
+    if (e.arguments[i]->of->is(type::kind::integer) && list[i].find_first_not_of("-0123456789") == std::string::npos)
       list[i] = fmt::format("abcl::integer{{{}}}", list[i]);
   }
   std::string where;
-  if (e.placed) {
+  if (e.node != nullptr) {
     where = fmt::format("abcl::checked_node({}, {})", without_brackets(v.back()), site(e.where));
   } else {
     where = loops_ > 0 ? std::string("abcl::near_by_turns()") : fmt::format("abcl::near<{}>()", created_++);
@@ -59,22 +62,29 @@ std::string cpp_writer::create(const expression& e) {
 }
 
 // The elements of the message, as arguments; `target` becomes the receiver.
-std::vector<std::string> cpp_writer::sent(const expression& e, std::string& target, bool with_future) {
-  const std::size_t end = e.parts.size() - (with_future ? 1 : 0);
-  std::vector<std::string> list;
-  if (e.whole) {
-    const std::string to = value(*e.parts[0]);
-    target = is_constant(*e.parts[0]) || constants_.contains(to) || !has_effects(*e.parts[1])
-                 ? to
-                 : kept("target", "abcl::name", to);
-    list = sent_elements(*e.parts[1]);
-  } else {
-    list = values(e.parts, 0, end);
-    target = list[0];
-    list.erase(list.begin());
-    for (std::size_t i = 0; i < list.size(); ++i) list[i] = as_argument(*e.parts[i + 1], list[i]);
+std::vector<std::string> cpp_writer::sent(const tree::send& e, std::string& target) {
+  if (e.whole != nullptr) {
+    target = kept_target(e);
+    return sent_elements(*e.whole);
   }
+  return sent(e, e.elements.size(), target);
+}
+
+// The same of the first `count` elements.
+std::vector<std::string> cpp_writer::sent(const tree::send& e, std::size_t count, std::string& target) {
+  std::vector<const expression*> parts{e.target.get()};
+  for (std::size_t i = 0; i < count; ++i) parts.push_back(e.elements[i].get());
+  std::vector<std::string> list = values_of(parts);
+  target = list[0];
+  list.erase(list.begin());
+  for (std::size_t i = 0; i < count; ++i) list[i] = as_argument(*e.elements[i], list[i]);
   return list;
+}
+
+std::string cpp_writer::kept_target(const tree::send& e) {
+  const std::string to = value(*e.target);
+  const bool stays = is_constant(*e.target) || constants_.contains(to) || !has_effects(*e.whole);
+  return stays ? to : kept("target", "abcl::name", to);
 }
 
 std::vector<std::string> cpp_writer::sent_elements(const expression& message) {
@@ -87,44 +97,39 @@ std::vector<std::string> cpp_writer::sent_elements(const expression& message) {
 }
 
 // What stands before `.past<...>`.
-std::string cpp_writer::sent_to(const expression& e, const std::string& target) {
+std::string cpp_writer::sent_to(const tree::send& e, const std::string& target) {
   const method* const m = plan_.taken_by(e);
-  if (e.parts[0]->what == op::create && m != nullptr) return target;
+  if (e.target->what == op::create && m != nullptr) return target;
   if (m != nullptr) return fmt::format("abcl::to<{}>({}, {})", plan_.find(m->of).name, target, site(e.where));
   const selector& s = plan_.selector_of(e.selector);
   const std::string of = "takes_" + (interrupts_unknown(e) ? s.express : s.method).substr(3);
   return fmt::format("abcl::to<{}>({}, {})", of, target, site(e.where));
 }
 
-void cpp_writer::past(const expression& e) {
-  const type* const target_type = e.parts[0]->of;
-  if (target_type->is(type::kind::reply)) {
-    const std::string to = value(*e.parts[0]);
-    const bool stays = is_constant(*e.parts[0]) || constants_.contains(to) || !has_effects(*e.parts[1]);
-    return reply_by_name(stays ? to : kept("target", "abcl::name", to), target_type->of(), *e.parts[1], e.where);
-  }
+void cpp_writer::past(const tree::send& e) {
+  const type* const target_type = e.target->of;
+  if (target_type->is(type::kind::reply)) return reply_by_name(kept_target(e), target_type->of(), *e.whole, e.where);
   std::string target;
-  const bool to_future = e.what == op::future;
-  std::vector<std::string> list = sent(e, target, to_future);
+  std::vector<std::string> list = sent(e, target);
   const method* const m = plan_.taken_by(e);
   selector& s = m != nullptr ? *m->as : plan_.selector_of(e.selector);
-  if (to_future) {
-    list.push_back(fmt::format("{}.destination({})", value(*e.parts.back()), site(e.where)));
-  } else if (s.answer != nullptr && list.size() == s.elements.size()) {
+  if (e.future != nullptr) {
+    list.push_back(fmt::format("{}.destination({})", value(*e.future), site(e.where)));
+  } else if (e.drops_reply()) {
     list.push_back("abcl::name()");
   }
-  const bool once = e.parts[0]->what == op::create;
+  const bool once = e.target->what == op::create;
   const std::string by = m != nullptr ? pointer(*m, s.answer != nullptr, once) : pointer(s, interrupts_unknown(e));
   at(e);
   line(fmt::format("{}{}.{}<{}>({});", waits_ && !by_express(e) ? "co_await " : "", sent_to(e, target),
                    by_express(e) ? "express" : "past", by, joined(list)));
 }
 
-std::string cpp_writer::question(const expression& e) {
+std::string cpp_writer::question(const tree::send& e) {
   std::string target;
-  std::vector<std::string> list = sent(e, target, false);
+  std::vector<std::string> list = sent(e, target);
   const method* const m = plan_.taken_by(e);
-  const bool once = e.parts[0]->what == op::create;
+  const bool once = e.target->what == op::create;
   if (m != nullptr && !m->named_destination && m->express == e.express)
     return fmt::format("{}.now<{}>({})", sent_to(e, target), pointer(*m, false, once), joined(list));
   // A box of one's own takes the reply.
@@ -138,7 +143,7 @@ std::string cpp_writer::question(const expression& e) {
   return box;
 }
 
-std::string cpp_writer::now(const expression& e) {
+std::string cpp_writer::now(const tree::send& e) {
   const std::string asked = question(e);
   at(e);
   if (cpp_type(e.of) == "abcl::none") {
@@ -168,8 +173,8 @@ void cpp_writer::reply_by_name(const std::string& name, const type* of, const ex
   line(fmt::format("abcl::reply_or_send<{}, {}>({});", pointer(*s, false), type, joined(list)));
 }
 
-void cpp_writer::reply(const expression& e) {
-  const expression& v = *e.parts[0];
+void cpp_writer::reply(const tree::unary& e) {
+  const expression& v = *e.operand;
   const bool empty = cpp_type(answer_) == "abcl::none";
   std::string what;
   if (empty) {
@@ -182,10 +187,10 @@ void cpp_writer::reply(const expression& e) {
   line(fmt::format("{}({}{});", asker_, site(e.where), what));
 }
 
-std::string cpp_writer::sync(const expression& e) {
-  const variable& box = *e.vars[0];
+std::string cpp_writer::sync(const tree::sync& e) {
+  const variable& box = *e.boxes[0];
   line(fmt::format("abcl::box<{}> {};", cpp_type(box.of), name_of(box)));
-  statements(e.parts);
+  statements(e.body);
   at(e);
   if (cpp_type(box.of) == "abcl::none") {
     waiting_line(fmt::format("co_await {};", name_of(box)));
@@ -197,50 +202,49 @@ std::string cpp_writer::sync(const expression& e) {
 namespace {
 
 // [target <= [... (@ r)]], where the class is known and this is all that happens to r.
-bool is_question_to_box(const expression& e, const variable& box) {
-  return e.what == op::past && !e.whole && !e.express && box.uses.size() == 1 &&
-         e.parts.back()->what == op::destination && e.parts.back()->var == &box &&
-         !e.parts[0]->of->is(type::kind::reply);
+bool is_question_to_box(const tree::send& e, const variable& box) {
+  if (e.what != op::past || e.express || e.elements.empty() || box.uses.size() != 1) return false;
+  const expression& last = *e.elements.back();
+  return last.what == op::destination && as<tree::name>(last).var == &box && !e.target->of->is(type::kind::reply);
 }
 
 // Evaluated before another message leaves, which changes nothing.
-bool may_come_first(const expression& e) {
-  for (const expression_ptr& part : e.parts) {
-    if (part->what == op::create) {
-      if (std::any_of(part->parts.begin(), part->parts.end(), [](const expression_ptr& p) { return has_effects(*p); }))
-        return false;
-    } else if (part->what != op::destination && has_effects(*part)) {
-      return false;
+bool may_come_first(const tree::send& e) {
+  bool all = true;
+  e.each_part([&](const expression& part) {
+    if (const auto* const made = try_as<tree::create>(part)) {
+      made->each_part([&](const expression& p) { all &= !has_effects(p); });
+    } else {
+      all &= part.what == op::destination || !has_effects(part);
     }
-  }
-  return true;
+  });
+  return all;
 }
 
 }  // namespace
 
 // Two questions at a time.
-bool cpp_writer::both(const expression& e, std::vector<std::string>& into) {
-  if (e.parts.size() != 2 || (e.what == op::sync_all && e.vars.size() != 2)) return false;
+bool cpp_writer::both(const tree::sync& e, std::vector<std::string>& into) {
   const bool second_is_now = e.what == op::sync2;
-  const expression* const sends[] = {e.parts[0].get(), e.parts[1].get()};
-  for (int i = 0; i < 2; ++i) {
-    const expression& s = *sends[i];
-    const bool fits = i == 1 && second_is_now ? s.what == op::now && !s.whole && !s.express
-                                              : is_question_to_box(s, *e.vars[static_cast<std::size_t>(i)]);
-    if (!fits || (i == 1 && !may_come_first(s))) return false;
-    const method* const m = plan_.taken_by(s);
+  const std::size_t boxes = second_is_now ? 1 : 2;
+  if (e.boxes.size() != boxes || e.body.size() != boxes || (e.last != nullptr) != second_is_now) return false;
+  const auto* const first = try_as<tree::send>(*e.body[0]);
+  const auto* const second = try_as<tree::send>(second_is_now ? *e.last : *e.body[1]);
+  if (first == nullptr || second == nullptr || !is_question_to_box(*first, *e.boxes[0])) return false;
+  const bool second_fits = second_is_now ? second->what == op::now && second->whole == nullptr && !second->express
+                                         : is_question_to_box(*second, *e.boxes[1]);
+  if (!second_fits || !may_come_first(*second)) return false;
+  for (const tree::send* s : {first, second}) {
+    const method* const m = plan_.taken_by(*s);
     if (m == nullptr || m->named_destination || !m->answers() || cpp_type(m->as->answer) == "abcl::none") return false;
-    if (s.what == op::past && s.parts.size() != m->as->elements.size() + 2) return false;
+    if (s->what == op::past && s->elements.size() != m->as->elements.size() + 1) return false;
   }
   std::vector<std::string> asked;
-  for (const expression* s : sends) {
-    const std::size_t end = s->parts.size() - (s->what == op::past ? 1 : 0);
-    std::vector<std::string> list = values(s->parts, 0, end);
-    const std::string target = list[0];
-    list.erase(list.begin());
-    for (std::size_t i = 0; i < list.size(); ++i) list[i] = as_argument(*s->parts[i + 1], list[i]);
+  for (const tree::send* s : {first, second}) {
+    std::string target;
+    const std::vector<std::string> list = sent(*s, s->elements.size() - (s->what == op::past ? 1 : 0), target);
     asked.push_back(fmt::format("{}.now<{}>({})", sent_to(*s, target),
-                                pointer(*plan_.taken_by(*s), false, s->parts[0]->what == op::create), joined(list)));
+                                pointer(*plan_.taken_by(*s), false, s->target->what == op::create), joined(list)));
   }
   at(e);
   const std::string name = numbered("both");
@@ -252,26 +256,21 @@ bool cpp_writer::both(const expression& e, std::vector<std::string>& into) {
   return true;
 }
 
-std::vector<std::string> cpp_writer::sync_values(const expression& e) {
+std::vector<std::string> cpp_writer::sync_values(const tree::sync& e) {
   std::vector<std::string> all;
   if (both(e, all)) return all;
-  for (const variable* box : e.vars) line(fmt::format("abcl::box<{}> {};", cpp_type(box->of), name_of(*box)));
-  const bool one_more = e.parts.size() > e.vars.size();
+  for (const variable* box : e.boxes) line(fmt::format("abcl::box<{}> {};", cpp_type(box->of), name_of(*box)));
+  statements(e.body);
   std::string more;
-  for (std::size_t i = 0; i < e.parts.size(); ++i) {
-    if (one_more && i + 1 == e.parts.size()) {
-      const std::string v = value(*e.parts[i]);
-      more = constants_.contains(v) || is_constant(*e.parts[i]) || v == "abcl::none()"
-                 ? v
-                 : kept("value", cpp_type(e.parts[i]->of), v);
-    } else {
-      statement(*e.parts[i]);
-    }
+  if (e.last != nullptr) {
+    more = value(*e.last);
+    if (!constants_.contains(more) && !is_constant(*e.last) && more != "abcl::none()")
+      more = kept("value", cpp_type(e.last->of), more);
   }
   at(e);
-  for (const variable* box : e.vars)
+  for (const variable* box : e.boxes)
     all.push_back(kept(name_of(*box) + "-value", cpp_type(box->of), "co_await " + name_of(*box)));
-  if (one_more) all.push_back(more);
+  if (e.last != nullptr) all.push_back(more);
   return all;
 }
 

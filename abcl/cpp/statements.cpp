@@ -9,66 +9,65 @@
 
 namespace abcl {
 
-void cpp_writer::statements(const std::vector<expression_ptr>& body, std::size_t first) {
-  for (std::size_t i = first; i < body.size(); ++i) statement(*body[i]);
+void cpp_writer::statements(const expressions& body) {
+  for (const expression_ptr& e : body) statement(*e);
 }
 
-void cpp_writer::let_variables(const expression& e) {
-  for (std::size_t i = 0; i < e.vars.size(); ++i) {
-    const variable& v = *e.vars[i];
-    const std::string of = cpp_type(v.of);
-    if (e.parts[i] == nullptr) {
-      line(fmt::format("{} {}{{}};", of, name_of(v)));
+void cpp_writer::let_variables(const tree::let& e) {
+  for (const auto& [v, first] : e.variables) {
+    const std::string of = cpp_type(v->of);
+    if (first == nullptr) {
+      line(fmt::format("{} {}{{}};", of, name_of(*v)));
       continue;
     }
-    at(*e.parts[i]);
-    const bool creates = e.parts[i]->what == op::create;
-    const std::string first = creates ? create(*e.parts[i]) : without_brackets(value(*e.parts[i]));
-    line(fmt::format("{} {} = {};", of, name_of(v), first));
+    at(*first);
+    const auto* const made = try_as<tree::create>(*first);
+    const std::string value_of = made != nullptr ? create(*made) : without_brackets(value(*first));
+    line(fmt::format("{} {} = {};", of, name_of(*v), value_of));
   }
 }
 
-void cpp_writer::choose(const expression& e, const std::function<void(const expression&)>& each) {
-  at(*e.parts[0]);
-  const std::string condition = without_brackets(value(*e.parts[0]));
+void cpp_writer::choose(const tree::choose& e, const std::function<void(const expression&)>& each) {
+  at(*e.condition);
+  const std::string condition = without_brackets(value(*e.condition));
   open(fmt::format("if ({}) {{", condition));
-  each(*e.parts[1]);
-  if (e.parts.size() == 3) {
+  each(*e.yes);
+  if (e.no != nullptr) {
     close("} else {");
     ++indent_;
-    each(*e.parts[2]);
+    each(*e.no);
   }
   close();
 }
 
 void cpp_writer::within(const expression& e, const std::function<void(const expression&)>& each) {
-  const auto end_of = [&](const std::vector<expression_ptr>& body, std::size_t first) {
-    if (body.size() <= first) return;
-    for (std::size_t i = first; i + 1 < body.size(); ++i) statement(*body[i]);
-    each(*body.back());
+  const auto end_of = [&](const expressions& body) {
+    for (std::size_t i = 0; i + 1 < body.size(); ++i) statement(*body[i]);
+    if (!body.empty()) each(*body.back());
   };
   switch (e.what) {
     case op::choose:
-      return choose(e, each);
+      return choose(as<tree::choose>(e), each);
     case op::sequence:
-      return end_of(e.parts, 0);
+      return end_of(as<tree::block>(e).body);
     case op::atomic:
-      if (!interruptible_) return end_of(e.parts, 0);
+      if (!interruptible_) return end_of(as<tree::block>(e).body);
       open("{");
       line(fmt::format("const abcl::express_gate::atomic {}(express_);", numbered("atomic")));
-      end_of(e.parts, 0);
+      end_of(as<tree::block>(e).body);
       return close();
     case op::let:
       open("{");
-      let_variables(e);
-      end_of(e.parts, e.vars.size());
+      let_variables(as<tree::let>(e));
+      end_of(as<tree::let>(e).body);
       return close();
     case op::match: {
-      at(*e.parts[0]);
+      const auto& match = as<tree::match>(e);
+      at(*match.value);
       std::vector<const clause*> all;
-      for (const clause& c : e.clauses) all.push_back(&c);
-      const std::vector<std::string> found = elements(*e.parts[0]);
-      const auto run = [&](const clause& c) { end_of(c.body, 0); };
+      for (const clause& c : match.clauses) all.push_back(&c);
+      const std::vector<std::string> found = elements(*match.value);
+      const auto run = [&](const clause& c) { end_of(c.body); };
       return chain(all, found, run, fmt::format("abcl::fail({}, \"no clause fits this value\");", site(e.where)));
     }
     default:
@@ -86,19 +85,21 @@ bool is_branching(const expression& e) {
 }  // namespace
 
 void cpp_writer::assign(const std::string& to, const expression& e) {
-  if (is_branching(e) && !(e.what == op::choose && e.parts.size() == 2)) {
+  const auto* const choice = try_as<tree::choose>(e);
+  if (is_branching(e) && (choice == nullptr || choice->no != nullptr)) {
     within(e, [&](const expression& last) { assign(to, last); });
     return;
   }
   if (e.of->is(type::kind::nothing)) return statement(e);
-  const std::string v = e.what == op::create ? create(e) : without_brackets(value(e));
+  const auto* const made = try_as<tree::create>(e);
+  const std::string v = made != nullptr ? create(*made) : without_brackets(value(e));
   at(e);
   line(fmt::format("{} = {};", to, v));
 }
 
-void cpp_writer::last_of(const std::vector<expression_ptr>& body, std::size_t first) {
-  for (std::size_t i = first; i + 1 < body.size(); ++i) statement(*body[i]);
-  if (first < body.size()) last(*body.back());
+void cpp_writer::last_of(const expressions& body) {
+  for (std::size_t i = 0; i + 1 < body.size(); ++i) statement(*body[i]);
+  if (!body.empty()) last(*body.back());
 }
 
 void cpp_writer::last(const expression& e) {
@@ -109,7 +110,7 @@ void cpp_writer::last(const expression& e) {
     if (waits_) line("co_await abcl::forever();");
     return;
   }
-  const expression& answer = *e.parts[0];
+  const expression& answer = *as<tree::unary>(e).operand;
   if (is_branching(answer) && has_effects(answer)) {
     // The reply is the value of its branches.
     const std::function<void(const expression&)> each = [&](const expression& branch) {
@@ -141,34 +142,61 @@ void cpp_writer::back_edge() {
 
 void cpp_writer::leave() { line(waits_ ? "co_return;" : "return;"); }
 
-void cpp_writer::loops(const expression& e) {
-  if (e.what == op::count) {
-    const std::vector<std::string> ends = values(e.parts, 0, 2);
-    const std::string i = name_of(*e.vars[0]);
-    const std::string end = fresh(i + "-end");
-    at(e);
-    open(fmt::format("for (abcl::integer {} = {}, {} = {}; {} < {}; ++{}) {{", i, without_brackets(ends[0]), end,
-                     without_brackets(ends[1]), i, end, i));
-    ++loops_;
-    statements(e.parts, 2);
-    --loops_;
-    back_edge();
-    return close();
-  }
+void cpp_writer::count(const tree::count& e) {
+  const std::vector<std::string> ends = values_of({e.first.get(), e.end.get()});
+  const std::string i = name_of(*e.counter);
+  const std::string end = fresh(i + "-end");
+  at(e);
+  open(fmt::format("for (abcl::integer {} = {}, {} = {}; {} < {}; ++{}) {{", i, without_brackets(ends[0]), end,
+                   without_brackets(ends[1]), i, end, i));
   ++loops_;
-  if (!is_inline(*e.parts[0])) {
-    open("for (;;) {");
-    const std::string condition = value(*e.parts[0]);
-    line(fmt::format("if (!{}) break;", condition));
-  } else {
-    const std::string condition = without_brackets(value(*e.parts[0]));
-    at(e);
-    open(fmt::format("while ({}) {{", condition));
-  }
-  statements(e.parts, 1);
+  statements(e.body);
   --loops_;
   back_edge();
   close();
+}
+
+void cpp_writer::loop(const tree::loop& e) {
+  ++loops_;
+  if (!is_inline(*e.condition)) {
+    open("for (;;) {");
+    const std::string condition = value(*e.condition);
+    line(fmt::format("if (!{}) break;", condition));
+  } else {
+    const std::string condition = without_brackets(value(*e.condition));
+    at(e);
+    open(fmt::format("while ({}) {{", condition));
+  }
+  statements(e.body);
+  --loops_;
+  back_edge();
+  close();
+}
+
+void cpp_writer::assignment(const tree::assign& e) {
+  const auto* const place = try_as<tree::element>(*e.place);
+  if (place == nullptr) return assign(name_of(*as<tree::name>(*e.place).var), *e.value);
+  const std::vector<std::string> v = values_of({place->array.get(), place->index.get(), e.value.get()});
+  at(e);
+  line(fmt::format("{}.at({}, {}) = {};", v[0], without_brackets(v[1]), site(place->where), without_brackets(v[2])));
+}
+
+void cpp_writer::print(const tree::print& e) {
+  std::string list;
+  for (std::string v : values(e.values)) {
+    if (v.starts_with("std::string(\"")) v = v.substr(12, v.size() - 13);
+    list += (list.empty() ? "" : ", ") + without_brackets(v);
+  }
+  at(e);
+  line(fmt::format("abcl::print({});", list));
+}
+
+void cpp_writer::expect(const tree::unary& e) {
+  const std::string condition = value(*e.operand);
+  at(e);
+  const std::string text(texts_.of(e.operand->where).text(e.operand->where));
+  line(fmt::format("if (!{}) abcl::fail({}, {});", condition, site(e.where),
+                   quoted("expected " + text.substr(0, text.find('\n')))));
 }
 
 void cpp_writer::statement(const expression& e) {
@@ -180,53 +208,33 @@ void cpp_writer::statement(const expression& e) {
     case op::match:
       return within(e, [&](const expression& last) { statement(last); });
     case op::loop:
+      return loop(as<tree::loop>(e));
     case op::count:
-      return loops(e);
-    case op::assign: {
-      const expression& place = *e.parts[0];
-      if (place.what == op::element) {
-        const std::vector<const expression*> parts{place.parts[0].get(), place.parts[1].get(), e.parts[1].get()};
-        const std::vector<std::string> v = values(parts);
-        at(e);
-        return line(fmt::format("{}.at({}, {}) = {};", v[0], without_brackets(v[1]), site(place.where),
-                                without_brackets(v[2])));
-      }
-      return assign(name_of(*place.var), *e.parts[1]);
-    }
+      return count(as<tree::count>(e));
+    case op::assign:
+      return assignment(as<tree::assign>(e));
     case op::past:
     case op::future:
       at(e);
-      return past(e);
+      return past(as<tree::send>(e));
     case op::now: {
-      const std::string answer = question(e);
+      const std::string answer = question(as<tree::send>(e));
       at(e);
       return waiting_line(fmt::format("co_await {};", answer));
     }
     case op::create: {
-      const std::string made = create(e);
+      const std::string made = create(as<tree::create>(e));
       at(e);
       return line(fmt::format("{};", made));
     }
     case op::reply:
-      return reply(e);
-    case op::print: {
-      std::string list;
-      for (std::string v : values(e.parts, 0, e.parts.size())) {
-        if (v.starts_with("std::string(\"")) v = v.substr(12, v.size() - 13);
-        list += (list.empty() ? "" : ", ") + without_brackets(v);
-      }
-      at(e);
-      return line(fmt::format("abcl::print({});", list));
-    }
-    case op::expect: {
-      const std::string condition = value(*e.parts[0]);
-      at(e);
-      const std::string text(texts_.of(e.parts[0]->where).text(e.parts[0]->where));
-      return line(fmt::format("if (!{}) abcl::fail({}, {});", condition, site(e.where),
-                              quoted("expected " + text.substr(0, text.find('\n')))));
-    }
+      return reply(as<tree::unary>(e));
+    case op::print:
+      return print(as<tree::print>(e));
+    case op::expect:
+      return expect(as<tree::unary>(e));
     case op::exit: {
-      const std::string code = without_brackets(value(*e.parts[0]));
+      const std::string code = without_brackets(value(*as<tree::unary>(e).operand));
       at(e);
       return line(fmt::format("abcl::exit({});", code));
     }

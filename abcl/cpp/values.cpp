@@ -87,7 +87,7 @@ std::string cpp_writer::kept(const std::string& what_for, const std::string& of,
   return name;
 }
 
-std::vector<std::string> cpp_writer::values(const std::vector<const expression*>& parts) {
+std::vector<std::string> cpp_writer::values_of(const std::vector<const expression*>& parts) {
   std::size_t last = 0;  // behind the last part with effects
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (has_effects(*parts[i])) last = i;
@@ -103,11 +103,10 @@ std::vector<std::string> cpp_writer::values(const std::vector<const expression*>
   return all;
 }
 
-std::vector<std::string> cpp_writer::values(const std::vector<expression_ptr>& parts, std::size_t first,
-                                            std::size_t end) {
+std::vector<std::string> cpp_writer::values(const expressions& parts) {
   std::vector<const expression*> all;
-  for (std::size_t i = first; i < end; ++i) all.push_back(parts[i].get());
-  return values(all);
+  for (const expression_ptr& each : parts) all.push_back(each.get());
+  return values_of(all);
 }
 
 std::string cpp_writer::made_of(const type* t, const std::vector<std::string>& elements) {
@@ -123,8 +122,8 @@ std::string cpp_writer::copied(const type* of, const std::string& value) {
 }
 
 std::vector<std::string> cpp_writer::elements(const expression& e) {
-  if (e.what == op::message) return values(e.parts, 0, e.parts.size());
-  if (e.what == op::sync2 || e.what == op::sync_all) return sync_values(e);
+  if (e.what == op::message) return values(as<tree::message>(e).elements);
+  if (e.what == op::sync2 || e.what == op::sync_all) return sync_values(as<tree::sync>(e));
   std::string whole = value(e);
   if (!e.of->is(type::kind::message)) return {whole};
   const bool is_name = std::all_of(whole.begin(), whole.end(),
@@ -138,82 +137,68 @@ std::vector<std::string> cpp_writer::elements(const expression& e) {
 std::string cpp_writer::value(const expression& e) {
   switch (e.what) {
     case op::integer:
-      return number(e.integer);
+      return number(as<tree::integer>(e).value);
     case op::real:
-      return number(e.real);
+      return number(as<tree::real>(e).value);
     case op::boolean:
-      return e.integer != 0 ? "true" : "false";
+      return as<tree::integer>(e).value != 0 ? "true" : "false";
     case op::text:
-      return fmt::format("std::string({})", quoted(e.text));
+      return fmt::format("std::string({})", quoted(as<tree::text>(e).value));
     case op::nil:
       return "abcl::name()";
     case op::me:
       return "me()";
     case op::use:
-      return name_of(*e.var);
+      return name_of(*as<tree::name>(e).var);
     case op::message:
-      return made_of(e.of, values(e.parts, 0, e.parts.size()));
+      return made_of(e.of, values(as<tree::message>(e).elements));
     case op::destination:
-      return fmt::format("{}.destination()", name_of(*e.var));
-    case op::create:
+      return fmt::format("{}.destination()", name_of(*as<tree::name>(e).var));
+    case op::create: {
+      const auto& made = as<tree::create>(e);
       at(e);
-      return kept("new", fmt::format("tsubu::ref<{}>", plan_.find(e.of_class).name), create(e));
+      return kept("new", fmt::format("tsubu::ref<{}>", plan_.find(made.of_class).name), create(made));
+    }
     case op::now:
-      return now(e);
+      return now(as<tree::send>(e));
     case op::sync:
-      return sync(e);
+      return sync(as<tree::sync>(e));
     case op::sync2:
     case op::sync_all:
-      return made_of(e.of, sync_values(e));
+      return made_of(e.of, sync_values(as<tree::sync>(e)));
     case op::wait_for:
-      return wait_for(e);
+      return wait_for(as<tree::cases>(e));
     case op::touch:
-    case op::next_value: {
-      const std::string future = value(*e.parts[0]);
-      at(e);
-      return kept(
-          e.what == op::touch ? "touched" : "next", cpp_type(e.of),
-          fmt::format("co_await {}.{}({})", future, e.what == op::touch ? "touch" : "next_value", site(e.where)));
-    }
+    case op::next_value:
     case op::is_ready:
-      return fmt::format("{}.ready({})", value(*e.parts[0]), site(e.where));
+      return from_future(as<tree::unary>(e));
     case op::make_future:
       return fmt::format("{}::make()", cpp_type(e.of));
     case op::make_array: {
-      const std::vector<std::string> v = values(e.parts, 0, 2);
+      const auto& array = as<tree::make_array>(e);
+      const std::vector<std::string> v = values_of({array.length.get(), array.first.get()});
       return fmt::format("{}({}, {}, {})", cpp_type(e.of), without_brackets(v[0]), without_brackets(v[1]),
                          site(e.where));
     }
-    case op::element: {
-      const std::vector<std::string> v = values(e.parts, 0, 2);
-      const std::string at = fmt::format("{}.at({}, {})", v[0], without_brackets(v[1]), site(e.where));
-      return e.of->is(type::kind::boolean) ? fmt::format("({} != 0)", at) : at;
-    }
+    case op::element:
+      return element(as<tree::element>(e));
     case op::length:
-      return fmt::format("{}({})", "abcl::length", value(*e.parts[0]));
-    case op::is_null:
-      if (e.parts[0]->what == op::create) return fmt::format("abcl::name({}).is_nil()", value(*e.parts[0]));
-      return fmt::format("{}.is_nil()", value(*e.parts[0]));
+      return fmt::format("abcl::length({})", value(*as<tree::unary>(e).operand));
+    case op::is_null: {
+      const expression& of = *as<tree::unary>(e).operand;
+      const std::string v = value(of);
+      return fmt::format("{}.is_nil()", of.what == op::create ? fmt::format("abcl::name({})", v) : v);
+    }
     case op::my_node:
       return "abcl::my_node()";
     case op::node_count:
       return "abcl::num_node()";
     case op::compute:
-      return compute(e);
-    case op::call: {
-      std::string list;
-      for (const std::string& v : values(e.parts, 0, e.parts.size()))
-        list += (list.empty() ? "" : ", ") + without_brackets(v);
-      if (!e.of_function->cpp.empty()) list = site(e.where) + (list.empty() ? "" : ", ") + list;
-      const std::string call = fmt::format("functions::{}({})", plan_.functions.at(e.of_function), list);
-      if (!e.of_function->acts) return call;
-      at(e);
-      if (cpp_type(e.of) != "abcl::none") return kept("called", cpp_type(e.of), call);
-      line(call + ";");
-      return "abcl::none()";
-    }
+      return compute(as<tree::compute>(e));
+    case op::call:
+      return call(as<tree::call>(e));
     case op::library:
-      return library_call(e);
+      return library_call(as<tree::library_call>(e));
     case op::choose:
     case op::sequence:
     case op::let:
@@ -226,13 +211,40 @@ std::string cpp_writer::value(const expression& e) {
   }
 }
 
+std::string cpp_writer::from_future(const tree::unary& e) {
+  const std::string future = value(*e.operand);
+  if (e.what == op::is_ready) return fmt::format("{}.ready({})", future, site(e.where));
+  at(e);
+  const bool touches = e.what == op::touch;
+  return kept(touches ? "touched" : "next", cpp_type(e.of),
+              fmt::format("co_await {}.{}({})", future, touches ? "touch" : "next_value", site(e.where)));
+}
+
+std::string cpp_writer::element(const tree::element& e) {
+  const std::vector<std::string> v = values_of({e.array.get(), e.index.get()});
+  const std::string at = fmt::format("{}.at({}, {})", v[0], without_brackets(v[1]), site(e.where));
+  return e.of->is(type::kind::boolean) ? fmt::format("({} != 0)", at) : at;
+}
+
+// A function of the program, or of C++.
+std::string cpp_writer::call(const tree::call& e) {
+  std::string list;
+  for (const std::string& v : values(e.arguments)) list += (list.empty() ? "" : ", ") + without_brackets(v);
+  if (!e.function->cpp.empty()) list = site(e.where) + (list.empty() ? "" : ", ") + list;
+  const std::string call = fmt::format("functions::{}({})", plan_.functions.at(e.function), list);
+  if (!e.function->acts) return call;
+  at(e);
+  if (cpp_type(e.of) != "abcl::none") return kept("called", cpp_type(e.of), call);
+  line(call + ";");
+  return "abcl::none()";
+}
+
 // A function of the library: abcl/runtime/library.hpp has it, or console.hpp.
-std::string cpp_writer::library_call(const expression& e) {
-  const library_function& f = *e.of_library;
+std::string cpp_writer::library_call(const tree::library_call& e) {
+  const library_function& f = *e.function;
   (f.waits ? uses_console_ : uses_library_) = true;
   std::string list;
-  for (const std::string& v : values(e.parts, 0, e.parts.size()))
-    list += (list.empty() ? "" : ", ") + without_brackets(v);
+  for (const std::string& v : values(e.arguments)) list += (list.empty() ? "" : ", ") + without_brackets(v);
   if (f.fails) list += (list.empty() ? "" : ", ") + site(e.where);
   std::set<std::string> none;
   const std::string call =
@@ -244,14 +256,17 @@ std::string cpp_writer::library_call(const expression& e) {
   return "abcl::none()";
 }
 
+namespace {
+
 // Whether it has a part whose value has memory of its own.
-static bool has_memory(const expression& e) {
+bool has_memory(const expression& e) {
   const type& t = *e.of;
-  if (t.is(type::kind::text) || t.is(type::kind::array) || t.is(type::kind::message) || t.is(type::kind::future))
-    return true;
-  return std::any_of(e.parts.begin(), e.parts.end(),
-                     [](const expression_ptr& p) { return p != nullptr && has_memory(*p); });
+  bool has = t.is(type::kind::text) || t.is(type::kind::array) || t.is(type::kind::message) || t.is(type::kind::future);
+  if (!has) e.each_part([&](const expression& part) { has |= has_memory(part); });
+  return has;
 }
+
+}  // namespace
 
 bool cpp_writer::is_inline(const expression& e) {
   switch (e.what) {
@@ -264,16 +279,19 @@ bool cpp_writer::is_inline(const expression& e) {
     case op::count:
     case op::script:
       return false;
-    case op::choose:
-      if (e.parts.size() < 3 || e.of->is(type::kind::nothing) || cpp_type(e.of) == "abcl::none") return false;
+    case op::choose: {
+      const auto& choice = as<tree::choose>(e);
+      if (choice.no == nullptr || e.of->is(type::kind::nothing) || cpp_type(e.of) == "abcl::none") return false;
       // In an awaited expression g++ 12 destroys what one branch makes also where the other is taken.
-      if (has_memory(*e.parts[1]) || has_memory(*e.parts[2])) return false;
+      if (has_memory(*choice.yes) || has_memory(*choice.no)) return false;
       break;
+    }
     default:
       if (has_effects(e)) return false;
   }
-  return std::all_of(e.parts.begin(), e.parts.end(),
-                     [](const expression_ptr& p) { return p == nullptr || is_inline(*p); });
+  bool all = true;
+  e.each_part([&](const expression& part) { all &= is_inline(part); });
+  return all;
 }
 
 // A value that statements find: a variable that they assign to; or, of two values, C++'s own choice.
@@ -287,7 +305,8 @@ std::string cpp_writer::structured(const expression& e) {
     return "abcl::none()";
   }
   if (is_inline(e)) {
-    const std::string c = value(*e.parts[0]), a = value(*e.parts[1]), b = value(*e.parts[2]);
+    const auto& choice = as<tree::choose>(e);
+    const std::string c = value(*choice.condition), a = value(*choice.yes), b = value(*choice.no);
     return fmt::format("({} ? {} : {})", c, a, b);
   }
   const std::string name = numbered("chosen");
@@ -296,25 +315,24 @@ std::string cpp_writer::structured(const expression& e) {
   return name;
 }
 
-std::string cpp_writer::compute(const expression& e) {
+std::string cpp_writer::compute(const tree::compute& e) {
+  const expressions& parts = e.operands;
   const bool logical = e.does == operation::both || e.does == operation::either;
   const bool later_statements =
-      std::any_of(e.parts.begin() + 1, e.parts.end(), [](const expression_ptr& p) { return !is_inline(*p); });
-  if (logical && later_statements) {
-    // The rest is evaluated only if it matters.
-    const std::string name = numbered("so-far");
-    line(fmt::format("bool {} = {};", name, without_brackets(value(*e.parts[0]))));
-    for (std::size_t i = 1; i < e.parts.size(); ++i) {
-      open(fmt::format("if ({}{}) {{", e.does == operation::both ? "" : "!", name));
-      assign(name, *e.parts[i]);
-      close();
-    }
-    return name;
+      std::any_of(parts.begin() + 1, parts.end(), [](const expression_ptr& p) { return !is_inline(*p); });
+  if (!logical || !later_statements) return chained(e, values(parts));
+  // The rest is evaluated only if it matters.
+  const std::string name = numbered("so-far");
+  line(fmt::format("bool {} = {};", name, without_brackets(value(*parts[0]))));
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    open(fmt::format("if ({}{}) {{", e.does == operation::both ? "" : "!", name));
+    assign(name, *parts[i]);
+    close();
   }
-  return chained(e, values(e.parts, 0, e.parts.size()));
+  return name;
 }
 
-std::string cpp_writer::chained(const expression& e, const std::vector<std::string>& v) {
+std::string cpp_writer::chained(const tree::compute& e, const std::vector<std::string>& v) {
   const bool real = e.of->is(type::kind::real);
   const auto infix = [&](std::string_view sign) {
     std::string all;

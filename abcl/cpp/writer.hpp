@@ -81,20 +81,24 @@ class cpp_writer {
   void bind(const clause& c, const std::vector<std::string>& values);
   std::string condition(const clause& c, const std::vector<std::string>& values);
   std::string guard_of(const method& m, const std::vector<const clause*>& clauses);
-  std::string wait_for(const expression& e);
+  std::string wait_for(const tree::cases& e);
 
   // ---- statements.cpp
   void statement(const expression& e);
-  void statements(const std::vector<expression_ptr>& body, std::size_t first = 0);
+  void statements(const expressions& body);
   // The last of a clause whose reply is what its method returns.
   void last(const expression& e);
-  void last_of(const std::vector<expression_ptr>& body, std::size_t first = 0);
+  void last_of(const expressions& body);
   void assign(const std::string& to, const expression& e);
   // Does `each` with the expression in which `e` ends: that of each branch, the last of a sequence. Not for values.
   void within(const expression& e, const std::function<void(const expression&)>& each);
-  void choose(const expression& e, const std::function<void(const expression&)>& each);
-  void let_variables(const expression& e);
-  void loops(const expression& e);
+  void choose(const tree::choose& e, const std::function<void(const expression&)>& each);
+  void let_variables(const tree::let& e);
+  void assignment(const tree::assign& e);
+  void print(const tree::print& e);
+  void expect(const tree::unary& e);
+  void loop(const tree::loop& e);
+  void count(const tree::count& e);
   void leave();
   void back_edge();
 
@@ -103,39 +107,45 @@ class cpp_writer {
   // Whether value() writes no statements.
   static bool is_inline(const expression& e);
   // The values of parts, evaluated in their order.
-  std::vector<std::string> values(const std::vector<const expression*>& parts);
-  std::vector<std::string> values(const std::vector<expression_ptr>& parts, std::size_t first, std::size_t end);
+  std::vector<std::string> values_of(const std::vector<const expression*>& parts);
+  std::vector<std::string> values(const expressions& parts);
   // A message or tuple, by its elements.
   std::vector<std::string> elements(const expression& e);
   std::string kept(const std::string& what_for, const std::string& cpp_type, const std::string& value);
-  std::string compute(const expression& e);
-  std::string chained(const expression& e, const std::vector<std::string>& v);
+  std::string compute(const tree::compute& e);
+  std::string chained(const tree::compute& e, const std::vector<std::string>& v);
   std::string structured(const expression& e);
-  std::string library_call(const expression& e);
+  std::string from_future(const tree::unary& e);
+  std::string element(const tree::element& e);
+  std::string call(const tree::call& e);
+  std::string library_call(const tree::library_call& e);
   std::string made_of(const type* t, const std::vector<std::string>& elements);
   std::string as_argument(const expression& e, const std::string& value) { return copied(e.of, value); }
   // What is sent shares nothing with its sender.
   static std::string copied(const type* of, const std::string& value);
 
   // ---- sends.cpp
-  void past(const expression& e);
-  std::string now(const expression& e);
+  void past(const tree::send& e);
+  std::string now(const tree::send& e);
   // What a question is awaited by.
-  std::string question(const expression& e);
-  std::vector<std::string> sent(const expression& e, std::string& target, bool with_future);
+  std::string question(const tree::send& e);
+  std::vector<std::string> sent(const tree::send& e, std::string& target);
+  std::vector<std::string> sent(const tree::send& e, std::size_t count, std::string& target);
   std::vector<std::string> sent_elements(const expression& message);
-  std::string sent_to(const expression& e, const std::string& target);
+  std::string sent_to(const tree::send& e, const std::string& target);
+  // The value of the target, which is the same when the message `e.whole` has been evaluated.
+  std::string kept_target(const tree::send& e);
   // Whether it goes by the interface for express messages; by express, ahead of what waits.
-  bool interrupts_unknown(const expression& e);
-  bool by_express(const expression& e);
+  bool interrupts_unknown(const tree::send& e);
+  bool by_express(const tree::send& e);
   std::string pointer(const method& m, bool to, bool once) const;
   static std::string pointer(const selector& s, bool express);
-  std::string create(const expression& e);
+  std::string create(const tree::create& e);
   void reply_by_name(const std::string& name, const type* of, const expression& value, span where);
-  void reply(const expression& e);
-  std::string sync(const expression& e);
-  std::vector<std::string> sync_values(const expression& e);
-  bool both(const expression& e, std::vector<std::string>& into);
+  void reply(const tree::unary& e);
+  std::string sync(const tree::sync& e);
+  std::vector<std::string> sync_values(const tree::sync& e);
+  bool both(const tree::sync& e, std::vector<std::string>& into);
 
   // ---- the text
   static std::string line_directive(const source& of, int line);

@@ -126,8 +126,9 @@ class reading {
       if (message->wants_reply()) m.answer = shown(message->answer());
       m.about = at(where, where.end);
       walk(c, [&, taken = message](const expression& e) {
-        if (e.what != op::script && e.what != op::wait_for) return true;
-        for (const clause& each : e.clauses) {
+        const auto* const cases = try_as<tree::cases>(e);
+        if (cases == nullptr || !cases->take_messages()) return true;
+        for (const clause& each : cases->clauses) {
           if (each.takes == taken) add_clause(m, each);
         }
         return true;

@@ -15,16 +15,6 @@ namespace abcl {
 using code::opcode;
 namespace words = code::words;
 
-namespace {
-
-bool has_literals(const clause& c) {
-  return std::any_of(c.pattern.begin(), c.pattern.end(), [](const pattern_element& p) { return p.literal != nullptr; });
-}
-
-bool takes_all(const clause& c) { return c.guard == nullptr && !has_literals(c); }
-
-}  // namespace
-
 // Element i of a message, loaded from its box.
 lowering::values lowering::elements_of(const clause& c, std::size_t i, value box) {
   int at = words::first;
@@ -76,7 +66,7 @@ void lowering::choose_clause(const std::vector<const clause*>& clauses, value bo
     }
     bool covered = false;
     for (std::size_t i = 0; i < same.size() && !covered; ++i) {
-      covered = takes_all(*same[i]);
+      covered = same[i]->takes_all();
       const int next = covered ? -1 : i + 1 == same.size() ? no : block();
       test(*same[i], box, next);
       taken(*same[i]);
@@ -124,10 +114,10 @@ void lowering::execute(const clause& c, value box, const taking& t) {
   const destination own = answer_;
   const int end_of_clause = block();
   if (t.of_script || t.result.empty()) {
-    run(c.body, 0, c.body.size());
+    run(c.body);
     jump(end_of_clause);
   } else {
-    last_into(c.body, 0, t.want, t.result, end_of_clause);
+    last_into(c.body, t.want, t.result, end_of_clause);
   }
   enter(end_of_clause);
   if (c.replies && own.replied != code::none) {
@@ -151,7 +141,8 @@ void lowering::require_reply(const destination& owed) {
 
 // ---- a script
 
-void lowering::script(const class_def& c, const expression* s) {
+void lowering::script(const class_def& c) {
+  const tree::cases* const s = c.script.get();
   where_ = s->where;
   if (text_->interruptible) {
     const int here = current_;
@@ -164,7 +155,7 @@ void lowering::script(const class_def& c, const expression* s) {
   }
   const bool waits_for_others = std::any_of(c.interface->parts.begin(), c.interface->parts.end(), [&](const type* m) {
     return std::none_of(normal.begin(), normal.end(),
-                        [&](const clause* each) { return each->takes == m && takes_all(*each); });
+                        [&](const clause* each) { return each->takes == m && each->takes_all(); });
   });
   if (waits_for_others || normal.empty()) {
     // It looks for a message again and again.
@@ -284,7 +275,7 @@ void lowering::leave_to_express_clauses(value message, int kept, int mine) {
   branch_if(opcode::if_unequal, early, 0, is_express, mine);
   enter(is_express);
   emit({.what = opcode::selector, .d = selector, .a = message});
-  for (const clause& each : script_of(*class_)->clauses) {
+  for (const clause& each : class_->script->clauses) {
     if (!each.express) continue;
     const int other = block();
     branch_if(opcode::if_equal, selector, selector_of(each.takes), keep, other);
@@ -297,7 +288,7 @@ void lowering::leave_to_express_clauses(value message, int kept, int mine) {
   enter(block());
 }
 
-void lowering::express_clauses(const expression& s) {
+void lowering::express_clauses(const tree::cases& s) {
   std::vector<const clause*> clauses;
   for (const clause& each : s.clauses) {
     if (each.express) clauses.push_back(&each);
@@ -380,9 +371,9 @@ void lowering::leave_asker(value object, value box) {
 
 // ---- match
 
-void lowering::match(const expression& e, const type* want, const values& result, int after) {
-  const type* const of = e.parts[0]->of;
-  const values v = eval(*e.parts[0]);
+void lowering::match(const tree::match& e, const type* want, const values& result, int after) {
+  const type* const of = e.value->of;
+  const values v = eval(*e.value);
   // Where each element begins; a value that is no tuple is one.
   std::vector<const type*> types = of->is(type::kind::message) ? of->parts : std::vector<const type*>{of};
   std::vector<values> elements;
@@ -410,9 +401,9 @@ void lowering::match(const expression& e, const type* want, const values& result
       condition(*c.guard, yes, next);
       enter(yes);
     }
-    last_into(c.body, 0, want, result, after);
+    last_into(c.body, want, result, after);
     enter(next);
-    if (takes_all(c)) break;  // what follows is never reached
+    if (c.takes_all()) break;  // what follows is never reached
   }
   where_ = e.where;
   emit({.what = opcode::fail, .k = number_of_text("no clause fits this value")});

@@ -29,11 +29,45 @@ lowering::values lowering::branches(const expression& e, const type* want) {
   return result;
 }
 
-void lowering::last_into(const std::vector<expression_ptr>& body, std::size_t first, const type* want,
-                         const values& result, int after) {
-  if (body.size() <= first) return jump(after);
-  run(body, first, body.size() - 1);
+void lowering::last_into(const expressions& body, const type* want, const values& result, int after) {
+  if (body.empty()) return jump(after);
+  for (std::size_t i = 0; i + 1 < body.size(); ++i) effect(*body[i]);
   into(*body.back(), want, result, after);
+}
+
+void lowering::choose(const tree::choose& e, const type* want, const values& result, int after) {
+  const int yes = block(), no = e.no != nullptr ? block() : after;
+  condition(*e.condition, yes, no);
+  const int created = creations_;
+  enter(yes);
+  into(*e.yes, want, result, after);
+  if (e.no == nullptr) return;
+  creations_ = created;
+  enter(no);
+  into(*e.no, want, result, after);
+}
+
+void lowering::atomic(const tree::block& e, const type* want, const values& result, int after) {
+  if (!text_->interruptible) return last_into(e.body, want, result, after);
+  emit({.what = opcode::enter_atomic});
+  const int leave = block();
+  last_into(e.body, want, result, leave);
+  enter(leave);
+  emit({.what = opcode::leave_atomic});
+  jump(after);
+}
+
+void lowering::let(const tree::let& e, const type* want, const values& result, int after) {
+  for (const auto& [v, first] : e.variables) {
+    values words;
+    if (first != nullptr) {
+      for (const value each : eval(*first, v->of)) words.push_back(moved(each));
+    } else {
+      for (int k = 0; k < words_of(v->of); ++k) words.push_back(set(0));
+    }
+    bind(*v, words);
+  }
+  last_into(e.body, want, result, after);
 }
 
 // Leaves the value of `e` in `result`, and goes on at `after`.
@@ -41,52 +75,23 @@ void lowering::into(const expression& e, const type* want, const values& result,
   const span outer = where_;
   where_ = e.where;
   switch (e.what) {
-    case op::choose: {
-      const int yes = block(), no = e.parts.size() == 3 ? block() : after;
-      condition(*e.parts[0], yes, no);
-      const int created = creations_;
-      enter(yes);
-      into(*e.parts[1], want, result, after);
-      if (e.parts.size() == 3) {
-        creations_ = created;
-        enter(no);
-        into(*e.parts[2], want, result, after);
-      }
+    case op::choose:
+      choose(as<tree::choose>(e), want, result, after);
       break;
-    }
     case op::sequence:
-      last_into(e.parts, 0, want, result, after);
+      last_into(as<tree::block>(e).body, want, result, after);
       break;
     case op::atomic:
-      if (text_->interruptible) {
-        emit({.what = opcode::enter_atomic});
-        const int leave = block();
-        last_into(e.parts, 0, want, result, leave);
-        enter(leave);
-        emit({.what = opcode::leave_atomic});
-        jump(after);
-      } else {
-        last_into(e.parts, 0, want, result, after);
-      }
+      atomic(as<tree::block>(e), want, result, after);
       break;
     case op::let:
-      for (std::size_t i = 0; i < e.vars.size(); ++i) {
-        const variable& v = *e.vars[i];
-        values first;
-        if (e.parts[i] != nullptr) {
-          for (const value each : eval(*e.parts[i], v.of)) first.push_back(moved(each));
-        } else {
-          for (int k = 0; k < words_of(v.of); ++k) first.push_back(set(0));
-        }
-        bind(v, first);
-      }
-      last_into(e.parts, e.vars.size(), want, result, after);
+      let(as<tree::let>(e), want, result, after);
       break;
     case op::match:
-      match(e, want, result, after);
+      match(as<tree::match>(e), want, result, after);
       break;
     case op::wait_for:
-      accept({&e.clauses, false, want, result, after});
+      accept({&as<tree::cases>(e).clauses, false, want, result, after});
       break;
     default: {
       if (result.empty()) {
@@ -100,6 +105,52 @@ void lowering::into(const expression& e, const type* want, const values& result,
     }
   }
   where_ = outer;
+}
+
+// ---- what is done for its effect
+
+void lowering::run(const expressions& body) {
+  for (const expression_ptr& e : body) effect(*e);
+}
+
+void lowering::assign(const tree::assign& e) {
+  const auto* const place = try_as<tree::element>(*e.place);
+  if (place == nullptr) {
+    const variable& v = *as<tree::name>(*e.place).var;
+    return assign(v, eval(*e.value, v.of));
+  }
+  const value a = eval(*place->array)[0], i = eval(*place->index)[0];
+  const values v = eval(*e.value, place->array->of->of());
+  where_ = place->where;
+  if (v.empty()) service(code::service::element, a, i, 0, false);  // for the index
+  for (std::size_t k = 0; k < v.size(); ++k)
+    emit({.what = opcode::service,
+          .a = a,
+          .b = i,
+          .c = v[k],
+          .k = static_cast<std::int64_t>(code::service::set_element),
+          .u = static_cast<int>(k)});
+}
+
+void lowering::reply(const tree::unary& e) {
+  const values v = eval(*e.operand, answer_.of);
+  where_ = e.where;
+  if (!e.operand->of->is(type::kind::nothing)) reply_to(answer_, v, e.where);
+  if (answer_.replied != code::none) emit({.what = opcode::set, .d = answer_.replied, .k = 1});
+  if (leaves_ && !urgent_) {
+    const value nobody = set(0);
+    owe(nobody, nobody);
+  }
+}
+
+void lowering::expect(const tree::unary& e) {
+  const int good = block(), bad = block();
+  condition(*e.operand, good, bad);
+  enter(bad);
+  const std::string text(texts_.of(e.operand->where).text(e.operand->where));
+  where_ = e.where;
+  emit({.what = opcode::fail, .k = number_of_text("expected " + text.substr(0, text.find('\n')))});
+  enter(good);
 }
 
 void lowering::effect(const expression& e) {
@@ -118,59 +169,30 @@ void lowering::effect(const expression& e) {
       break;
     }
     case op::loop:
+      loop(as<tree::loop>(e));
+      break;
     case op::count:
-      loops(e);
+      count(as<tree::count>(e));
       break;
-    case op::assign: {
-      const expression& place = *e.parts[0];
-      if (place.what == op::element) {
-        const value a = eval(*place.parts[0])[0], i = eval(*place.parts[1])[0];
-        const values v = eval(*e.parts[1], place.parts[0]->of->of());
-        where_ = place.where;
-        if (v.empty()) service(code::service::element, a, i, 0, false);  // for the index
-        for (std::size_t k = 0; k < v.size(); ++k)
-          emit({.what = opcode::service,
-                .a = a,
-                .b = i,
-                .c = v[k],
-                .k = static_cast<std::int64_t>(code::service::set_element),
-                .u = static_cast<int>(k)});
-      } else {
-        assign(*place.var, eval(*e.parts[1], place.var->of));
-      }
+    case op::assign:
+      assign(as<tree::assign>(e));
       break;
-    }
     case op::past:
     case op::future:
-      past(e);
+      past(as<tree::send>(e));
       break;
-    case op::reply: {
-      const values v = eval(*e.parts[0], answer_.of);
-      where_ = e.where;
-      if (!e.parts[0]->of->is(type::kind::nothing)) reply_to(answer_, v, e.where);
-      if (answer_.replied != code::none) emit({.what = opcode::set, .d = answer_.replied, .k = 1});
-      if (leaves_ && !urgent_) {
-        const value nobody = set(0);
-        owe(nobody, nobody);
-      }
+    case op::reply:
+      reply(as<tree::unary>(e));
       break;
-    }
     case op::print:
-      text_of(e);
+      text_of(as<tree::print>(e).values, true);
       service(code::service::say, code::none, code::none, -1, false);
       break;
-    case op::expect: {
-      const int good = block(), bad = block();
-      condition(*e.parts[0], good, bad);
-      enter(bad);
-      const std::string text(texts_.of(e.parts[0]->where).text(e.parts[0]->where));
-      where_ = e.where;
-      emit({.what = opcode::fail, .k = number_of_text("expected " + text.substr(0, text.find('\n')))});
-      enter(good);
+    case op::expect:
+      expect(as<tree::unary>(e));
       break;
-    }
     case op::exit: {
-      const value v = eval(*e.parts[0])[0];
+      const value v = eval(*as<tree::unary>(e).operand)[0];
       where_ = e.where;
       service(code::service::exit, v, code::none, -1, false);
       end_here({.what = opcode::end});
@@ -206,32 +228,39 @@ void lowering::back_edge(value rounds) {
   enter(after);
 }
 
-void lowering::loops(const expression& e) {
-  const bool polls = text_->interruptible && !urgent_;
-  const value rounds = polls ? set(0) : code::none;
+lowering::value lowering::rounds() { return text_->interruptible && !urgent_ ? set(0) : code::none; }
+
+void lowering::count(const tree::count& e) {
+  const value turns = rounds();
   const int head = block("loop"), body = block(), after = block();
   ++loops_;
-  if (e.what == op::count) {
-    const value first = eval(*e.parts[0])[0], last = eval(*e.parts[1])[0];
-    const value i = moved(first), end = moved(last);
-    bind(*e.vars[0], {i});
-    jump(head);
-    enter(head);
-    emit({.what = opcode::if_less, .a = i, .b = end, .t = body, .u = after});
-    enter(body);
-    run(e.parts, 2, e.parts.size());
-    where_ = e.where;
-    back_edge(rounds);
-    emit({.what = opcode::add, .d = i, .a = i, .k = 1});
-  } else {
-    jump(head);
-    enter(head);
-    condition(*e.parts[0], body, after);
-    enter(body);
-    run(e.parts, 1, e.parts.size());
-    where_ = e.where;
-    back_edge(rounds);
-  }
+  const value first = eval(*e.first)[0], last = eval(*e.end)[0];
+  const value i = moved(first), end = moved(last);
+  bind(*e.counter, {i});
+  jump(head);
+  enter(head);
+  emit({.what = opcode::if_less, .a = i, .b = end, .t = body, .u = after});
+  enter(body);
+  run(e.body);
+  where_ = e.where;
+  back_edge(turns);
+  emit({.what = opcode::add, .d = i, .a = i, .k = 1});
+  jump(head);
+  --loops_;
+  enter(after);
+}
+
+void lowering::loop(const tree::loop& e) {
+  const value turns = rounds();
+  const int head = block("loop"), body = block(), after = block();
+  ++loops_;
+  jump(head);
+  enter(head);
+  condition(*e.condition, body, after);
+  enter(body);
+  run(e.body);
+  where_ = e.where;
+  back_edge(turns);
   jump(head);
   --loops_;
   enter(after);

@@ -15,9 +15,8 @@ using code::opcode;
 namespace {
 
 bool has_express_clauses(const class_def& c) {
-  const expression* const s = script_of(c);
-  return s != nullptr &&
-         std::any_of(s->clauses.begin(), s->clauses.end(), [](const clause& each) { return each.express; });
+  return c.script != nullptr && std::any_of(c.script->clauses.begin(), c.script->clauses.end(),
+                                            [](const clause& each) { return each.express; });
 }
 
 }  // namespace
@@ -149,18 +148,15 @@ void lowering::find_what_is_used() {
         leaves_ = true;
         break;
       case op::now:
-        out_.express |= e.express;
+      case op::past: {
+        const auto& send = as<tree::send>(e);
+        out_.express |= send.express;
+        nil_replies_ |= send.drops_reply();
         break;
-      case op::past:
-        out_.express |= e.express;
-        if (e.selector != nullptr && e.selector->wants_reply()) {
-          const std::size_t sent = e.whole ? e.parts[1]->of->parts.size() : e.parts.size() - 1;
-          nil_replies_ |= sent < e.selector->parts.size();
-        }
-        break;
+      }
       case op::let:
-        for (std::size_t i = 0; i < e.vars.size(); ++i)
-          nil_replies_ |= e.parts[i] == nullptr && holds_names(e.vars[i]->of);
+        for (const auto& [v, first] : as<tree::let>(e).variables)
+          nil_replies_ |= first == nullptr && holds_names(v->of);
         break;
       default:
         break;
@@ -361,7 +357,6 @@ void lowering::class_text(const class_def& c) {
   urgent_ = false;
   where_ = c.name_where;
 
-  const expression* const s = script_of(c);
   made.interruptible = has_express_clauses(c);
   int at = info.first;
   for (const auto* list : {&c.arguments, &c.state}) {
@@ -378,11 +373,10 @@ void lowering::class_text(const class_def& c) {
     // A new segment has zeros.
     if (c.initial[i] != nullptr) assign(*c.state[i], eval(*c.initial[i], c.state[i]->of));
   }
-  const std::size_t before_script = c.body.size() - (s != nullptr ? 1 : 0);
-  run(c.body, 0, before_script);
-  if (s != nullptr) {
+  run(c.body);
+  if (c.script != nullptr) {
     creations_ = 0;
-    script(c, s);
+    script(c);
   } else {
     if (&c == &start_ && is_test(c)) {
       const value zero = set(0);

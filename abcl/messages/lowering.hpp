@@ -66,24 +66,42 @@ class lowering {
   // ---- expressions (values.cpp)
   // `want`: the type of the place where it goes, which tells how many words `nil` has; null: its own.
   values eval(const expression& e, const type* want = nullptr);
+  values value_of(const expression& e, const type* want);
   values fitted(const values& v, const type* of, const type* want);
   void effect(const expression& e);
   values variable_values(const variable& v);
   void assign(const variable& v, const values& to);
   void condition(const expression& e, int yes, int no);
-  value operation_value(const expression& e);
-  values library(const expression& e);
-  values operands(const expression& e, std::vector<std::size_t>& first);
+  value operation_value(const tree::compute& e);
+  value truth(const tree::compute& e);
+  value converted(const tree::compute& e);
+  value arithmetic(const tree::compute& e);
+  value comparison(const tree::compute& e);
+  values nil(const type* of);
+  values message(const tree::message& e, const type* want);
+  values array(const tree::make_array& e);
+  values element(const tree::element& e);
+  values call(const tree::call& e);
+  values library(const tree::library_call& e);
+  values operands(const expressions& parts, std::vector<std::size_t>& first);
   value compared(operation does, const type* t, const values& a, const values& b);
   // The value of a form with branches: each branch leaves it in the same words.
   values branches(const expression& e, const type* want);
   void into(const expression& e, const type* want, const values& result, int after);
-  void last_into(const std::vector<expression_ptr>& body, std::size_t first, const type* want, const values& result,
-                 int after);
-  void run(const std::vector<expression_ptr>& body, std::size_t first, std::size_t end);
-  void loops(const expression& e);
+  void last_into(const expressions& body, const type* want, const values& result, int after);
+  void choose(const tree::choose& e, const type* want, const values& result, int after);
+  void atomic(const tree::block& e, const type* want, const values& result, int after);
+  void let(const tree::let& e, const type* want, const values& result, int after);
+  void run(const expressions& body);
+  void assign(const tree::assign& e);
+  void reply(const tree::unary& e);
+  void expect(const tree::unary& e);
+  void loop(const tree::loop& e);
+  void count(const tree::count& e);
+  // Set to 0 where express clauses may begin in a loop; none: nowhere.
+  value rounds();
   void back_edge(value rounds);
-  void text_of(const expression& e);
+  void text_of(const expressions& parts, bool spaced);
 
   // ---- messages (sends.cpp)
   struct destination {
@@ -91,20 +109,20 @@ class lowering {
     const type* of = nullptr;
     value replied = code::none;  // set to 1 by a reply, where some way through the clause has none
   };
-  void past(const expression& e);
-  values now(const expression& e);
-  void send(const expression& e, const std::function<values()>& to);
+  void past(const tree::send& e);
+  values now(const tree::send& e);
+  void send(const tree::send& e, const std::function<values()>& to);
   void put_all(value box, int first, const values& v, const type* of);
-  values create(const expression& e);
+  values create(const tree::create& e);
   void reply_to(const destination& d, const values& v, span where);
   value open_box(int words, bool watched);
   values take_reply(value box, const type* of, bool only_one, span where);
-  values sync(const expression& e, const type* want);
+  values sync(const tree::sync& e, const type* want);
   value future_of(const expression& e, span where);
-  values touch(const expression& e);
+  values touch(const tree::unary& e);
 
   // ---- clauses (clauses.cpp)
-  void script(const class_def& c, const expression* s);
+  void script(const class_def& c);
   // Looks for a message that one of the clauses takes, and executes that; then goes on at `after` with `result` (its
   // words, if there are any).
   struct taking {
@@ -124,9 +142,9 @@ class lowering {
   void test(const clause& c, value box, int no);
   values elements_of(const clause& c, std::size_t i, value box);
   void execute(const clause& c, value box, const taking& t);
-  void match(const expression& e, const type* want, const values& result, int after);
+  void match(const tree::match& e, const type* want, const values& result, int after);
   void bind(const variable& v, values to);
-  void express_clauses(const expression& s);
+  void express_clauses(const tree::cases& s);
   void leave_to_express_clauses(value message, int kept, int mine);
   // Whom the clause that is executed owes a reply, for when it is left; none: nobody.
   void owe(value object, value box);

@@ -10,58 +10,54 @@ using code::opcode;
 
 namespace {
 
-bool is_small(const expression& e) { return e.what == op::integer && e.integer >= -32768 && e.integer < 32768; }
+// A small number is part of an instruction. Null: it is none.
+const tree::integer* small(const expression& e) {
+  const auto* const n = e.what == op::integer ? &as<tree::integer>(e) : nullptr;
+  return n != nullptr && n->value >= -32768 && n->value < 32768 ? n : nullptr;
+}
+
+// The branch that compares two Ints so; opcode::end: there is none.
+opcode branch_of(operation does) {
+  switch (does) {
+    case operation::equal:
+      return opcode::if_equal;
+    case operation::unequal:
+      return opcode::if_unequal;
+    case operation::less:
+      return opcode::if_less;
+    case operation::at_most:
+      return opcode::if_at_most;
+    case operation::greater:
+      return opcode::if_greater;
+    case operation::at_least:
+      return opcode::if_at_least;
+    default:
+      return opcode::end;
+  }
+}
 
 }  // namespace
 
 void lowering::condition(const expression& e, int yes, int no) {
-  if (e.what == op::compute) {
-    if (e.does == operation::negate) return condition(*e.parts[0], no, yes);
-    if (e.does == operation::both || e.does == operation::either) {
-      for (std::size_t i = 0; i < e.parts.size(); ++i) {
-        const bool last = i + 1 == e.parts.size();
-        const int next = last ? -1 : block();
-        if (e.does == operation::both) {
-          condition(*e.parts[i], last ? yes : next, no);
-        } else {
-          condition(*e.parts[i], yes, last ? no : next);
-        }
-        if (!last) enter(next);
+  if (const auto* const c = try_as<tree::compute>(e)) {
+    const expressions& parts = c->operands;
+    if (c->does == operation::negate) return condition(*parts[0], no, yes);
+    if (c->does == operation::both || c->does == operation::either) {
+      for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+        const int next = block();
+        condition(*parts[i], c->does == operation::both ? next : yes, c->does == operation::both ? no : next);
+        enter(next);
       }
-      return;
+      return condition(*parts.back(), yes, no);
     }
-    const type* const t = e.parts[0]->of;
+    const type* const t = parts[0]->of;
     const bool numbers = t->is(type::kind::integer) || t->is(type::kind::boolean);
-    if (numbers && e.parts.size() == 2) {
-      opcode what = opcode::if_equal;
-      switch (e.does) {
-        case operation::equal:
-          break;
-        case operation::unequal:
-          what = opcode::if_unequal;
-          break;
-        case operation::less:
-          what = opcode::if_less;
-          break;
-        case operation::at_most:
-          what = opcode::if_at_most;
-          break;
-        case operation::greater:
-          what = opcode::if_greater;
-          break;
-        case operation::at_least:
-          what = opcode::if_at_least;
-          break;
-        default:
-          what = opcode::end;
-      }
-      if (what != opcode::end) {
-        const value a = eval(*e.parts[0])[0];
-        const bool small = is_small(*e.parts[1]);
-        const value b = small ? code::none : eval(*e.parts[1])[0];
-        emit({.what = what, .a = a, .b = b, .k = small ? e.parts[1]->integer : 0, .t = yes, .u = no});
-        return;
-      }
+    const opcode what = branch_of(c->does);
+    if (numbers && parts.size() == 2 && what != opcode::end) {
+      const value a = eval(*parts[0])[0];
+      const tree::integer* const n = small(*parts[1]);
+      const value b = n != nullptr ? code::none : eval(*parts[1])[0];
+      return emit({.what = what, .a = a, .b = b, .k = n != nullptr ? n->value : 0, .t = yes, .u = no});
     }
   }
   if (e.of->is(type::kind::nothing)) {
@@ -74,13 +70,13 @@ void lowering::condition(const expression& e, int yes, int no) {
 }
 
 // All of them, one after the other; `first` has where each begins.
-lowering::values lowering::operands(const expression& e, std::vector<std::size_t>& first) {
+lowering::values lowering::operands(const expressions& parts, std::vector<std::size_t>& first) {
   values all;
   const type* names = nullptr;  // nil has as many words as its neighbours
-  for (const expression_ptr& part : e.parts) {
+  for (const expression_ptr& part : parts) {
     if (!part->of->is(type::kind::nil) && (names == nullptr || part->of->is(type::kind::reply))) names = part->of;
   }
-  for (const expression_ptr& part : e.parts) {
+  for (const expression_ptr& part : parts) {
     first.push_back(all.size());
     const values v = eval(*part, names);
     all.insert(all.end(), v.begin(), v.end());
@@ -121,89 +117,103 @@ lowering::value lowering::compared(operation does, const type* t, const values& 
   }
 }
 
-lowering::value lowering::operation_value(const expression& e) {
+// The value of a condition.
+lowering::value lowering::truth(const tree::compute& e) {
+  const int yes = block(), no = block(), after = block();
+  const value d = fresh();
+  condition(e, yes, no);
+  enter(yes);
+  emit({.what = opcode::set, .d = d, .k = 1});
+  jump(after);
+  enter(no);
+  emit({.what = opcode::set, .d = d, .k = 0});
+  jump(after);
+  enter(after);
+  return d;
+}
+
+lowering::value lowering::converted(const tree::compute& e) {
+  const expression& from = *e.operands[0];
+  const value a = eval(from)[0];
+  if (e.does == operation::to_integer && from.of->is(type::kind::integer)) return a;
+  const value d = fresh();
+  where_ = e.where;
+  emit({.what = e.does == operation::negate        ? opcode::flip
+                : e.does == operation::square_root ? opcode::root
+                : e.does == operation::to_integer  ? opcode::to_integer
+                                                   : opcode::to_real,
+        .d = d,
+        .a = a});
+  return d;
+}
+
+lowering::value lowering::arithmetic(const tree::compute& e) {
   const bool real = e.of->is(type::kind::real);
+  const opcode what = e.does == operation::add        ? (real ? opcode::add_real : opcode::add)
+                      : e.does == operation::subtract ? (real ? opcode::subtract_real : opcode::subtract)
+                      : e.does == operation::multiply ? (real ? opcode::multiply_real : opcode::multiply)
+                      : e.does == operation::divide   ? (real ? opcode::divide_real : opcode::divide)
+                                                      : opcode::modulo;
+  const tree::integer* const n = !real && e.operands.size() == 2 ? small(*e.operands[1]) : nullptr;
+  if (n != nullptr) {
+    const value a = eval(*e.operands[0])[0], d = fresh();
+    where_ = e.where;
+    emit({.what = what, .d = d, .a = a, .k = n->value});
+    return d;
+  }
+  std::vector<std::size_t> first;
+  const values v = operands(e.operands, first);
+  where_ = e.where;
+  if (e.operands.size() == 1) {
+    if (e.does != operation::subtract) return v[0];
+    if (!real) return compute(opcode::subtract, set(0), v[0]);
+    const value d = fresh();
+    emit({.what = opcode::negate_real, .d = d, .a = v[0]});
+    return d;
+  }
+  value all = v[0];
+  for (std::size_t i = 1; i < e.operands.size(); ++i) all = compute(what, all, v[first[i]]);
+  return all;
+}
+
+lowering::value lowering::comparison(const tree::compute& e) {
+  std::vector<std::size_t> first;
+  const values v = operands(e.operands, first);
+  const auto part = [&](std::size_t i) {
+    return values(v.begin() + static_cast<std::ptrdiff_t>(first[i]),
+                  v.begin() + static_cast<std::ptrdiff_t>(first[i + 1]));
+  };
+  value all = code::none;
+  for (std::size_t i = 0; i + 1 < e.operands.size(); ++i) {
+    const type* const left = e.operands[i]->of;
+    const type* const of = left->is(type::kind::nil) ? e.operands[i + 1]->of : left;
+    const value each = compared(e.does, of, part(i), part(i + 1));
+    all = all == code::none ? each : compute(opcode::multiply, all, each);
+  }
+  return all == code::none ? set(1) : all;
+}
+
+lowering::value lowering::operation_value(const tree::compute& e) {
   switch (e.does) {
     case operation::both:
-    case operation::either: {
-      const int yes = block(), no = block(), after = block();
-      const value d = fresh();
-      condition(e, yes, no);
-      enter(yes);
-      emit({.what = opcode::set, .d = d, .k = 1});
-      jump(after);
-      enter(no);
-      emit({.what = opcode::set, .d = d, .k = 0});
-      jump(after);
-      enter(after);
-      return d;
-    }
-    case operation::to_text: {
-      text_of(e);
+    case operation::either:
+      return truth(e);
+    case operation::to_text:
+      text_of(e.operands, false);
       return service(code::service::end_text);
-    }
     case operation::negate:
     case operation::square_root:
     case operation::to_integer:
-    case operation::to_real: {
-      const value a = eval(*e.parts[0])[0];
-      if (e.does == operation::to_integer && e.parts[0]->of->is(type::kind::integer)) return a;
-      const value d = fresh();
-      where_ = e.where;
-      emit({.what = e.does == operation::negate        ? opcode::flip
-                    : e.does == operation::square_root ? opcode::root
-                    : e.does == operation::to_integer  ? opcode::to_integer
-                                                       : opcode::to_real,
-            .d = d,
-            .a = a});
-      return d;
-    }
+    case operation::to_real:
+      return converted(e);
     case operation::add:
     case operation::subtract:
     case operation::multiply:
     case operation::divide:
-    case operation::modulo: {
-      const opcode what = e.does == operation::add        ? (real ? opcode::add_real : opcode::add)
-                          : e.does == operation::subtract ? (real ? opcode::subtract_real : opcode::subtract)
-                          : e.does == operation::multiply ? (real ? opcode::multiply_real : opcode::multiply)
-                          : e.does == operation::divide   ? (real ? opcode::divide_real : opcode::divide)
-                                                          : opcode::modulo;
-      // A small number is part of the instruction.
-      if (!real && e.parts.size() == 2 && is_small(*e.parts[1])) {
-        const value a = eval(*e.parts[0])[0], d = fresh();
-        where_ = e.where;
-        emit({.what = what, .d = d, .a = a, .k = e.parts[1]->integer});
-        return d;
-      }
-      std::vector<std::size_t> first;
-      const values v = operands(e, first);
-      where_ = e.where;
-      if (e.parts.size() == 1) {
-        if (e.does != operation::subtract) return v[0];
-        if (!real) return compute(opcode::subtract, set(0), v[0]);
-        const value d = fresh();
-        emit({.what = opcode::negate_real, .d = d, .a = v[0]});
-        return d;
-      }
-      value all = v[0];
-      for (std::size_t i = 1; i < e.parts.size(); ++i) all = compute(what, all, v[first[i]]);
-      return all;
-    }
-    default: {
-      std::vector<std::size_t> first;
-      const values v = operands(e, first);
-      const auto part = [&](std::size_t i) {
-        return values(v.begin() + static_cast<std::ptrdiff_t>(first[i]),
-                      v.begin() + static_cast<std::ptrdiff_t>(first[i + 1]));
-      };
-      value all = code::none;
-      for (std::size_t i = 0; i + 1 < e.parts.size(); ++i) {
-        const value each = compared(e.does, e.parts[i]->of->is(type::kind::nil) ? e.parts[i + 1]->of : e.parts[i]->of,
-                                    part(i), part(i + 1));
-        all = all == code::none ? each : compute(opcode::multiply, all, each);
-      }
-      return all == code::none ? set(1) : all;
-    }
+    case operation::modulo:
+      return arithmetic(e);
+    default:
+      return comparison(e);
   }
 }
 
@@ -249,19 +259,18 @@ void lowering::append(const type* t, const values& v, std::size_t& at) {
   }
 }
 
-// The text of all parts: with spaces for print, without for str.
-void lowering::text_of(const expression& e) {
+// The text of all parts: with spaces between them for print, without for str.
+void lowering::text_of(const expressions& parts, bool spaced) {
   std::vector<values> all;
-  for (const expression_ptr& part : e.parts) all.push_back(eval(*part));
-  where_ = e.where;
+  for (const expression_ptr& part : parts) all.push_back(eval(*part));
   service(code::service::begin_text, code::none, code::none, -1, false);
-  for (std::size_t i = 0; i < e.parts.size(); ++i) {
-    if (i != 0 && e.what == op::print) append_literal(" ");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i != 0 && spaced) append_literal(" ");
     std::size_t at = 0;
-    if (e.parts[i]->of->is(type::kind::message) && e.parts[i]->of->parts.empty()) {
+    if (parts[i]->of->is(type::kind::message) && parts[i]->of->parts.empty()) {
       append_literal("[]");
     } else {
-      append(e.parts[i]->of, all[i], at);
+      append(parts[i]->of, all[i], at);
     }
   }
 }

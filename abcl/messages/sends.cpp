@@ -28,8 +28,8 @@ void lowering::put_all(value box, int first, const values& v, const type* of) {
 }
 
 // Sends what `e` says to its target; `to` tells where the reply goes, if that is not among the elements.
-void lowering::send(const expression& e, const std::function<values()>& to) {
-  const value target = eval(*e.parts[0])[0];
+void lowering::send(const tree::send& e, const std::function<values()>& to) {
+  const value target = eval(*e.target)[0];
   const type* const message = e.selector;
   const int selector = selector_of(message);
   const bool asks = message->wants_reply();
@@ -41,24 +41,19 @@ void lowering::send(const expression& e, const std::function<values()>& to) {
   enter(reserved);
 
   int at = words::first;
-  std::size_t given = 0;
-  if (e.whole) {
+  if (e.whole != nullptr) {
     // A tuple that is there already.
-    const values v = eval(*e.parts[1], message);
+    const values v = eval(*e.whole, message);
     put_all(box, at, v, message);
     at += static_cast<int>(v.size());
-    given = e.parts[1]->of->parts.size();
-  } else {
-    const std::size_t last = e.parts.size() - (e.what == op::future ? 1 : 0);
-    for (std::size_t i = 1; i < last; ++i, ++given) {
-      const type* const want = message->parts[given];
-      const values v = eval(*e.parts[i], want);
-      put_all(box, at, v, want);
-      at += words_of(want);
-    }
+  }
+  for (std::size_t i = 0; i < e.elements.size(); ++i) {
+    const type* const want = message->parts[i];
+    put_all(box, at, eval(*e.elements[i], want), want);
+    at += words_of(want);
   }
   where_ = e.where;
-  if (asks && given == elements) put_all(box, at, to(), message->parts.back());
+  if (asks && e.given() == elements) put_all(box, at, to(), message->parts.back());
   emit({.what = e.express ? opcode::deliver_early : opcode::deliver, .a = target, .b = box, .k = selector});
 }
 
@@ -74,11 +69,11 @@ lowering::value lowering::future_of(const expression& e, span where) {
   return f;
 }
 
-void lowering::past(const expression& e) {
-  const type* const target = e.parts[0]->of;
+void lowering::past(const tree::send& e) {
+  const type* const target = e.target->of;
   if (e.selector == nullptr && target->is(type::kind::reply)) {
-    const values d = eval(*e.parts[0], target);
-    const values v = eval(*e.parts[1], target->of());
+    const values d = eval(*e.target, target);
+    const values v = eval(*e.whole, target->of());
     where_ = e.where;
     destination to;
     to.object = d[0];
@@ -86,9 +81,9 @@ void lowering::past(const expression& e) {
     to.of = target->of();
     return reply_to(to, v, e.where);
   }
-  if (e.what != op::future) return send(e, [&]() -> values { return {set(0), set(0)}; });
+  if (e.future == nullptr) return send(e, [&]() -> values { return {set(0), set(0)}; });
   // The future is asked for first, so that what it is cannot change.
-  const value f = future_of(*e.parts.back(), e.where);
+  const value f = future_of(*e.future, e.where);
   send(e, [&]() -> values {
     const value me = fresh();
     emit({.what = opcode::me, .d = me});
@@ -128,7 +123,7 @@ lowering::values lowering::take_reply(value box, const type* of, bool only_one, 
   return all;
 }
 
-lowering::values lowering::now(const expression& e) {
+lowering::values lowering::now(const tree::send& e) {
   const type* const answer = e.selector->answer();
   // Nothing else can come while it waits: no reply to another box, no express message.
   const bool only_one = open_boxes_ == 0 && !text_->interruptible && !leaves_;
@@ -143,19 +138,19 @@ lowering::values lowering::now(const expression& e) {
   return take_reply(box, answer, only_one, e.where);
 }
 
-lowering::values lowering::create(const expression& e) {
+lowering::values lowering::create(const tree::create& e) {
   const class_def& c = *e.of_class;
   const int number = class_numbers_.at(&c);
   const std::size_t given = c.arguments.size();
   where_ = e.where;
   const value node = fresh();
   values first;  // the arguments, where a node is named: they come first, since it may depend on what they do
-  if (e.placed) {
+  if (e.node != nullptr) {
     for (std::size_t i = 0; i < given; ++i) {
-      const values v = eval(*e.parts[i], c.arguments[i]->of);
+      const values v = eval(*e.arguments[i], c.arguments[i]->of);
       first.insert(first.end(), v.begin(), v.end());
     }
-    const value named = eval(*e.parts.back())[0];
+    const value named = eval(*e.node)[0];
     where_ = e.where;
     emit({.what = opcode::node_at, .d = node, .a = named});
   } else if (loops_ > 0) {
@@ -172,11 +167,11 @@ lowering::values lowering::create(const expression& e) {
   for (std::size_t i = 0; i < given; ++i) {
     const type* const of = c.arguments[i]->of;
     values v;
-    if (e.placed) {
+    if (e.node != nullptr) {
       const auto in_first = first.begin() + (at - begin);
       v.assign(in_first, in_first + words_of(of));
     } else {
-      v = eval(*e.parts[i], of);
+      v = eval(*e.arguments[i], of);
     }
     put_all(object, at, v, of);
     at += words_of(of);
@@ -232,37 +227,31 @@ void lowering::reply_to(const destination& d, const values& v, span where) {
 }
 
 // sync, sync2, sync*: the boxes are opened, the forms executed, and the replies waited for, in the order of the boxes.
-lowering::values lowering::sync(const expression& e, const type* want) {
-  const bool one = e.what == op::sync;
-  const bool one_more = e.what == op::sync2 || (e.what == op::sync_all && e.parts.size() > e.vars.size());
+lowering::values lowering::sync(const tree::sync& e, const type* want) {
   std::vector<value> boxes;
-  for (const variable* v : e.vars) {
+  for (const variable* v : e.boxes) {
     boxes.push_back(open_box(words_of(v->of), true));
     boxes_[v] = boxes.back();
     ++open_boxes_;
   }
+  run(e.body);
   values more;
-  for (std::size_t i = 0; i < e.parts.size(); ++i) {
-    if (one_more && i + 1 == e.parts.size()) {
-      const type* const last =
-          want != nullptr && want->is(type::kind::message) && !want->parts.empty() ? want->parts.back() : nullptr;
-      more = eval(*e.parts[i], last);
-    } else {
-      effect(*e.parts[i]);
-    }
+  if (e.last != nullptr) {
+    const bool known = want != nullptr && want->is(type::kind::message) && !want->parts.empty();
+    more = eval(*e.last, known ? want->parts.back() : nullptr);
   }
   values all;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const values v = take_reply(boxes[i], e.vars[i]->of, false, e.where);
+    const values v = take_reply(boxes[i], e.boxes[i]->of, false, e.where);
     all.insert(all.end(), v.begin(), v.end());
     --open_boxes_;
   }
-  if (!one) all.insert(all.end(), more.begin(), more.end());
+  all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
-lowering::values lowering::touch(const expression& e) {
-  const value f = future_of(*e.parts[0], e.where);
+lowering::values lowering::touch(const tree::unary& e) {
+  const value f = future_of(*e.operand, e.where);
   const int come = block();
   const bool polls = text_->interruptible && !urgent_;
   const int wait = polls ? block() : current_;

@@ -38,155 +38,160 @@ void lowering::assign(const variable& v, const values& to) {
   for (std::size_t i = 0; i < to.size(); ++i) emit({.what = opcode::move, .d = places[i], .a = to[i]});
 }
 
-void lowering::run(const std::vector<expression_ptr>& body, std::size_t first, std::size_t end) {
-  for (std::size_t i = first; i < end; ++i) effect(*body[i]);
+// As many words as the place has where it goes.
+lowering::values lowering::nil(const type* of) {
+  values all;
+  for (int i = 0; i < words_of(of); ++i) all.push_back(set(0));
+  return all;
+}
+
+lowering::values lowering::message(const tree::message& e, const type* want) {
+  values all;
+  for (std::size_t i = 0; i < e.elements.size(); ++i) {
+    const bool known = want != nullptr && want->is(type::kind::message) && i < want->parts.size();
+    const values v = eval(*e.elements[i], known ? want->parts[i] : nullptr);
+    all.insert(all.end(), v.begin(), v.end());
+  }
+  return all;
+}
+
+lowering::values lowering::array(const tree::make_array& e) {
+  const value n = eval(*e.length)[0];
+  const type* const element = e.of->of();
+  const values first = eval(*e.first, element);
+  const value a = service(code::service::make_array, n, code::none, layout_number(element));
+  for (std::size_t i = 0; i < first.size(); ++i)
+    emit({.what = opcode::service,
+          .a = a,
+          .c = first[i],
+          .k = static_cast<std::int64_t>(code::service::set_all),
+          .u = static_cast<int>(i)});
+  return {a};
+}
+
+lowering::values lowering::element(const tree::element& e) {
+  const value a = eval(*e.array)[0], i = eval(*e.index)[0];
+  where_ = e.where;
+  values all;
+  const int count = words_of(e.array->of->of());
+  for (int k = 0; k < count; ++k) all.push_back(service(code::service::element, a, i, k));
+  if (count == 0) service(code::service::element, a, i, 0, false);  // for the index
+  return all;
+}
+
+lowering::values lowering::call(const tree::call& e) {
+  values arguments;
+  for (std::size_t i = 0; i < e.arguments.size(); ++i) {
+    const values v = eval(*e.arguments[i], e.function->arguments[i]->of);
+    arguments.insert(arguments.end(), v.begin(), v.end());
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    emit({.what = opcode::argument, .a = arguments[i], .k = static_cast<std::int64_t>(i)});
+  where_ = e.where;
+  const int then = block();
+  emit({.what = opcode::call, .k = function_numbers_.at(e.function), .t = then});
+  enter(then);
+  values all;
+  for (int i = 0; i < words_of(e.function->result); ++i) {
+    const value d = fresh();
+    emit({.what = opcode::result, .d = d, .k = i});
+    all.push_back(d);
+  }
+  return all;
+}
+
+lowering::values lowering::value_of(const expression& e, const type* want) {
+  const auto one = [&](step s) -> values {
+    s.d = fresh();
+    emit(s);
+    return {s.d};
+  };
+  switch (e.what) {
+    case op::integer:
+    case op::boolean:
+      return {set(as<tree::integer>(e).value)};
+    case op::real:
+      return {set(std::bit_cast<std::int64_t>(as<tree::real>(e).value))};
+    case op::text:
+      return one({.what = opcode::text, .k = number_of_text(as<tree::text>(e).value)});
+    case op::nil:
+      return nil(want != nullptr ? want : e.of);
+    case op::me: {
+      values all = one({.what = opcode::me});
+      if (wide_) all.push_back(set(0));
+      return all;
+    }
+    case op::use: {
+      const variable& v = *as<tree::name>(e).var;
+      if (v.of->is(type::kind::nil)) return nil(want != nullptr ? want : e.of);
+      return variable_values(v);
+    }
+    case op::message:
+      return message(as<tree::message>(e), want);
+    case op::destination: {
+      const value me = fresh(), box = fresh();
+      emit({.what = opcode::me, .d = me});
+      emit({.what = opcode::name_box, .d = box, .a = boxes_.at(as<tree::name>(e).var)});
+      return {me, box};
+    }
+    case op::create:
+      return create(as<tree::create>(e));
+    case op::now:
+      return now(as<tree::send>(e));
+    case op::sync:
+    case op::sync2:
+    case op::sync_all:
+      return sync(as<tree::sync>(e), want);
+    case op::touch:
+    case op::next_value:
+      return touch(as<tree::unary>(e));
+    case op::is_ready: {
+      const value f = future_of(*as<tree::unary>(e).operand, e.where);
+      const value first = load(f, code::words::next);
+      return one({.what = opcode::unequal, .a = first, .k = 0});
+    }
+    case op::make_future:
+      return one({.what = opcode::open_future});
+    case op::make_array:
+      return array(as<tree::make_array>(e));
+    case op::element:
+      return element(as<tree::element>(e));
+    case op::length: {
+      const expression& of = *as<tree::unary>(e).operand;
+      const value a = eval(of)[0];
+      return {service(of.of->is(type::kind::text) ? code::service::text_length : code::service::length, a)};
+    }
+    case op::is_null: {
+      const value a = eval(*as<tree::unary>(e).operand)[0];
+      return one({.what = opcode::equal, .a = a, .k = 0});
+    }
+    case op::my_node:
+      return {service(code::service::my_node)};
+    case op::node_count:
+      return {service(code::service::node_count)};
+    case op::compute:
+      return {operation_value(as<tree::compute>(e))};
+    case op::call:
+      return call(as<tree::call>(e));
+    case op::library:
+      return library(as<tree::library_call>(e));
+    case op::choose:
+    case op::sequence:
+    case op::let:
+    case op::match:
+    case op::atomic:
+    case op::wait_for:
+      return branches(e, want);
+    default:
+      effect(e);
+      return {};
+  }
 }
 
 lowering::values lowering::eval(const expression& e, const type* want) {
   const span outer = where_;
   where_ = e.where;
-  const auto value_of = [&]() -> values {
-    switch (e.what) {
-      case op::integer:
-      case op::boolean:
-        return {set(e.integer)};
-      case op::real:
-        return {set(std::bit_cast<std::int64_t>(e.real))};
-      case op::text: {
-        const value d = fresh();
-        emit({.what = opcode::text, .d = d, .k = number_of_text(e.text)});
-        return {d};
-      }
-      case op::nil: {
-        values all;
-        for (int i = 0; i < words_of(want != nullptr ? want : e.of); ++i) all.push_back(set(0));
-        return all;
-      }
-      case op::me: {
-        const value d = fresh();
-        emit({.what = opcode::me, .d = d});
-        if (wide_) return {d, set(0)};
-        return {d};
-      }
-      case op::use:
-        if (e.var->of->is(type::kind::nil)) {
-          values all;
-          for (int i = 0; i < words_of(want != nullptr ? want : e.of); ++i) all.push_back(set(0));
-          return all;
-        }
-        return variable_values(*e.var);
-      case op::message: {
-        values all;
-        for (std::size_t i = 0; i < e.parts.size(); ++i) {
-          const type* part =
-              want != nullptr && want->is(type::kind::message) && i < want->parts.size() ? want->parts[i] : nullptr;
-          const values v = eval(*e.parts[i], part);
-          all.insert(all.end(), v.begin(), v.end());
-        }
-        return all;
-      }
-      case op::destination: {
-        const value me = fresh(), box = fresh();
-        emit({.what = opcode::me, .d = me});
-        emit({.what = opcode::name_box, .d = box, .a = boxes_.at(e.var)});
-        return {me, box};
-      }
-      case op::create:
-        return create(e);
-      case op::now:
-        return now(e);
-      case op::sync:
-      case op::sync2:
-      case op::sync_all:
-        return sync(e, want);
-      case op::touch:
-      case op::next_value:
-        return touch(e);
-      case op::is_ready: {
-        const value f = future_of(*e.parts[0], e.where);
-        const value first = load(f, code::words::next);
-        const value d = fresh();
-        emit({.what = opcode::unequal, .d = d, .a = first, .k = 0});
-        return {d};
-      }
-      case op::make_future: {
-        const value d = fresh();
-        emit({.what = opcode::open_future, .d = d});
-        return {d};
-      }
-      case op::make_array: {
-        const value n = eval(*e.parts[0])[0];
-        const type* const element = e.of->of();
-        const values first = eval(*e.parts[1], element);
-        const value a = service(code::service::make_array, n, code::none, layout_number(element));
-        for (std::size_t i = 0; i < first.size(); ++i)
-          emit({.what = opcode::service,
-                .a = a,
-                .c = first[i],
-                .k = static_cast<std::int64_t>(code::service::set_all),
-                .u = static_cast<int>(i)});
-        return {a};
-      }
-      case op::element: {
-        const value a = eval(*e.parts[0])[0], i = eval(*e.parts[1])[0];
-        where_ = e.where;
-        values all;
-        const int count = words_of(e.parts[0]->of->of());
-        for (int k = 0; k < count; ++k) all.push_back(service(code::service::element, a, i, k));
-        if (count == 0) service(code::service::element, a, i, 0, false);  // for the index
-        return all;
-      }
-      case op::length: {
-        const value a = eval(*e.parts[0])[0];
-        return {service(e.parts[0]->of->is(type::kind::text) ? code::service::text_length : code::service::length, a)};
-      }
-      case op::is_null: {
-        const value a = eval(*e.parts[0])[0];
-        const value d = fresh();
-        emit({.what = opcode::equal, .d = d, .a = a, .k = 0});
-        return {d};
-      }
-      case op::my_node:
-        return {service(code::service::my_node)};
-      case op::node_count:
-        return {service(code::service::node_count)};
-      case op::compute:
-        return {operation_value(e)};
-      case op::call: {
-        values arguments;
-        for (std::size_t i = 0; i < e.parts.size(); ++i) {
-          const values v = eval(*e.parts[i], e.of_function->arguments[i]->of);
-          arguments.insert(arguments.end(), v.begin(), v.end());
-        }
-        for (std::size_t i = 0; i < arguments.size(); ++i)
-          emit({.what = opcode::argument, .a = arguments[i], .k = static_cast<std::int64_t>(i)});
-        where_ = e.where;
-        const int then = block();
-        emit({.what = opcode::call, .k = function_numbers_.at(e.of_function), .t = then});
-        enter(then);
-        values all;
-        for (int i = 0; i < words_of(e.of_function->result); ++i) {
-          const value d = fresh();
-          emit({.what = opcode::result, .d = d, .k = i});
-          all.push_back(d);
-        }
-        return all;
-      }
-      case op::library:
-        return library(e);
-      case op::choose:
-      case op::sequence:
-      case op::let:
-      case op::match:
-      case op::atomic:
-      case op::wait_for:
-        return branches(e, want);
-      default:
-        effect(e);
-        return {};
-    }
-  };
-  values all = value_of();
+  values all = value_of(e, want);
   if (e.of->is(type::kind::nothing) || (want != nullptr && static_cast<int>(all.size()) != words_of(want)))
     all = fitted(all, e.of, want);
   where_ = outer;
@@ -221,10 +226,10 @@ lowering::values lowering::fitted(const values& v, const type* of, const type* w
   return all;
 }
 
-lowering::values lowering::library(const expression& e) {
-  const library_function& f = *e.of_library;
+lowering::values lowering::library(const tree::library_call& e) {
+  const library_function& f = *e.function;
   values v;
-  for (const expression_ptr& part : e.parts) v.push_back(eval(*part)[0]);
+  for (const expression_ptr& part : e.arguments) v.push_back(eval(*part)[0]);
   v.resize(3, code::none);
   where_ = e.where;
   if (f.result == library_type::texts) layout_number(code::layout{1});

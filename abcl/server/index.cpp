@@ -68,13 +68,15 @@ void index::add_messages(const class_def& c) {
              {},
              false};
     walk(of_, [&, taken = message](const expression& e) {
-      const bool sends = e.what == op::past || e.what == op::now || e.what == op::future;
-      if (sends && e.selector == taken && e.parts[0]->of == c.of && e.tag != span()) s.used.push_back(e.tag);
+      const auto* const send = try_as<tree::send>(e);
+      if (send != nullptr && send->selector == taken && send->target->of == c.of && send->tag != span())
+        s.used.push_back(send->tag);
       return true;
     });
     walk(c, [&, taken = message](const expression& e) {
-      if (e.what != op::script && e.what != op::wait_for) return true;
-      for (const clause& each : e.clauses) {
+      const auto* const cases = try_as<tree::cases>(e);
+      if (cases == nullptr || !cases->take_messages()) return true;
+      for (const clause& each : cases->clauses) {
         if (each.takes == taken && each.tag != span()) s.used.push_back(each.tag);
       }
       return true;
@@ -96,7 +98,8 @@ const library_function* index::library_at(std::uint32_t offset) const {
   walk(of_, [&](const expression& e) {
     if (!e.where.contains(offset)) return false;
     // The name stands behind the bracket.
-    if (e.what == op::library && offset <= e.where.begin + 1 + e.of_library->name.size()) found = e.of_library;
+    const auto* const call = try_as<tree::library_call>(e);
+    if (call != nullptr && offset <= e.where.begin + 1 + call->function->name.size()) found = call->function;
     return true;
   });
   return found;
