@@ -69,7 +69,7 @@ std::string cpp_writer::arguments_of(const method& m, const entry& e) {
   };
   if (e.keeps) add(fmt::format("tsubu::reply_to<{}>", answer_type(m.as->answer)), "from_1");
   for (std::size_t i = 0; i < names.size(); ++i) add(cpp_type(m.as->elements[i]), names[i]);
-  if (e.to) add("abcl::name", "destination_1");
+  if (e.to) add("abcl::destination", "destination_1");
   return list;
 }
 

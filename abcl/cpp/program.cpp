@@ -113,7 +113,7 @@ void cpp_writer::interfaces() {
   const auto write = [&](const selector& s, const std::string& of, const std::string& method, bool waits) {
     std::string list;
     for (const type* t : s.elements) list += (list.empty() ? "" : ", ") + cpp_type(t);
-    if (s.answer != nullptr) list += (list.empty() ? "" : ", ") + std::string("abcl::name");
+    if (s.answer != nullptr) list += (list.empty() ? "" : ", ") + std::string("abcl::destination");
     const std::string name = "takes_" + of.substr(3);
     open(fmt::format("struct {} {{", name));
     line(fmt::format("virtual {} {}({}) = 0;", waits ? "tsubu::task<void>" : "void", method, list));
@@ -226,6 +226,24 @@ void cpp_writer::declare(const class_plan& c) {
   line("");
 }
 
+// How the messages are written that objects may be sent when they have ended.
+void cpp_writer::shown_messages() {
+  std::map<std::string, std::string> rows;
+  for (const class_plan& c : plan_.classes) {
+    if (!c.ends_itself) continue;
+    for (const method& m : c.methods) {
+      for (const entry& e : entries(c, m))
+        rows.emplace(e.pointer, fmt::format("abcl::shown<{}>({})", e.pointer, quoted(shown(m.takes))));
+    }
+  }
+  if (rows.empty()) return;
+  open("inline constexpr abcl::shown_message messages[] = {");
+  for (const auto& [pointer, row] : rows) line(row + ",");
+  close("};");
+  line("inline const bool messages_known = abcl::add_messages(messages);");
+  line("");
+}
+
 // What takes express messages begins while its object waits.
 void cpp_writer::reentrant_methods() {
   std::string all;
@@ -274,6 +292,7 @@ std::string cpp_writer::run() {
   line("");
   for (const class_plan& c : plan_.classes) declare(c);
   reentrant_methods();
+  shown_messages();
   if (!plan_.of.functions.empty()) {
     line("namespace functions {");
     for (const function_def& f : plan_.of.functions) function(f);

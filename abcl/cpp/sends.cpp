@@ -106,6 +106,11 @@ std::string cpp_writer::sent_to(const tree::send& e, const std::string& target) 
   return fmt::format("abcl::to<{}>({}, {})", of, target, site(e.where));
 }
 
+// The last element of a message that wants a reply, sent there.
+std::string cpp_writer::asked_at(const std::string& destination, span where) {
+  return fmt::format("abcl::destination({}, {})", destination, site(where));
+}
+
 void cpp_writer::past(const tree::send& e) {
   const type* const target_type = e.target->of;
   if (target_type->is(type::kind::reply)) return reply_by_name(kept_target(e), target_type->of(), *e.whole, e.where);
@@ -114,9 +119,11 @@ void cpp_writer::past(const tree::send& e) {
   const method* const m = plan_.taken_by(e);
   selector& s = m != nullptr ? *m->as : plan_.selector_of(e.selector);
   if (e.future != nullptr) {
-    list.push_back(fmt::format("{}.destination({})", value(*e.future), site(e.where)));
+    list.push_back(asked_at(fmt::format("{}.destination({})", value(*e.future), site(e.where)), e.where));
   } else if (e.drops_reply()) {
-    list.push_back("abcl::name()");
+    list.push_back("abcl::destination()");
+  } else if (s.answer != nullptr) {
+    list.back() = asked_at(list.back(), e.where);
   }
   const bool once = e.target->what == op::create;
   const std::string by = m != nullptr ? pointer(*m, s.answer != nullptr, once) : pointer(s, interrupts_unknown(e));
@@ -136,7 +143,7 @@ std::string cpp_writer::question(const tree::send& e) {
   selector& s = m != nullptr ? *m->as : plan_.selector_of(e.selector);
   const std::string box = numbered("box");
   line(fmt::format("abcl::box<{}> {};", cpp_type(s.answer), box));
-  list.push_back(box + ".destination()");
+  list.push_back(asked_at(box + ".destination()", e.where));
   at(e);
   line(fmt::format("{}.{}<{}>({});", sent_to(e, target), by_express(e) ? "express" : "past",
                    m != nullptr ? pointer(*m, true, once) : pointer(s, interrupts_unknown(e)), joined(list)));

@@ -29,6 +29,7 @@ class cpp_writer {
   void interfaces();
   void function(const function_def& f);
   std::string signature(const function_def& f);
+  void shown_messages();
   void reentrant_methods();
   std::string begin_namespace() const;
   std::string end_namespace() const;
@@ -140,6 +141,7 @@ class cpp_writer {
   bool by_express(const tree::send& e);
   std::string pointer(const method& m, bool to, bool once) const;
   static std::string pointer(const selector& s, bool express);
+  std::string asked_at(const std::string& destination, span where);
   std::string create(const tree::create& e);
   void reply_by_name(const std::string& name, const type* of, const expression& value, span where);
   void reply(const tree::unary& e);

@@ -63,6 +63,7 @@ std::uint32_t node_memory::new_box(std::uint32_t count) {
   const std::uint32_t at = (free + of_box - 1) & ~(of_box - 1);
   generations_.resize(used_ / of_box + 1);
   answered_.resize(used_ / of_box + 1);
+  sites_.resize(used_ / of_box + 1, -1);
   generations_[at / of_box] = 1;
   return at;
 }

@@ -57,6 +57,9 @@ class node_memory {
   // Whether it names no box, or one that still is what it was when it was named, and has no reply.
   bool is_open(word name) const;
   void has_reply(std::uint32_t box) { answered_[box / code::words::of_box] = true; }
+  // Where in the program the message in the box was sent.
+  void was_sent_at(std::uint32_t box, int site) { sites_[box / code::words::of_box] = site; }
+  int site_of(std::uint32_t box) const { return sites_[box / code::words::of_box]; }
 
  private:
   std::uint32_t allocate(std::uint32_t words);
@@ -68,6 +71,7 @@ class node_memory {
   std::uint32_t used_ = 0;                                        // of them
   std::vector<std::uint16_t> generations_;                        // of boxes, by address / 32; 0: no box
   std::vector<bool> answered_;                                    // a reply has come there
+  std::vector<int> sites_;                                        // of a message: where it was sent
   std::unordered_map<std::uint32_t, std::uint32_t> large_boxes_;  // and their words
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> free_large_boxes_;  // by their words
   std::vector<segment> segments_;

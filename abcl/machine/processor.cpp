@@ -167,6 +167,7 @@ void processor::execute(const packet& p) {
         memory_.has_reply(address_of(p.datum));
       }
       sent_at_ = static_cast<int>(p.site);
+      if (p.number <= static_cast<std::uint32_t>(entry::express)) memory_.was_sent_at(address_of(p.datum), sent_at_);
       const int at = image_->reactive[memory_[object + words::reactive]][p.number];
       run(static_cast<std::uint32_t>(at), object);
       break;

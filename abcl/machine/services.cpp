@@ -37,14 +37,15 @@ heap::array& services::array_at(const request& r, word array, word index) {
   return *a;
 }
 
-void services::refuse(const request& r, word message, const registers::image& of) {
+void services::refuse(word message, const registers::image& of) {
   const std::uint32_t box = address_of(message);
   const code::selector_info& s = of.selectors[selector_of(message)];
   if (s.asks) {
     const auto last = box + static_cast<std::uint32_t>(words::first + s.words);
     const word asker = memory_[last - 2], reply = memory_[last - 1];
-    if (asker != 0 && reply != 0) fail(r, "a question " + s.name + " to an object that has ended");
+    if (asker != 0 && reply != 0) outside_.fail(memory_.site_of(box), asked_an_ended_object(s.name));
   }
+  late_.count(node_, s.name);
   memory_.give_back(box);
 }
 
@@ -137,14 +138,14 @@ word services::call(const request& r, const registers::image& of) {
         if (queue == words::early_head && memory_[r.object + words::interruptible] == 0) break;
         for (auto box = static_cast<std::uint32_t>(memory_[r.object + static_cast<std::uint32_t>(queue)]); box != 0;) {
           const auto behind = static_cast<std::uint32_t>(memory_[box + words::next]);
-          refuse(r, memory_[box + words::message], of);
+          refuse(memory_[box + words::message], of);
           box = behind;
         }
         memory_[r.object + static_cast<std::uint32_t>(queue)] = 0;
       }
       return 0;
     case service::refuse:
-      refuse(r, a, of);
+      refuse(a, of);
       return 0;
     case service::library:
       return outside_.library(r.u, a, b, c, r.site);

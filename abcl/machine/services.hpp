@@ -8,6 +8,7 @@
 #include "abcl/machine/node_memory.hpp"
 #include "abcl/machine/surroundings.hpp"
 #include "abcl/registers/link.hpp"
+#include "abcl/runtime/late.hpp"
 
 namespace abcl::machine {
 
@@ -31,13 +32,14 @@ class services {
  private:
   heap::array& array_at(const request& r, word array, word index);
   // A message has come to an object that has ended. Who waits for a reply to it is told.
-  void refuse(const request& r, word message, const registers::image& of);
+  void refuse(word message, const registers::image& of);
   [[noreturn]] void fail(const request& r, const std::string& what);
 
   const int node_;
   node_memory& memory_;
   heap& heap_;
   surroundings& outside_;
+  late_messages late_;
   std::string line_;  // that is put together
 };
 

@@ -90,9 +90,8 @@ class box_table {
 };
 inline tsubu::pe_local<box_table> boxes;
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void replied_twice(std::uint32_t by, const name& to) {
-  tsubu::end_job(tsubu::exit_code::failed,
-                 text_of(by) + ": a second reply to " + to.text() + ", whose question has been answered");
+[[noreturn, gnu::cold, gnu::noinline]] inline void replied_twice(std::uint32_t by) {
+  tsubu::end_job(tsubu::exit_code::failed, text_of(by) + ": a second reply to a question that has been answered");
 }
 
 // A value comes to a box of this PE.
@@ -106,7 +105,7 @@ void put_in_box(name to, std::uint32_t by, V value) {
   if (at.abandoned) return boxes->close(to);
   auto* const once = static_cast<tsubu::oneshot<V>*>(at.place);
   if (once == nullptr || once->ready()) [[unlikely]]
-    replied_twice(by, to);
+    replied_twice(by);
   once->set_value(std::move(value));
 }
 

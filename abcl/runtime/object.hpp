@@ -1,16 +1,16 @@
 // Objects: how they are created, named and sent to. A class of the program derives from object<itself>, and is final.
 #pragma once
 
-#include <atomic>
 #include <coroutine>
 #include <exception>
-#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "abcl/runtime/box.hpp"
+#include "abcl/runtime/ending.hpp"
 #include "abcl/runtime/name.hpp"
+#include "abcl/runtime/question.hpp"
 #include "abcl/runtime/site.hpp"
 #include "tsubu/object/create.hpp"
 #include "tsubu/object/object.hpp"
@@ -18,18 +18,6 @@
 #include "tsubu/remote/register_exception.hpp"
 
 namespace abcl {
-
-// ---- the end of the program
-
-// (exit v) has been called: whoever sends or creates then is unwound by this, up to the message that it handles.
-struct program_ends : std::runtime_error {
-  using std::runtime_error::runtime_error;
-  program_ends() : std::runtime_error("the program ends") {}
-};
-inline const bool program_ends_travels = tsubu::register_exception<program_ends>();
-
-// For all PEs of this process.
-inline constinit std::atomic<bool> ending{false};
 
 // ---- sending
 
@@ -40,10 +28,10 @@ inline constinit std::atomic<bool> ending{false};
 
 // For a message to an object that is a C: of that class, or of one that has that interface.
 template <class C>
-[[gnu::always_inline]] inline tsubu::ref<C> to(const name& object, const site& by) {
+[[gnu::always_inline]] inline target<C> to(const name& object, const site& by) {
   if (object.is_nil() || ending.load(std::memory_order_relaxed)) [[unlikely]]
     cannot_send(object, by);
-  return object.as<C>();
+  return {object.as<C>(), by};
 }
 
 // ---- creating

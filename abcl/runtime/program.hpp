@@ -12,6 +12,7 @@
 
 #include "abcl/runtime/express.hpp"
 #include "abcl/runtime/object.hpp"
+#include "abcl/runtime/shown_message.hpp"
 #include "abcl/runtime/values.hpp"
 #include "tsubu/remote/at.hpp"
 #include "tsubu/remote/pe.hpp"
@@ -70,6 +71,7 @@ inline void thrown_by_past_message(std::exception_ptr error) {
 inline std::vector<std::string> not_exited() { return {"the program has not exited: no (exit v) was executed"}; }
 inline void begin_pe() {
   tsubu::on_past_exception(thrown_by_past_message);
+  tsubu::objects::this_space().tell_late_to(comes_too_late);
   tsubu::remote::current_pe->report_waits_by(express_gate::clauses_that_are_left);
   if (tsubu::this_pe() == 0) tsubu::remote::current_pe->report_waits_by(not_exited);
 }

@@ -46,6 +46,8 @@ inline bool add_sites(std::span<const site> table) {
   return true;
 }
 
+inline constexpr std::uint32_t no_site = ~std::uint32_t{0};
+
 inline std::uint32_t number_of(const site& s) {
   for (std::size_t i = 0; i < all_sites.used; ++i) {
     const std::span<const site> table = all_sites.tables[i];
@@ -54,7 +56,7 @@ inline std::uint32_t number_of(const site& s) {
     if (offset < table.size_bytes())
       return static_cast<std::uint32_t>(i << site_tables::index_bits | offset / sizeof(site));
   }
-  return ~std::uint32_t{0};
+  return no_site;
 }
 
 // "fork.abcl:12: Fork [:take (@ [])]"

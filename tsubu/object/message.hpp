@@ -110,6 +110,9 @@ struct mail {
   }
 };
 
+// A language on top has words of its own for a past message that has come too late. It may end the job.
+using late_message_teller = void (*)(const mail& m);
+
 // While it lives, a message that has waited is handled in its group, and is then no member any more. One without a
 // group is handled in the group that runs.
 class in_group_of {

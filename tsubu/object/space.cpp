@@ -229,10 +229,12 @@ void object_space::drop(mail& m, const identity& id) {
   if (m.reply.wanted()) {
     m.reply.gone(tombstones_->why(*m.of, id));
   } else if (!is_sent_by_itself(*m.of)) {
-    tombstones_->count_late(*m.of, id);
+    tombstones_->count_late(m, id);
   }
   m.of->free(m);
 }
+
+void object_space::tell_late_to(late_message_teller teller) { tombstones_->tell_late_to(teller); }
 
 void check_place(pe_id pe) {
   const pe_id pes = pe_count();

@@ -144,6 +144,8 @@ class object_space {
   // The message is too late: who asked is told.
   void drop(mail& m, const identity& id);
   void drop_all(message_queue& queue, const identity& id);
+  // Past messages that are too late are told to it, in the place of a line at the end of the job.
+  void tell_late_to(late_message_teller teller);
 
   // A message for an object that can be moved goes to its home from here, where no other place of it is known.
   [[gnu::always_inline]] void sends_home(pe_id home) {

@@ -15,13 +15,14 @@ object_gone tombstones::why(const method_info& of, const identity& id) const {
   return {what + " (" + method + ")", object, method};
 }
 
-void tombstones::count_late(const method_info& of, const identity& id) {
+void tombstones::count_late(const mail& m, const identity& id) {
   ++late_;
-  last_ = why(of, id).what();
+  if (teller_ != nullptr) return teller_(m);
+  last_ = why(*m.of, id).what();
 }
 
 std::string tombstones::report(pe_id me) const {
-  if (late_ == 0) return "";
+  if (late_ == 0 || teller_ != nullptr) return "";
   return "tsubu: PE " + std::to_string(me) + ": " + std::to_string(late_) +
          " past messages were for objects that had ended, the last of them " + last_;
 }

@@ -1,0 +1,113 @@
+// A question to an object whose class is known: Tsubu's, which knows besides where in the program it is asked. Asked of
+// an object that has ended, it ends the job there.
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "abcl/runtime/shown_message.hpp"
+#include "abcl/runtime/site.hpp"
+#include "tsubu/object/object.hpp"
+#include "tsubu/object/reply_to.hpp"
+#include "tsubu/object/request.hpp"
+
+namespace abcl {
+
+namespace detail {
+
+// The answer to a question of M, asked there; take() has it.
+template <class T, auto M, class F>
+tsubu::objects::result_of<M> answer_of(const site& by, F take) {
+  try {
+    return take();
+  } catch (const tsubu::object_gone& gone) {
+    // Else it is one that C++ has asked, and is told of as what C++ throws.
+    if (gone.method() != tsubu::objects::method_name(tsubu::objects::method_info_of<T, M>::value)) throw;
+    if (ending.load(std::memory_order_relaxed)) throw program_ends();
+    const shown_message* const known = find_message(&tsubu::objects::method_identity<M>);
+    asked_nobody(number_of(by), known != nullptr ? known->text : gone.method());
+  }
+}
+
+template <class T, auto M, class... V>
+class question_awaiter {
+ public:
+  question_awaiter(const site& by, const tsubu::objects::identity& to, std::tuple<V...>&& values)
+      : of_(to, std::move(values)), by_(by) {}
+  question_awaiter(const question_awaiter&) = delete;
+  question_awaiter& operator=(const question_awaiter&) = delete;
+
+  bool await_ready() { return of_.await_ready(); }
+  void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
+    of_.await_suspend(task, where);
+  }
+  void suspend(tsubu::ready_item who, std::source_location where) { of_.suspend(who, where); }
+  tsubu::objects::result_of<M> await_resume() {
+    return answer_of<T, M>(by_, [this]() { return of_.await_resume(); });
+  }
+
+ private:
+  tsubu::objects::request_awaiter<T, M, V...> of_;
+  const site& by_;
+};
+
+}  // namespace detail
+
+template <class T, auto M, class... V>
+class [[nodiscard("a question is sent when it is awaited")]] question : public tsubu::request<T, M, V...> {
+  using request = tsubu::request<T, M, V...>;
+  struct asked {
+    std::tuple<V...>&& values;
+    const site& by;
+  };
+
+ public:
+  template <class... A>
+  question(const site& by, const tsubu::objects::identity& to, A&&... a)
+      : request(to, std::forward<A>(a)...), by_(&by) {}
+
+  detail::question_awaiter<T, M, V...> operator co_await() && {
+    return {*by_, this->to(), std::move(*this).request::values()};
+  }
+
+  // For tsubu::both().
+  class pending : public request::pending {
+   public:
+    explicit pending(asked&& of) : request::pending(std::move(of.values)), by_(of.by) {}
+    tsubu::objects::result_of<M> take() {
+      return detail::answer_of<T, M>(by_, [this]() { return request::pending::take(); });
+    }
+
+   private:
+    const site& by_;
+  };
+  asked values() && { return {std::move(*this).request::values(), *by_}; }
+
+ private:
+  const site* by_;
+};
+
+// An object that is sent to, at a place in the program.
+template <class T>
+class target : public tsubu::ref<T> {
+ public:
+  target(const tsubu::ref<T>& object, const site& by) : tsubu::ref<T>(object), by_(by) {}
+
+  template <auto M, class... A>
+  auto now(A&&... a) const {
+    return ask<M>(static_cast<const tsubu::objects::values_of<M>*>(nullptr), std::forward<A>(a)...);
+  }
+
+ private:
+  template <auto M, class... V, class... A>
+  question<T, M, V...> ask(const std::tuple<V...>*, A&&... a) const {
+    return question<T, M, V...>(by_, this->id(), std::forward<A>(a)...);
+  }
+  const site& by_;
+};
+
+}  // namespace abcl
