@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "tests/loopback.hpp"
-#include "tsubu/remote/at.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 
 namespace tsubu::test {
 

@@ -9,7 +9,7 @@
 
 #include "tests/interleaved_job.hpp"
 #include "tsubu/object/create.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 
 namespace tsubu::test {
 

@@ -6,12 +6,12 @@
 #endif
 
 #include "tsubu/base/clock.hpp"
-#include "tsubu/remote/at.hpp"
-#include "tsubu/remote/cancel.hpp"
+#include "tsubu/remote/messages/at.hpp"
+#include "tsubu/remote/messages/cancel.hpp"
+#include "tsubu/remote/messages/register_exception.hpp"
 #include "tsubu/remote/pe_local.hpp"
-#include "tsubu/remote/quiescence.hpp"
-#include "tsubu/remote/register_exception.hpp"
-#include "tsubu/remote/say.hpp"
+#include "tsubu/remote/printing/say.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 #include "tsubu/run/run.hpp"
 #include "tsubu/task/fiber.hpp"
 #include "tsubu/task/for_each.hpp"

@@ -28,7 +28,7 @@
 #include "tsubu/data/sync/lock.hpp"
 #include "tsubu/data/variables/addressed.hpp"
 #include "tsubu/data/variables/shared.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/task/future.hpp"
 #include "tsubu/task/scheduler.hpp"
 #include "tsubu/task/yield.hpp"

@@ -29,5 +29,5 @@
 #include "tsubu/mpc/node.hpp"
 #include "tsubu/mpc/sync.hpp"
 #include "tsubu/mpc/trace.hpp"
+#include "tsubu/remote/collectives/reduce.hpp"
 #include "tsubu/remote/pe_local.hpp"
-#include "tsubu/remote/reduce.hpp"

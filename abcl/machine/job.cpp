@@ -15,9 +15,9 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/files.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 #include "tsubu/run/run.hpp"
 
 namespace abcl::machine {
@@ -43,7 +43,7 @@ bool is_simulated() { return tsubu::transport_name() == "sim"; }
 std::int64_t raw_time() { return is_simulated() ? static_cast<std::int64_t>(tsubu::ticks()) : tsubu::now_ns(); }
 
 void begin_node(std::int64_t start) {
-  tsubu::remote::current_pe->report_waits_by(who_waits);
+  tsubu::remote::current_pe->waits.report_by(who_waits);
   if (options_of_job.trace.empty()) return;
   constexpr std::int64_t longest_way_ns = 1'000'000'000;
   const std::int64_t here = raw_time();

@@ -8,7 +8,7 @@
 #include "abcl/machine/parts.hpp"
 #include "abcl/runtime/console.hpp"
 #include "abcl/runtime/library.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 
 namespace abcl::machine {
 namespace {

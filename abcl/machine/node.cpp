@@ -8,9 +8,9 @@
 #include "abcl/runtime/integers.hpp"
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/remote/say.hpp"
+#include "tsubu/remote/printing/say.hpp"
 
 namespace abcl::machine {
 namespace {

@@ -20,7 +20,7 @@
 #include "abcl/runtime/site.hpp"
 #include "abcl/runtime/values.hpp"
 #include "tsubu/base/pool.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/task/oneshot.hpp"

@@ -18,7 +18,7 @@
 #include "tsubu/object/object.hpp"
 #include "tsubu/outside/error.hpp"
 #include "tsubu/outside/input.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace abcl::library {

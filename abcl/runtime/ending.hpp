@@ -4,7 +4,7 @@
 #include <atomic>
 #include <stdexcept>
 
-#include "tsubu/remote/register_exception.hpp"
+#include "tsubu/remote/messages/register_exception.hpp"
 
 namespace abcl {
 

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "tsubu/remote/register_exception.hpp"
+#include "tsubu/remote/messages/register_exception.hpp"
 
 namespace abcl {
 

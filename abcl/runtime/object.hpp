@@ -15,7 +15,7 @@
 #include "tsubu/object/create.hpp"
 #include "tsubu/object/object.hpp"
 #include "tsubu/object/reply_to.hpp"
-#include "tsubu/remote/register_exception.hpp"
+#include "tsubu/remote/messages/register_exception.hpp"
 
 namespace abcl {
 

@@ -14,9 +14,9 @@
 #include "abcl/runtime/object.hpp"
 #include "abcl/runtime/shown_message.hpp"
 #include "abcl/runtime/values.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/remote/say.hpp"
+#include "tsubu/remote/printing/say.hpp"
 #include "tsubu/run/run.hpp"
 
 namespace abcl {
@@ -72,8 +72,8 @@ inline std::vector<std::string> not_exited() { return {"the program has not exit
 inline void begin_pe() {
   tsubu::on_past_exception(thrown_by_past_message);
   tsubu::objects::this_space().tell_late_to(comes_too_late);
-  tsubu::remote::current_pe->report_waits_by(express_gate::clauses_that_are_left);
-  if (tsubu::this_pe() == 0) tsubu::remote::current_pe->report_waits_by(not_exited);
+  tsubu::remote::current_pe->waits.report_by(express_gate::clauses_that_are_left);
+  if (tsubu::this_pe() == 0) tsubu::remote::current_pe->waits.report_by(not_exited);
 }
 
 // A program of C++ whose objects say (exit v) awaits the first of these before it creates them, and the second where it

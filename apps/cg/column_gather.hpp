@@ -11,7 +11,7 @@
 
 #include "apps/cg/layout.hpp"
 #include "tsubu/data/plan/exchange_plan.hpp"
-#include "tsubu/remote/team.hpp"
+#include "tsubu/remote/collectives/team.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace cg {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/cg/layout.hpp"
-#include "tsubu/remote/team.hpp"
+#include "tsubu/remote/collectives/team.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace cg {

@@ -11,7 +11,7 @@
 
 #include "tsubu/base/printable.hpp"
 #include "tsubu/base/standard_output.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/pe_local.hpp"
 

@@ -1,5 +1,5 @@
-// What a long run is doing, and how far it is: one bar after the other (tsubu/remote/progress.hpp), each named after
-// the program and its part.
+// What a long run is doing, and how far it is: one bar after the other (tsubu/remote/printing/progress.hpp), each named
+// after the program and its part.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tsubu/remote/progress.hpp"
+#include "tsubu/remote/printing/progress.hpp"
 
 namespace program {
 

@@ -11,7 +11,7 @@
 #include "apps/program/stopwatch.hpp"
 #include "apps/queens/board.hpp"
 #include "tsubu/base/clock.hpp"
-#include "tsubu/remote/progress.hpp"
+#include "tsubu/remote/printing/progress.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace {

@@ -11,9 +11,9 @@
 #include <source_location>
 #include <utility>
 
-#include "tsubu/remote/answer.hpp"
-#include "tsubu/remote/global_ptr.hpp"
-#include "tsubu/remote/segment_access.hpp"
+#include "tsubu/remote/memory/global_ptr.hpp"
+#include "tsubu/remote/memory/segment_access.hpp"
+#include "tsubu/remote/messages/answer.hpp"
 #include "tsubu/task/oneshot.hpp"
 
 namespace acceptance {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/acceptance/tables.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
 
 namespace acceptance {
 

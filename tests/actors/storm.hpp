@@ -11,10 +11,10 @@
 #pragma once
 
 #include "tests/actors/actor.hpp"
-#include "tsubu/remote/at.hpp"
-#include "tsubu/remote/collectives.hpp"
-#include "tsubu/remote/epoch.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
+#include "tsubu/remote/messages/at.hpp"
+#include "tsubu/remote/termination/epoch.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 #include "tsubu/task/fiber.hpp"
 
 namespace tsubu::test::actors {

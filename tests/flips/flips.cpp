@@ -70,7 +70,7 @@ std::vector<std::uint64_t> play(test::interleaved_job& job, bool told) {
       std::fprintf(stderr, "PE %d: %s, wave %u, %llu packets sent, %llu executed\n%s", pe,
                    p.quiescence.ended() ? "ended" : (p.idle() ? "idle" : "busy"), p.quiescence.waves(),
                    static_cast<unsigned long long>(p.messages.sent()),
-                   static_cast<unsigned long long>(p.messages.executed()), p.waiting_tasks().c_str());
+                   static_cast<unsigned long long>(p.messages.executed()), p.waits.text(p).c_str());
     }
     return sums;
   }

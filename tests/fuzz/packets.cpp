@@ -13,7 +13,7 @@
 #include "tsubu/data/variables/shared.hpp"
 #include "tsubu/object/create.hpp"
 #include "tsubu/object/object.hpp"
-#include "tsubu/remote/shared_object.hpp"
+#include "tsubu/remote/memory/shared_object.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::fuzz {
@@ -85,7 +85,7 @@ class two_pes {
     job_[0];
     spawn(use_all(&worker_));
     settle(1000);
-    expect(job_[0].idle() && job_[0].waiting_tasks().empty(), "the job does not come to rest");
+    expect(job_[0].idle() && job_[0].waits.text(job_[0]).empty(), "the job does not come to rest");
   }
   ~two_pes() { job_[1]; }
   two_pes(const two_pes&) = delete;

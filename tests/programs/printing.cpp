@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tests/programs/expect.hpp"
-#include "tsubu/remote/progress.hpp"
+#include "tsubu/remote/printing/progress.hpp"
 
 using namespace tsubu;
 

@@ -7,11 +7,11 @@ namespace tsubu {
 namespace {
 
 TEST(program_lines, a_file_of_the_runtime_lies_in_one_of_its_folders) {
-  EXPECT_TRUE(is_of_the_runtime("/home/me/tsubu/tsubu/remote/at.hpp"));
+  EXPECT_TRUE(is_of_the_runtime("/home/me/tsubu/tsubu/remote/messages/at.hpp"));
   EXPECT_TRUE(is_of_the_runtime("/usr/local/include/tsubu/task/task.hpp"));
   EXPECT_TRUE(is_of_the_runtime("tsubu/run/run.cpp"));
   EXPECT_FALSE(is_of_the_runtime("/home/me/tsubu/examples/01_hello.cpp"));
-  EXPECT_FALSE(is_of_the_runtime("/home/me/remote/at.hpp"));
+  EXPECT_FALSE(is_of_the_runtime("/home/me/remote/messages/at.hpp"));
   EXPECT_FALSE(is_of_the_runtime("work.cpp"));
 }
 

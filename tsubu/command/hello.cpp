@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <string>
 
-#include "tsubu/remote/at.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/run/run.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "tsubu/mpc/state.hpp"
-#include "tsubu/remote/answer.hpp"
+#include "tsubu/remote/messages/answer.hpp"
 
 namespace tsubu::mpc::calls {
 

@@ -19,7 +19,7 @@
 #include "tsubu/mpc/node.hpp"
 #include "tsubu/mpc/sync.hpp"
 #include "tsubu/mpc/trace.hpp"
-#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/messages/reply.hpp"
 
 namespace tsubu::mpc::calls {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "tsubu/mpc/node.hpp"
-#include "tsubu/remote/reduce.hpp"
-#include "tsubu/remote/round_members.hpp"
+#include "tsubu/remote/collectives/reduce.hpp"
+#include "tsubu/remote/collectives/round_members.hpp"
 #include "tsubu/wire/value.hpp"
 
 namespace tsubu::mpc {
@@ -79,7 +79,7 @@ class Reduction {
 
  public:
   // The values of all nodes combined by op(T, T), on every node, the same bits on each. op: associative;
-  // they are combined in the order of the nodes, or in any order if it commutes (remote/reduce.hpp).
+  // they are combined in the order of the nodes, or in any order if it commutes (remote/collectives/reduce.hpp).
   template <class Op>
   T exec(const T& value, Op op, std::source_location where = std::source_location::current()) {
     T result = value;

@@ -4,7 +4,7 @@
 
 #include "tsubu/mpc/global_ptr_messages.hpp"
 #include "tsubu/mpc/state.hpp"
-#include "tsubu/remote/segment_access.hpp"
+#include "tsubu/remote/memory/segment_access.hpp"
 
 namespace tsubu::mpc {
 namespace {

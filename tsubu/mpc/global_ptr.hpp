@@ -24,12 +24,12 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/mpc/node.hpp"
-#include "tsubu/remote/segments.hpp"
+#include "tsubu/remote/memory/segments.hpp"
 #include "tsubu/wire/value.hpp"
 
 namespace tsubu {
 template <class T>
-class global_ptr;  // see remote/global_ptr.hpp
+class global_ptr;  // see remote/memory/global_ptr.hpp
 }
 
 namespace tsubu::mpc {

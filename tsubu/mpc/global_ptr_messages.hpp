@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "tsubu/mpc/message.hpp"
-#include "tsubu/remote/reply.hpp"
-#include "tsubu/remote/segments.hpp"
+#include "tsubu/remote/memory/segments.hpp"
+#include "tsubu/remote/messages/reply.hpp"
 
 namespace tsubu::mpc {
 

@@ -8,7 +8,8 @@
 //   ainvoke(1, hello, 5);                     // nobody is told when it has ended
 //
 // The function runs in a thread of its own on that node, so it may block. What it throws comes to the
-// caller as in remote/remote_error.hpp; with nobody to come to, it ends the job. On the own node invoke is a call.
+// caller as in remote/messages/remote_error.hpp; with nobody to come to, it ends the job. On the own node invoke is a
+// call.
 //
 // A function is any C++ function of the program, static ones and instances of templates included; a
 // member must not be virtual (invoke one that calls it). Arguments and results are values: trivially
@@ -20,7 +21,7 @@
 #include <utility>
 
 #include "tsubu/mpc/calls.hpp"
-#include "tsubu/remote/segment_memory.hpp"
+#include "tsubu/remote/memory/segment_memory.hpp"
 
 namespace tsubu::mpc {
 

@@ -13,8 +13,8 @@
 
 #include "tsubu/mpc/counters.hpp"
 #include "tsubu/mpc/functions.hpp"
+#include "tsubu/remote/memory/segments.hpp"
 #include "tsubu/remote/pe_local.hpp"
-#include "tsubu/remote/segments.hpp"
 #include "tsubu/task/oneshot.hpp"
 #include "tsubu/task/sync.hpp"
 

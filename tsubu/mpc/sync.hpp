@@ -14,13 +14,13 @@
 #include <variant>
 
 #include "tsubu/base/pool.hpp"
-#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/messages/reply.hpp"
 #include "tsubu/task/fiber.hpp"
 #include "tsubu/task/sync.hpp"
 
 namespace tsubu::mpc {
 
-// The replies of the node that runs this, see remote/reply.hpp.
+// The replies of the node that runs this, see remote/messages/reply.hpp.
 remote::reply_address open_reply(remote::reply_sink& sink, const char* type, pe_id asked,
                                  const wire::handler_entry& of);
 // After the job has ended: nothing.

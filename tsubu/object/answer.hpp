@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tsubu/object/message.hpp"
-#include "tsubu/remote/answer.hpp"
+#include "tsubu/remote/messages/answer.hpp"
 
 namespace tsubu::objects {
 

@@ -1,12 +1,12 @@
-// Questions to pure methods that are answered before they come (remote/pure.hpp).
+// Questions to pure methods that are answered before they come (remote/messages/pure.hpp).
 #pragma once
 
 #include <optional>
 
 #include "tsubu/object/method.hpp"
 #include "tsubu/object/part.hpp"
-#include "tsubu/remote/answer.hpp"
-#include "tsubu/remote/pure.hpp"
+#include "tsubu/remote/messages/answer.hpp"
+#include "tsubu/remote/messages/pure.hpp"
 
 namespace tsubu::objects {
 

@@ -6,7 +6,7 @@
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
 #include "tsubu/remote/accounting.hpp"
-#include "tsubu/remote/send.hpp"
+#include "tsubu/remote/messages/send.hpp"
 #include "tsubu/task/context.hpp"
 #include "tsubu/task/group.hpp"
 

@@ -10,7 +10,7 @@
 #include "tsubu/object/object.hpp"
 #include "tsubu/object/placement.hpp"
 #include "tsubu/object/ref.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 
 namespace tsubu {
 

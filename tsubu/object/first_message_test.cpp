@@ -7,7 +7,7 @@
 
 #include "tests/object_job.hpp"
 #include "tsubu/message/ledger.hpp"
-#include "tsubu/remote/epoch.hpp"
+#include "tsubu/remote/termination/epoch.hpp"
 
 namespace tsubu::first_message_test {
 namespace {

@@ -7,8 +7,8 @@
 #include "tsubu/object/reply_to.hpp"
 #include "tsubu/object/space.hpp"
 #include "tsubu/object/watches.hpp"
-#include "tsubu/remote/answer.hpp"
-#include "tsubu/remote/register_exception.hpp"
+#include "tsubu/remote/messages/answer.hpp"
+#include "tsubu/remote/messages/register_exception.hpp"
 
 namespace tsubu::objects {
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "tsubu/object/identity.hpp"
-#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/messages/reply.hpp"
 #include "tsubu/task/group.hpp"
 
 namespace tsubu {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "tsubu/object/reply_to.hpp"
-#include "tsubu/remote/signature.hpp"
+#include "tsubu/remote/messages/signature.hpp"
 #include "tsubu/task/task.hpp"
 #include "tsubu/wire/value.hpp"
 

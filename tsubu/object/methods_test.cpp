@@ -4,7 +4,7 @@
 
 #include "tests/object_job.hpp"
 #include "tsubu/object/stream.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
 #include "tsubu/task/sync.hpp"
 #include "tsubu/task/yield.hpp"
 

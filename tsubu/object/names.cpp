@@ -5,7 +5,7 @@
 
 #include "tsubu/object/object_base.hpp"
 #include "tsubu/object/space.hpp"
-#include "tsubu/remote/send.hpp"
+#include "tsubu/remote/messages/send.hpp"
 
 namespace tsubu::objects {
 

@@ -7,7 +7,7 @@
 
 #include "tests/object_job.hpp"
 #include "tsubu/object/settings.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
 
 namespace tsubu::names_test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "tests/object_job.hpp"
 #include "tsubu/object/monitor.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::object_test {

@@ -13,7 +13,7 @@
 #include "tsubu/object/deliver.hpp"
 #include "tsubu/object/kept_creations.hpp"
 #include "tsubu/object/send.hpp"
-#include "tsubu/remote/send.hpp"
+#include "tsubu/remote/messages/send.hpp"
 
 namespace tsubu::objects {
 

@@ -2,7 +2,7 @@
 
 #include "tsubu/base/random.hpp"
 #include "tsubu/object/space.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu {

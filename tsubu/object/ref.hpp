@@ -20,8 +20,8 @@
 
 #include "tsubu/object/lambda.hpp"
 #include "tsubu/object/request.hpp"
-#include "tsubu/remote/future_reply.hpp"
-#include "tsubu/remote/sent.hpp"
+#include "tsubu/remote/messages/future_reply.hpp"
+#include "tsubu/remote/messages/sent.hpp"
 
 namespace tsubu {
 

@@ -24,7 +24,7 @@
 namespace tsubu {
 
 // Why there is no answer: whoever had the duty to reply dropped it. The asker gets it as it gets what a method throws
-// (remote/remote_error.hpp), so it is a remote_error, too, whose pe() is where the duty was dropped.
+// (remote/messages/remote_error.hpp), so it is a remote_error, too, whose pe() is where the duty was dropped.
 class broken_duty : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -35,8 +35,8 @@ std::optional<detail::object_completion> waiting_method(const wait_record& w) {
 
 }  // namespace
 
-remote::pe::wait_text describe_wait(const wait_record& w) {
-  remote::pe::wait_text text;
+remote::wait_reports::wait_text describe_wait(const wait_record& w) {
+  remote::wait_reports::wait_text text;
   if (w.what == asked_text) text.whom = static_cast<const question*>(w.object)->asked();
   if (w.what == accept_wait::accept_text) text.whom = static_cast<const accept_wait&>(w).accepted();
   if (const auto m = waiting_method(w)) {

@@ -22,7 +22,7 @@ namespace objects {
 object_status status_of(const object_base& o);
 
 // Which object and method waits, and for whom: as far as a wait of this floor tells.
-remote::pe::wait_text describe_wait(const wait_record& w);
+remote::wait_reports::wait_text describe_wait(const wait_record& w);
 
 }  // namespace objects
 }  // namespace tsubu

@@ -6,7 +6,7 @@
 #include "tsubu/object/execution.hpp"
 #include "tsubu/object/reply_to.hpp"
 #include "tsubu/object/space.hpp"
-#include "tsubu/remote/send.hpp"
+#include "tsubu/remote/messages/send.hpp"
 
 namespace tsubu::objects {
 

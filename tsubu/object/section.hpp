@@ -9,7 +9,7 @@
 
 #include "tsubu/object/deliver.hpp"
 #include "tsubu/object/ref.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 
 namespace tsubu {
 

@@ -33,7 +33,7 @@ object_space::object_space(const space_settings& settings)
       tombstones_(std::make_unique<tombstones>()) {
   require(static_cast<std::uint32_t>(pes() - 1) <= identity::most_creator,
           "a job with concurrent objects has {} PEs at most", identity::most_creator + 1);
-  remote::current_pe->describe_waits_by(&describe_wait);
+  remote::current_pe->waits.describe_by(&describe_wait);
 }
 
 object_space::~object_space() {

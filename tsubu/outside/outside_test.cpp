@@ -21,7 +21,7 @@
 #include "tsubu/outside/offload.hpp"
 #include "tsubu/outside/signals.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 #include "tsubu/task/fiber.hpp"
 #include "tsubu/task/sleep.hpp"
 #include "tsubu/task/when_all.hpp"

@@ -25,7 +25,7 @@
 
 #include "tsubu/parallel/range_store.hpp"
 #include "tsubu/parallel/storing_part.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 
 namespace tsubu {
 namespace parallel {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tsubu/parallel/part.hpp"
-#include "tsubu/remote/epoch.hpp"
+#include "tsubu/remote/termination/epoch.hpp"
 
 namespace tsubu::parallel {
 
@@ -100,7 +100,7 @@ struct code_of {
 };
 
 // The results of a pool's parts on a PE. They go up the tree of its epoch, combined at each PE on their way
-// (remote/epochs.hpp): the opener gets few of them, however often work was given.
+// (remote/termination/epochs.hpp): the opener gets few of them, however often work was given.
 template <class Work>
 class results_of_pe final : public remote::carried_up {
  public:

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "tsubu/remote/cancel.hpp"
+#include "tsubu/remote/messages/cancel.hpp"
 
 namespace tsubu {
 

@@ -12,7 +12,7 @@
 #include "tsubu/message/handler.hpp"
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/message/prediction.hpp"
-#include "tsubu/remote/collective_box.hpp"
+#include "tsubu/remote/collectives/collective_box.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::remote {

@@ -1,35 +1,21 @@
 #include "tsubu/remote/pe.hpp"
 
-#include <pthread.h>
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <map>
-#include <source_location>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "tsubu/base/clock.hpp"
-#include "tsubu/base/job_names.hpp"
-#include "tsubu/base/program_lines.hpp"
-#include "tsubu/base/program_text.hpp"
-#include "tsubu/base/sanitized_program.hpp"
-#include "tsubu/message/handler.hpp"
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/message/prediction.hpp"
 #include "tsubu/remote/accounting.hpp"
-#include "tsubu/remote/collective_box.hpp"
+#include "tsubu/remote/collectives/collective_box.hpp"
 #include "tsubu/remote/pe_local.hpp"
-#include "tsubu/remote/quiescence.hpp"
-#include "tsubu/task/back_trace.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 #include "tsubu/transport/checked/checked.hpp"
 
 namespace tsubu::remote {
-
 namespace {
+
 // A batch of up to so many packets is not taken for part of a crowd.
 constexpr std::uint64_t lone_packets = 4;
 
@@ -37,100 +23,7 @@ constexpr std::uint64_t lone_packets = 4;
 // the way. But a PE that others keep busy goes on with its own work after so many batches.
 constexpr int most_arrivals_first = 16;
 
-std::string line_of(const std::source_location& at) {
-  return std::string(at.file_name()) + ':' + std::to_string(at.line());
-}
-
-// The program's lines that await the task of that wait, nearest first, without folders, so that many can be read:
-// "tsubu:     awaited at work.cpp:20, tree.cpp:31 (9 times), main.cpp:7".
-std::string awaited_at(const wait_record& w) {
-  constexpr std::size_t most = 8;
-  struct awaiting_line {
-    std::string text;
-    int times;
-  };
-  std::vector<awaiting_line> lines;
-  // The task of an awaited call of ours, such as epoch(), waits at the line that awaits it.
-  bool is_the_same_line = true;
-  detail::for_each_that_waits(w, [&](const detail::promise_base& task) {
-    if (!task.parent()) return false;
-    const std::source_location at = task.awaited_at();
-    if (is_of_the_runtime(at.file_name())) return true;
-    std::string text = line_of(at);
-    if (std::exchange(is_the_same_line, false) && text == line_of(w.where)) return true;
-    text.erase(0, text.rfind('/') + 1);
-    if (!lines.empty() && lines.back().text == text)
-      ++lines.back().times;
-    else
-      lines.push_back({std::move(text), 1});
-    return true;
-  });
-  std::string all;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i == most) {
-      all += ", and " + std::to_string(lines.size() - most) + " more";
-      break;
-    }
-    all += (i == 0 ? "tsubu:     awaited at " : ", ") + lines[i].text;
-    if (lines[i].times > 1) all += " (" + std::to_string(lines[i].times) + " times)";
-  }
-  return all.empty() ? all : all + '\n';
-}
 }  // namespace
-
-namespace {
-
-std::string own_thread() {
-  std::array<char, 16> name{};
-  ::pthread_getname_np(::pthread_self(), name.data(), name.size());
-  return "thread " + std::to_string(::gettid()) + " (" + name.data() + ")";
-}
-
-// What has been done, by what has no PE. Who it was is seen best by the line of the program, a destructor's for
-// example.
-[[noreturn]] void fail_without_a_pe(const std::string& done) {
-  std::string line = done;
-  switch (detail::job_names::now()) {
-    case detail::job_names::moment::before_the_first:
-      line += " outside a job, before the first: call it in the program given to run()";
-      break;
-    case detail::job_names::moment::after:
-      line +=
-          " outside a job, which has ended: call it in the program given to run(), or does a destructor do so, of what "
-          "the job should not leave behind?";
-      break;
-    case detail::job_names::moment::during:
-      line += " outside a job, by " + own_thread() +
-              ", which is no PE of the one that runs: a thread of the program's own goes through a gate, which a PE "
-              "gives it: "
-              "in = gate(), and then in.post(...)";
-  }
-  const bool sanitized = sanitizer::has_address() || sanitizer::has_thread();  // which tells the line itself
-  const std::string place = sanitized ? "" : line_of_the_program();
-  fail(place.empty() ? line : line + "; it was " + place);
-}
-
-}  // namespace
-
-void outside_a_job(const char* what) { fail_without_a_pe(std::string(what) + " was called"); }
-
-void outside_a_job(const wire::handler_entry& message) {
-  fail_without_a_pe("a message of " + readable(message.name) + " was sent");
-}
-
-void local_outside_a_job(const std::type_info& type) {
-  const std::string name = readable(type);
-  if (name.starts_with("tsubu::objects::")) fail_without_a_pe("a message to an object, or for a new one, was sent");
-  if (name.starts_with("tsubu::data::")) fail_without_a_pe("shared data was used");
-  fail_without_a_pe("a pe_local<" + name + "> was used");
-}
-
-bool job_goes_on() { return current_pe != nullptr && !current_pe->quiescence.ended(); }
-
-void no_such_pe(const std::string& number) {
-  if (current_pe == nullptr) outside_a_job("a send");
-  fail("a message for PE " + number + ", but the job's PEs are 0 to " + std::to_string(current_pe->count() - 1));
-}
 
 // What is asked at the end of a job: is it at rest, and has each message arrived?
 struct pe::ending {
@@ -166,16 +59,6 @@ pe::~pe() {
   }
   if (current_pe == this) leave();
 }
-
-void pe::resume_with_room(pe_id to, ready_item task) { room_waiters_.push_back({to, task}); }
-
-void pe::defer(deferred_sends& messages_of) { deferred_.push_back(&messages_of); }
-
-void pe::take_in_from(std::shared_ptr<outside_source> source) { outside_.push_back(std::move(source)); }
-
-void pe::describe_waits_by(wait_describer d) { wait_describers_.push_back(d); }
-
-void pe::report_waits_by(wait_reporter r) { wait_reporters_.push_back(r); }
 
 void pe::keep_local(std::uint32_t number, void* value, void (*destroy)(void*)) {
   locals_made_.push_back({number, value, destroy});
@@ -243,7 +126,7 @@ bool pe::take_in(int ran) {
     more |= take_in_from_outside();
   if (!room_waiters_.empty() && (!arrived || ++arrivals_first_ >= most_arrivals_first)) {
     arrivals_first_ = 0;
-    more |= resume_those_with_room();
+    more |= room_waiters_.resume(messages, tasks);
   }
   if (tasks.next_deadline_ns() != task_context::no_deadline) more |= tasks.run_timers(tasks.now()) > 0;
   // With no crowd there is nothing to wait for: the answer to a lone packet leaves at once, too.
@@ -278,27 +161,10 @@ void pe::flush_if_old() {
   }
 }
 
-bool pe::resume_those_with_room() {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < room_waiters_.size(); ++i) {
-    const room_waiter w = room_waiters_[i];
-    if (messages.has_turn(w.to)) {
-      tasks.ready(w.task);
-    } else {
-      room_waiters_[kept++] = w;
-    }
-  }
-  const bool any = kept < room_waiters_.size();
-  room_waiters_.resize(kept);
-  return any;
-}
-
 bool pe::take_in_from_outside() {
-  bool any = false;
-  // What comes in may open another.
-  for (std::size_t i = 0; i < outside_.size(); ++i) any |= std::shared_ptr(outside_[i])->take_in();
+  const bool any = outside_.take_in();
   send_the_first();
-  std::erase_if(outside_, [](const std::shared_ptr<outside_source>& source) { return source->ended(); });
+  outside_.let_go_of_ended();
   return any;
 }
 
@@ -362,63 +228,11 @@ void pe::sleep() {
   after_sleep(tasks.now() - from_ns);
 }
 
-void pe::before_sleep() {
-  for (const std::shared_ptr<outside_source>& source : outside_) source->before_sleep();
-}
-
 void pe::after_sleep(std::int64_t slept_ns) {
-  for (const std::shared_ptr<outside_source>& source : outside_) source->after_sleep();
+  outside_.after_sleep();
   slept_ns_ += slept_ns;
 }
 
 std::int64_t pe::in_tasks_ns() const { return in_tasks_ns_ + (tasks_since_ns_ != 0 ? now_ns() - tasks_since_ns_ : 0); }
-
-pe::wait_text pe::describe(const wait_record& w) const {
-  wait_text known;
-  for (const wait_describer d : wait_describers_) {
-    wait_text text = d(w);
-    if (known.who.empty()) known.who = std::move(text.who);
-    if (known.whom.empty()) known.whom = std::move(text.whom);
-  }
-  if (known.who.empty()) known.who = "a task";
-  if (known.whom.empty()) known.whom = replies.describe(w.object);
-  if (known.whom.empty()) known.whom = collectives->describe(w.object);
-  return known;
-}
-
-// A few are shown of those that wait at one place of the program, so that a thousand of them do not hide the others.
-std::string pe::waiting_tasks() const {
-  constexpr int most_lines = 50, most_of_a_place = 10;
-  const std::string begin = "tsubu:   PE " + std::to_string(number()) + ": ";
-  std::string text;
-  int lines = 0;
-  struct count {
-    int waiting = 0, shown = 0;
-  };
-  std::map<std::string, count> by_place;
-  tasks.for_each_waiting([&](const wait_record& w) {
-    const std::string at = ", at " + line_of(w.where);
-    count& here = by_place[w.what + at];
-    if (++here.waiting > most_of_a_place || lines == most_lines) return;
-    ++here.shown;
-    ++lines;
-    const wait_text known = describe(w);
-    text += begin + known.who + " waits for " + w.what;
-    if (!known.whom.empty()) text += " (" + known.whom + ")";
-    text += at + '\n' + awaited_at(w);
-  });
-  for (const auto& [place, here] : by_place) {
-    const int left = here.waiting - here.shown;
-    if (left > 0) text += begin + "and " + std::to_string(left) + " more wait for " + place + '\n';
-  }
-  for (const std::string& line : collectives->unasked(most_lines)) text += begin + line + '\n';
-  for (const wait_reporter r : wait_reporters_) {
-    std::vector<std::string> reported = r();
-    const std::size_t shown = std::min<std::size_t>(reported.size(), most_lines);
-    for (std::size_t i = 0; i < shown; ++i) text += begin + reported[i] + '\n';
-    if (shown < reported.size()) text += begin + "and " + std::to_string(reported.size() - shown) + " like these\n";
-  }
-  return text;
-}
 
 }  // namespace tsubu::remote

@@ -13,9 +13,13 @@
 #include "tsubu/base/owned.hpp"
 #include "tsubu/message/endpoint.hpp"
 #include "tsubu/remote/backlog.hpp"
-#include "tsubu/remote/epochs.hpp"
-#include "tsubu/remote/reply.hpp"
-#include "tsubu/remote/segments.hpp"
+#include "tsubu/remote/memory/segments.hpp"
+#include "tsubu/remote/messages/reply.hpp"
+#include "tsubu/remote/no_pe.hpp"
+#include "tsubu/remote/outside_sources.hpp"
+#include "tsubu/remote/termination/epochs.hpp"
+#include "tsubu/remote/wait_reports.hpp"
+#include "tsubu/remote/waits_for_room.hpp"
 #include "tsubu/task/context.hpp"
 
 namespace tsubu::remote {
@@ -40,19 +44,6 @@ class idle_watcher {
 
  protected:
   ~idle_watcher() = default;
-};
-
-// Where other threads leave what they have for this PE.
-class outside_source {
- public:
-  virtual ~outside_source() = default;
-  // Runs some of it. False if there was nothing.
-  virtual bool take_in() = 0;
-  // Nothing is left, and no more can come: the PE lets go of it.
-  virtual bool ended() = 0;
-  // Called around each sleep of the PE, which transport::interrupt() ends.
-  virtual void before_sleep() {}
-  virtual void after_sleep() {}
 };
 
 class pe {
@@ -90,7 +81,7 @@ class pe {
   // Its thread looks now and then, whatever it waits for.
   static constexpr std::int64_t longest_sleep_ns = 100'000'000;
   // Around a sleep of its thread, which took so long.
-  void before_sleep();
+  void before_sleep() { outside_.before_sleep(); }
   void after_sleep(std::int64_t slept_ns);
 
   // What a floor above keeps for the PE that runs where several share a thread: called by each enter() from now on.
@@ -100,33 +91,19 @@ class pe {
   void expect_programs(int count);
 
   // Resumes `task` when there is room to send to `to`, or, if that is no_pe, to all.
-  void resume_with_room(pe_id to, ready_item task);
+  void resume_with_room(pe_id to, ready_item task) { room_waiters_.add(to, task); }
 
   // `messages_of` is asked to send what it has when this PE would send, once.
-  void defer(deferred_sends& messages_of);
+  void defer(deferred_sends& messages_of) { deferred_.push_back(&messages_of); }
   void watch_idle(idle_watcher& w) { idle_watcher_ = &w; }
   // Sends what is kept back and gathered. False if there was nothing.
   bool flush(message::flush_reason reason);
 
   // What comes from outside the job is taken in, and the PE is not idle, until the source has ended.
-  void take_in_from(std::shared_ptr<outside_source> source);
+  void take_in_from(std::shared_ptr<outside_source> source) { outside_.add(std::move(source)); }
 
   // Nothing is ready, unsent, lent or due; only messages can change that.
   bool idle() const;
-
-  // What its tasks wait for, a line each.
-  std::string waiting_tasks() const;
-
-  // Parts of the floors above may know more of a wait: who waits, and for whom. Both may be "".
-  struct wait_text {
-    std::string who;
-    std::string whom;
-  };
-  using wait_describer = wait_text (*)(const wait_record&);
-  void describe_waits_by(wait_describer d);
-  // And of what tasks of other PEs wait for here: a line each, behind those of the waits.
-  using wait_reporter = std::vector<std::string> (*)();
-  void report_waits_by(wait_reporter r);
 
   // Touched by what runs on this PE.
   task_context tasks;
@@ -135,6 +112,7 @@ class pe {
   segment_table segments;
   remote::epochs epochs;
   backlog behind{messages};
+  wait_reports waits;
   const detail::owned<collective_box> collectives;
 
  private:
@@ -163,11 +141,9 @@ class pe {
   std::int64_t in_tasks_ns() const;
 
  private:
-  wait_text describe(const wait_record& w) const;
   int run_ready();
   bool take_in(int ran);
   bool take_a_batch(bool has_run);
-  bool resume_those_with_room();
   bool take_in_from_outside();
   std::int64_t may_sleep_ns() const;
   void flush_if_old();
@@ -178,24 +154,18 @@ class pe {
     void* value;
     void (*destroy)(void*);
   };
-  struct room_waiter {
-    pe_id to;
-    ready_item task;
-  };
 
   // Constant after construction, or after the floors above have made themselves known.
   transport::transport& transport_;
-  std::vector<wait_describer> wait_describers_;
-  std::vector<wait_reporter> wait_reporters_;
   idle_watcher* idle_watcher_ = nullptr;
   void (*when_entered_)() = nullptr;
 
   // Touched by what runs on this PE, and by a step that looks after it.
   detail::owned_array<void*> locals_;  // by number; it has room for those declared by now, and a few more
   std::vector<made_local> locals_made_;
-  std::vector<room_waiter> room_waiters_;
+  waits_for_room room_waiters_;
   std::vector<deferred_sends*> deferred_;  // each once
-  std::vector<std::shared_ptr<outside_source>> outside_;
+  outside_sources outside_;
 
   // Touched by steps only.
   std::uint64_t steps_ = 0;
@@ -213,14 +183,6 @@ class pe {
 
 // The PE that runs on this thread now.
 inline thread_local constinit pe* current_pe = nullptr;
-
-// Where there is no PE: what was called, or the message that was to be sent.
-[[noreturn, gnu::cold]] void outside_a_job(const char* what);
-[[noreturn, gnu::cold]] void outside_a_job(const wire::handler_entry& message);
-// Whether this is a PE of a job that has not ended: what is destroyed behind its end sends no more.
-bool job_goes_on();
-// For a message to a PE of a number that no PE can have.
-[[noreturn, gnu::cold]] void no_such_pe(const std::string& number);
 
 }  // namespace tsubu::remote
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tsubu/base/clock.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 
 namespace tsubu::remote {
 namespace {

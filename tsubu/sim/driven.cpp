@@ -6,7 +6,7 @@
 #include "tsubu/base/random.hpp"
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/remote/pe.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 #include "tsubu/task/scheduler.hpp"
 
 namespace tsubu::sim {
@@ -48,7 +48,7 @@ class runtime_pe final : public driven_pe {
   void shuffle_tasks(std::uint64_t seed) override {
     if (pe_->tasks.is_round_robin()) pe_->tasks.set_scheduler(std::make_unique<random_order>(seed));
   }
-  std::string waiting_tasks() const override { return pe_->waiting_tasks(); }
+  std::string waiting_tasks() const override { return pe_->waits.text(*pe_); }
 
  private:
   std::unique_ptr<remote::pe> pe_;

@@ -13,7 +13,7 @@
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/sanitizer.hpp"
 #include "tsubu/base/tree.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/sim/driven.hpp"
 

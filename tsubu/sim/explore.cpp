@@ -14,8 +14,8 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/random.hpp"
-#include "tsubu/remote/at.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/messages/at.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 #include "tsubu/sim/driven.hpp"
 #include "tsubu/sim/schedule.hpp"
 

@@ -7,10 +7,10 @@
 #include <csignal>
 
 #include "tsubu/base/clock.hpp"
-#include "tsubu/remote/at.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe_local.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 
 namespace tsubu::sim {
 namespace {

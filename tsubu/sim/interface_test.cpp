@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tsubu/remote/at.hpp"
-#include "tsubu/remote/collectives.hpp"
-#include "tsubu/remote/global_ptr.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
+#include "tsubu/remote/memory/global_ptr.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe_local.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 #include "tsubu/sim/driven.hpp"
 #include "tsubu/sim/engine.hpp"
 #include "tsubu/sim/explore.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "tsubu/data/arrays/loans.hpp"
-#include "tsubu/remote/send.hpp"
+#include "tsubu/remote/messages/send.hpp"
 
 namespace tsubu::data {
 

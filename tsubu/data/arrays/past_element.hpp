@@ -11,7 +11,7 @@
 
 #include "tsubu/data/arrays/element_place.hpp"
 #include "tsubu/data/variables/access_request.hpp"
-#include "tsubu/remote/reduce.hpp"
+#include "tsubu/remote/collectives/reduce.hpp"
 
 namespace tsubu::data {
 

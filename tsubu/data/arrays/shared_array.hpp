@@ -20,7 +20,7 @@
 #include "tsubu/data/arrays/past_element.hpp"
 #include "tsubu/data/variables/shared.hpp"
 #include "tsubu/object/distribution.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
 
 namespace tsubu {
 

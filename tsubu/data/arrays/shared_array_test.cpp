@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "tests/shared_job.hpp"
-#include "tsubu/remote/epoch.hpp"
-#include "tsubu/remote/quiescence.hpp"
+#include "tsubu/remote/termination/epoch.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 
 namespace tsubu::data_test {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "tsubu/data/settings.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
 
 namespace tsubu::data {
 namespace {

@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "tsubu/remote/at.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/task/sync.hpp"
 

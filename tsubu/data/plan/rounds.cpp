@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "tsubu/remote/segment_memory.hpp"
+#include "tsubu/remote/memory/segment_memory.hpp"
 #include "tsubu/task/sync.hpp"
 
 namespace tsubu::data {

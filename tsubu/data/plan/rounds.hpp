@@ -20,8 +20,8 @@
 
 #include "tsubu/base/owned.hpp"
 #include "tsubu/data/plan/pattern.hpp"
+#include "tsubu/remote/messages/send.hpp"
 #include "tsubu/remote/pe_local.hpp"
-#include "tsubu/remote/send.hpp"
 #include "tsubu/task/context.hpp"
 #include "tsubu/task/task.hpp"
 

@@ -10,7 +10,7 @@
 #include "tsubu/base/clock.hpp"
 #include "tsubu/data/plan/choice.hpp"
 #include "tsubu/data/plan/make_exchange.hpp"
-#include "tsubu/remote/collectives.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
 
 namespace tsubu::data {
 

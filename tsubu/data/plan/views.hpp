@@ -11,10 +11,10 @@
 #include "tsubu/base/clock.hpp"
 #include "tsubu/data/plan/loop_clocks.hpp"
 #include "tsubu/data/plan/rounds.hpp"
-#include "tsubu/remote/collectives.hpp"
-#include "tsubu/remote/global_ptr.hpp"
-#include "tsubu/remote/quiescence.hpp"
-#include "tsubu/remote/segment_memory.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
+#include "tsubu/remote/memory/global_ptr.hpp"
+#include "tsubu/remote/memory/segment_memory.hpp"
+#include "tsubu/remote/termination/quiescence.hpp"
 
 namespace tsubu::data {
 

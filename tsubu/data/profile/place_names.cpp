@@ -1,7 +1,7 @@
 #include "tsubu/data/profile/place_names.hpp"
 
 #include "tsubu/data/sync/lock_home.hpp"
-#include "tsubu/remote/send.hpp"
+#include "tsubu/remote/messages/send.hpp"
 
 namespace tsubu::data {
 namespace {

@@ -7,7 +7,7 @@
 #include "tsubu/data/profile/profile_file.hpp"
 #include "tsubu/data/space.hpp"
 #include "tsubu/remote/accounting.hpp"
-#include "tsubu/remote/at.hpp"
+#include "tsubu/remote/messages/at.hpp"
 
 namespace tsubu::data {
 namespace {

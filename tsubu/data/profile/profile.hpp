@@ -26,7 +26,7 @@
 #include "tsubu/data/profile/usage.hpp"
 #include "tsubu/data/settings.hpp"
 #include "tsubu/data/variables/directory_entry.hpp"
-#include "tsubu/remote/collective_box.hpp"
+#include "tsubu/remote/collectives/collective_box.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu::data {

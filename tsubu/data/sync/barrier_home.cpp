@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tsubu/base/check.hpp"
-#include "tsubu/remote/answer.hpp"
+#include "tsubu/remote/messages/answer.hpp"
 
 namespace tsubu::data {
 namespace {
@@ -57,7 +57,7 @@ std::string barrier_record::report() const {
   return text;
 }
 
-barrier_home::barrier_home() : me(this_pe()) { remote::current_pe->report_waits_by(&report_barriers); }
+barrier_home::barrier_home() : me(this_pe()) { remote::current_pe->waits.report_by(&report_barriers); }
 
 barrier_record& barrier_home::find(key name, pe_id from, const char* what) const {
   barrier_record* const r = name.home() == me ? barriers.find(name) : nullptr;

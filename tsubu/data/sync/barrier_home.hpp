@@ -7,8 +7,8 @@
 
 #include "tsubu/data/sync/named_table.hpp"
 #include "tsubu/data/sync/sync_wait.hpp"
+#include "tsubu/remote/messages/reply.hpp"
 #include "tsubu/remote/pe_local.hpp"
-#include "tsubu/remote/reply.hpp"
 #include "tsubu/wire/handler.hpp"
 
 namespace tsubu::data {

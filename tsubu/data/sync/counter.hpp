@@ -21,7 +21,7 @@
 
 #include "tsubu/data/sync/counter_operation.hpp"
 #include "tsubu/data/sync/sync_wait.hpp"
-#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/messages/reply.hpp"
 #include "tsubu/task/oneshot.hpp"
 
 namespace tsubu {

@@ -1,7 +1,7 @@
 #include "tsubu/data/sync/counter_home.hpp"
 
 #include "tsubu/base/check.hpp"
-#include "tsubu/remote/answer.hpp"
+#include "tsubu/remote/messages/answer.hpp"
 
 namespace tsubu::data {
 namespace {
@@ -59,7 +59,7 @@ std::vector<std::string> report_counters() {
 
 }  // namespace
 
-counter_home::counter_home() : me(this_pe()) { remote::current_pe->report_waits_by(&report_counters); }
+counter_home::counter_home() : me(this_pe()) { remote::current_pe->waits.report_by(&report_counters); }
 
 counter_record& counter_home::find(key name, pe_id from, const char* what) const {
   counter_record* const r = name.home() == me ? counters.find(name) : nullptr;

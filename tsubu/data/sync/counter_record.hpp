@@ -9,7 +9,7 @@
 #include "tsubu/data/sync/counter_operation.hpp"
 #include "tsubu/data/sync/sync_wait.hpp"
 #include "tsubu/data/variables/pe_set.hpp"
-#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/messages/reply.hpp"
 
 namespace tsubu::data {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tsubu/base/check.hpp"
-#include "tsubu/remote/answer.hpp"
+#include "tsubu/remote/messages/answer.hpp"
 
 namespace tsubu::data {
 namespace {
@@ -58,7 +58,7 @@ std::vector<std::string> report_locks() {
 
 }  // namespace
 
-lock_home::lock_home() : me(this_pe()) { remote::current_pe->report_waits_by(&report_locks); }
+lock_home::lock_home() : me(this_pe()) { remote::current_pe->waits.report_by(&report_locks); }
 
 void lock_home::release(sync_kind kind, key name, pe_id from, lock_ticket ticket) {
   find(kind, name, from, [] { return "releases"; }).release(from, ticket);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tsubu/data/sync/sync_wait.hpp"
-#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/messages/reply.hpp"
 
 namespace tsubu::data {
 

@@ -12,7 +12,7 @@
 
 #include "tests/shared_job.hpp"
 #include "tsubu/data/sync/rw_lock.hpp"
-#include "tsubu/remote/epoch.hpp"
+#include "tsubu/remote/termination/epoch.hpp"
 #include "tsubu/task/fiber.hpp"
 #include "tsubu/task/when_all.hpp"
 #include "tsubu/task/yield.hpp"

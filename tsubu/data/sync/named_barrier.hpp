@@ -6,7 +6,7 @@
 //
 // The one that comes after the last is the first of the next round. Whoever arrives sends a message to the home, which
 // answers each that waits: for all PEs of a job, once each, barrier() is cheaper, since it goes up and down a tree
-// (tsubu/remote/collectives.hpp). A last arrival on the home does not wait.
+// (tsubu/remote/collectives/collectives.hpp). A last arrival on the home does not wait.
 //
 // What a task has awaited before it arrives is in place for who goes on after it; past messages are not waited for.
 #pragma once
@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "tsubu/data/sync/sync_wait.hpp"
-#include "tsubu/remote/reply.hpp"
+#include "tsubu/remote/messages/reply.hpp"
 #include "tsubu/task/oneshot.hpp"
 
 namespace tsubu {

@@ -9,7 +9,7 @@
 namespace tsubu::data {
 namespace {
 
-remote::pe::wait_text describe_sync_wait(const wait_record& w) {
+remote::wait_reports::wait_text describe_sync_wait(const wait_record& w) {
   const bool known = w.what == turn_text || w.what == zero_text || w.what == arrivals_text || w.what == counter_text;
   if (!known) return {};
   const auto& of = *static_cast<const sync_wait*>(w.object);
@@ -17,7 +17,7 @@ remote::pe::wait_text describe_sync_wait(const wait_record& w) {
 }
 
 struct reports {
-  reports() { remote::current_pe->describe_waits_by(&describe_sync_wait); }
+  reports() { remote::current_pe->waits.describe_by(&describe_sync_wait); }
 };
 const pe_local<reports> reports_here;
 

@@ -7,7 +7,7 @@
 
 #include "tsubu/data/variables/operations.hpp"
 #include "tsubu/data/variables/packets.hpp"
-#include "tsubu/remote/answer.hpp"
+#include "tsubu/remote/messages/answer.hpp"
 
 namespace tsubu::data {
 

@@ -3,7 +3,7 @@
 
 #include "tsubu/data/variables/home.hpp"
 #include "tsubu/data/variables/packets.hpp"
-#include "tsubu/remote/answer.hpp"
+#include "tsubu/remote/messages/answer.hpp"
 
 namespace tsubu::data {
 

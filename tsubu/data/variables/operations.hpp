@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "tsubu/remote/signature.hpp"
+#include "tsubu/remote/messages/signature.hpp"
 
 namespace tsubu::data {
 

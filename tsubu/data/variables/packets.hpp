@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "tsubu/data/space.hpp"
-#include "tsubu/remote/send.hpp"
+#include "tsubu/remote/messages/send.hpp"
 
 namespace tsubu::data {
 

@@ -18,8 +18,8 @@
 
 #include "tsubu/data/variables/control.hpp"
 #include "tsubu/data/variables/past_access.hpp"
-#include "tsubu/remote/reduce.hpp"
-#include "tsubu/remote/sent.hpp"
+#include "tsubu/remote/collectives/reduce.hpp"
+#include "tsubu/remote/messages/sent.hpp"
 
 namespace tsubu {
 

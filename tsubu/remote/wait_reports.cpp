@@ -1,0 +1,112 @@
+#include "tsubu/remote/wait_reports.hpp"
+
+#include <algorithm>
+#include <map>
+#include <source_location>
+#include <utility>
+
+#include "tsubu/base/program_lines.hpp"
+#include "tsubu/remote/collectives/collective_box.hpp"
+#include "tsubu/remote/pe.hpp"
+#include "tsubu/task/back_trace.hpp"
+
+namespace tsubu::remote {
+namespace {
+
+constexpr int most_lines = 50;
+
+std::string line_of(const std::source_location& at) {
+  return std::string(at.file_name()) + ':' + std::to_string(at.line());
+}
+
+// The program's lines that await the task of that wait, nearest first, without folders, so that many can be read:
+// "tsubu:     awaited at work.cpp:20, tree.cpp:31 (9 times), main.cpp:7".
+std::string awaited_at(const wait_record& w) {
+  constexpr std::size_t most = 8;
+  struct awaiting_line {
+    std::string text;
+    int times;
+  };
+  std::vector<awaiting_line> lines;
+  // The task of an awaited call of ours, such as epoch(), waits at the line that awaits it.
+  bool is_the_same_line = true;
+  detail::for_each_that_waits(w, [&](const detail::promise_base& task) {
+    if (!task.parent()) return false;
+    const std::source_location at = task.awaited_at();
+    if (is_of_the_runtime(at.file_name())) return true;
+    std::string text = line_of(at);
+    if (std::exchange(is_the_same_line, false) && text == line_of(w.where)) return true;
+    text.erase(0, text.rfind('/') + 1);
+    if (!lines.empty() && lines.back().text == text)
+      ++lines.back().times;
+    else
+      lines.push_back({std::move(text), 1});
+    return true;
+  });
+  std::string all;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i == most) {
+      all += ", and " + std::to_string(lines.size() - most) + " more";
+      break;
+    }
+    all += (i == 0 ? "tsubu:     awaited at " : ", ") + lines[i].text;
+    if (lines[i].times > 1) all += " (" + std::to_string(lines[i].times) + " times)";
+  }
+  return all.empty() ? all : all + '\n';
+}
+}  // namespace
+
+wait_reports::wait_text wait_reports::describe(const pe& of, const wait_record& w) const {
+  wait_text known;
+  for (const describer d : describers_) {
+    wait_text text = d(w);
+    if (known.who.empty()) known.who = std::move(text.who);
+    if (known.whom.empty()) known.whom = std::move(text.whom);
+  }
+  if (known.who.empty()) known.who = "a task";
+  if (known.whom.empty()) known.whom = of.replies.describe(w.object);
+  if (known.whom.empty()) known.whom = of.collectives->describe(w.object);
+  return known;
+}
+
+// A few are shown of those that wait at one place of the program, so that a thousand of them do not hide the others.
+std::string wait_reports::lines_of_tasks(const pe& of, const std::string& begin) const {
+  constexpr int most_of_a_place = 10;
+  std::string text;
+  int lines = 0;
+  struct count {
+    int waiting = 0, shown = 0;
+  };
+  std::map<std::string, count> by_place;
+  of.tasks.for_each_waiting([&](const wait_record& w) {
+    const std::string at = ", at " + line_of(w.where);
+    count& here = by_place[w.what + at];
+    if (++here.waiting > most_of_a_place || lines == most_lines) return;
+    ++here.shown;
+    ++lines;
+    const wait_text known = describe(of, w);
+    text += begin + known.who + " waits for " + w.what;
+    if (!known.whom.empty()) text += " (" + known.whom + ")";
+    text += at + '\n' + awaited_at(w);
+  });
+  for (const auto& [place, here] : by_place) {
+    const int left = here.waiting - here.shown;
+    if (left > 0) text += begin + "and " + std::to_string(left) + " more wait for " + place + '\n';
+  }
+  return text;
+}
+
+std::string wait_reports::text(const pe& of) const {
+  const std::string begin = "tsubu:   PE " + std::to_string(of.number()) + ": ";
+  std::string text = lines_of_tasks(of, begin);
+  for (const std::string& line : of.collectives->unasked(most_lines)) text += begin + line + '\n';
+  for (const reporter r : reporters_) {
+    std::vector<std::string> reported = r();
+    const std::size_t shown = std::min<std::size_t>(reported.size(), most_lines);
+    for (std::size_t i = 0; i < shown; ++i) text += begin + reported[i] + '\n';
+    if (shown < reported.size()) text += begin + "and " + std::to_string(reported.size() - shown) + " like these\n";
+  }
+  return text;
+}
+
+}  // namespace tsubu::remote

@@ -1,0 +1,38 @@
+// What the tasks of a PE wait for, in words: for who asks why a job does not go on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tsubu/task/context.hpp"
+
+namespace tsubu::remote {
+
+class pe;
+
+class wait_reports {
+ public:
+  // Parts of the floors above may know more of a wait: who waits, and for whom. Both may be "".
+  struct wait_text {
+    std::string who;
+    std::string whom;
+  };
+  using describer = wait_text (*)(const wait_record&);
+  void describe_by(describer d) { describers_.push_back(d); }
+
+  // And of what tasks of other PEs wait for here: a line each, behind those of the waits.
+  using reporter = std::vector<std::string> (*)();
+  void report_by(reporter r) { reporters_.push_back(r); }
+
+  // What the tasks of this PE wait for, a line each.
+  std::string text(const pe& of) const;
+
+ private:
+  wait_text describe(const pe& of, const wait_record& w) const;
+  std::string lines_of_tasks(const pe& of, const std::string& begin) const;
+
+  std::vector<describer> describers_;
+  std::vector<reporter> reporters_;
+};
+
+}  // namespace tsubu::remote
