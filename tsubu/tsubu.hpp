@@ -14,7 +14,7 @@
 #include "tsubu/remote/memory/parts.hpp"
 #include "tsubu/remote/memory/read_each.hpp"
 #include "tsubu/remote/memory/shared_object.hpp"
-#include "tsubu/remote/messages/combiners.hpp"
+#include "tsubu/remote/messages/write_combining_table.hpp"
 #include "tsubu/remote/termination/epoch.hpp"
 #include "tsubu/remote/termination/team_epoch.hpp"
 #include "tsubu/shared.hpp"

@@ -11,8 +11,8 @@
 #include "tsubu/data/profile/phases.hpp"
 #include "tsubu/data/variables/copy_table.hpp"
 #include "tsubu/data/variables/home.hpp"
-#include "tsubu/data/variables/kept_adds.hpp"
 #include "tsubu/data/variables/variable_table.hpp"
+#include "tsubu/data/variables/write_combining_buffer.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/task/task.hpp"
 
@@ -104,7 +104,7 @@ class data_space {
   const detail::owned<loans> lent;        // of `memory`, and of that of others
   block_store memory;                     // for arrays
   copy_table copies;
-  kept_adds adds;
+  write_combining_buffer adds;
   variable_table variables;
   // By their numbers, which are the same on all PEs. Null: it has ended, with an earlier job of the process, perhaps.
   std::vector<detail::owned<array_part>> arrays;

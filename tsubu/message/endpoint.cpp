@@ -96,10 +96,10 @@ std::size_t endpoint::buffer_bytes(int pes, transport::grid_shape shape) {
          pairs;
 }
 
-faster_way& endpoint::way_of(const wire::handler_entry& handler) {
-  if (ways_.empty()) [[unlikely]]
-    ways_.resize(wire::handlers().size());
-  return ways_[handler.number];
+adaptive_switch& endpoint::switch_of(const wire::handler_entry& handler) {
+  if (switches_.empty()) [[unlikely]]
+    switches_.resize(wire::handlers().size());
+  return switches_[handler.number];
 }
 
 bool endpoint::run_arrived() {

@@ -34,7 +34,7 @@ class batch_queue;
 namespace tsubu::message {
 
 class dispatcher;
-class faster_way;
+class adaptive_switch;
 class forwarder;
 class prediction;
 struct account;
@@ -123,7 +123,7 @@ class endpoint {
   void escaped_from(std::string_view what, const wire::handler_entry& handler, std::exception_ptr e);
 
   // For run_loop: whether this handler is faster with fetching ahead, here and now.
-  faster_way& way_of(const wire::handler_entry& handler);
+  adaptive_switch& switch_of(const wire::handler_entry& handler);
 
   // ---- prediction, see prediction.hpp; without predict() these do nothing
 
@@ -184,7 +184,7 @@ class endpoint {
 
   escape_hook escape_hook_;
   detail::owned<message::prediction> prediction_;
-  std::vector<faster_way> ways_;  // by a handler's number; empty until the first is asked for
+  std::vector<adaptive_switch> switches_;  // by a handler's number; empty until the first is asked for
 };
 
 // The endpoint of the PE that runs on this thread now.

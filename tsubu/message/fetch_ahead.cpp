@@ -4,12 +4,12 @@
 
 namespace tsubu::message {
 
-bool faster_way::begin_run() {
+bool adaptive_switch::begin_run() {
   in_first_ = first();
   began_ = ticks();
   return in_first_;
 }
 
-void faster_way::end_run(std::ptrdiff_t packets) { took(in_first_, ticks() - began_, packets); }
+void adaptive_switch::end_run(std::ptrdiff_t packets) { took(in_first_, ticks() - began_, packets); }
 
 }  // namespace tsubu::message

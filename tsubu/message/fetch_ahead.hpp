@@ -22,7 +22,7 @@ namespace tsubu::message {
 
 // Which of two ways to execute a handler's packets has been the faster one lately. The other is tried again now and
 // then: what a handler finds in the cache changes as its program goes on.
-class faster_way {
+class adaptive_switch {
  public:
   // A run is executed between these two; by the first way if begin_run() says so. Runs of one handler do not nest.
   bool begin_run();

@@ -67,8 +67,8 @@ TEST_F(fetch_ahead_test, a_run_is_looked_at_ahead) {
   EXPECT_GE(escaped, 1 + 1 + 4);
 }
 
-TEST(faster_way, is_taken_but_for_a_try_of_the_other_now_and_then) {
-  faster_way way;
+TEST(adaptive_switch, is_taken_but_for_a_try_of_the_other_now_and_then) {
+  adaptive_switch way;
   int first = 0;
   for (int i = 0; i < 1600; ++i) {
     const bool taken = way.first();
@@ -87,10 +87,10 @@ TEST(faster_way, is_taken_but_for_a_try_of_the_other_now_and_then) {
 
 TEST_F(fetch_ahead_test, what_is_faster_is_known_to_its_pe_only) {
   const wire::handler_entry& handler = registered<looking_ahead>::entry;
-  for (int i = 0; i < 100; ++i) a.way_of(handler).took(a.way_of(handler).first(), 1000, 100);
-  EXPECT_NE(&a.way_of(handler), &b.way_of(handler));
-  EXPECT_EQ(&a.way_of(handler), &a.way_of(handler));
-  EXPECT_NE(&a.way_of(handler), &a.way_of(registered<empty_handler>::entry));
+  for (int i = 0; i < 100; ++i) a.switch_of(handler).took(a.switch_of(handler).first(), 1000, 100);
+  EXPECT_NE(&a.switch_of(handler), &b.switch_of(handler));
+  EXPECT_EQ(&a.switch_of(handler), &a.switch_of(handler));
+  EXPECT_NE(&a.switch_of(handler), &a.switch_of(registered<empty_handler>::entry));
 }
 
 }  // namespace

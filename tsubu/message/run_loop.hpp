@@ -51,11 +51,11 @@ class run_loop {
 
   // With fetching ahead or without, whichever has been faster lately.
   [[gnu::noinline]] static std::size_t execute_timed(const wire::run& r, std::ptrdiff_t count) {
-    faster_way& way = this_endpoint->way_of(registered<H>::entry);
-    const bool fetches = way.begin_run();
+    adaptive_switch& chosen = this_endpoint->switch_of(registered<H>::entry);
+    const bool fetches = chosen.begin_run();
     if (fetches) ahead::begin(r, count);
     execute_packets(r, fetches);
-    way.end_run(count);
+    chosen.end_run(count);
     return static_cast<std::size_t>(count);
   }
 

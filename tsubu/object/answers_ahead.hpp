@@ -31,7 +31,7 @@ struct answers_ahead {
 
   template <class... W>
   static void compute(pe_id from, typename Name::word name, const W&... w) {
-    static_assert(shape<M>::how == way::returned, "a pure method returns its answer");
+    static_assert(shape<M>::how == reply_kind::returned, "a pure method returns its answer");
     object_space& s = this_space();
     object_base* const o = find_object<T>(s, Name::read(name, s.me(), from));
     if (o == nullptr || !o->tsubu_header.dormant()) return;

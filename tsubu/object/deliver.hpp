@@ -160,8 +160,8 @@ struct ask_method<T, M, full_name> : carries<T, M, full_name, values_of<M>, remo
   template <class... V, class... W>
   [[gnu::always_inline]] static void answer(object_space& s, const identity& id, pe_id from, remote::reply_address to,
                                             std::tuple<V...>*, W... w) {
-    if constexpr (shape<M>::how == way::awaited && !reentrant<M>) {
-      if (s.runs.crowded()) [[unlikely]] {
+    if constexpr (shape<M>::how == reply_kind::awaited && !reentrant<M>) {
+      if (s.runs.many_wait()) [[unlikely]] {
         object_base* const o = find_object<T>(s, id);
         if (o != nullptr && o->tsubu_header.dormant())
           return s.runs.put_off(*o, queued<T, M>::make(destination(to), travelling<V>::in(w)...));

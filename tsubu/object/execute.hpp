@@ -54,7 +54,7 @@ template <class T, auto M, class Owner, class... V>
   method.waits(s);
 }
 
-// A task<void> that has the duty to reply.
+// A task<void> that has the obligation to reply.
 template <class T, auto M, class Owner, class... V>
 [[gnu::always_inline]] inline void execute_replying_task(object_space& s, object_base& b, Owner& o,
                                                          const destination& to, V&&... values) {
@@ -112,18 +112,18 @@ template <auto M, class Owner, class... V>
 template <class T, auto M, class Owner, class... V>
 [[gnu::always_inline]] inline void execute_plain(object_space& s, object_base& b, Owner& o, destination to,
                                                  V&&... values) {
-  constexpr way how = shape<M>::how;
+  constexpr reply_kind how = shape<M>::how;
   running<T, M> method(b);
   try {
-    if constexpr (how == way::explicit_reply) {
+    if constexpr (how == reply_kind::explicit_reply) {
       (o.*M)(reply_to<result_of<M>>(to), std::forward<V>(values)...);
-    } else if constexpr (how == way::delegated) {
+    } else if constexpr (how == reply_kind::delegated) {
       call_delegating<M>(s, o, to, std::forward<V>(values)...);
     } else {
       call_and_answer<M>(o, to, std::forward<V>(values)...);
     }
   } catch (...) {
-    if (how != way::explicit_reply && to.wanted()) {
+    if (how != reply_kind::explicit_reply && to.wanted()) {
       to.error();
     } else {
       escaped(method_info_of<T, M>::value, b);
@@ -137,7 +137,7 @@ template <class T, auto M, class... V>
 void execute(object_space& s, object_base& b, destination to, V&&... values) {
   using m = shape<M>;
   auto& o = part_with_method<T, typename m::owner>(s, b);
-  if constexpr (m::how == way::awaited) {
+  if constexpr (m::how == reply_kind::awaited) {
     execute_awaited<T, M>(s, b, o, to, std::forward<V>(values)...);
   } else if constexpr (m::is_task) {
     execute_replying_task<T, M>(s, b, o, to, std::forward<V>(values)...);
@@ -151,7 +151,7 @@ void execute(object_space& s, object_base& b, destination to, V&&... values) {
 template <class T, auto M, class... V>
 [[gnu::always_inline]] inline void execute_past(object_space& s, object_base& b, V&&... values) {
   using m = shape<M>;
-  if constexpr (m::how == way::returned) {
+  if constexpr (m::how == reply_kind::returned) {
     auto& o = part_with_method<T, typename m::owner>(s, b);
     running<T, M> method(b);
     try {
@@ -184,7 +184,7 @@ template <class T, auto M, class R, class Sink, class... V>
                                                  V&&... values) {
   using m = shape<M>;
   auto& o = part_with_method<T, typename m::owner>(s, b);
-  if constexpr (m::how == way::returned) {
+  if constexpr (m::how == reply_kind::returned) {
     running<T, M> method(b);
     try {
       if constexpr (std::is_void_v<R>) {
@@ -198,7 +198,7 @@ template <class T, auto M, class R, class Sink, class... V>
     }
     method.ended(s);
     return true;
-  } else if constexpr (m::how == way::awaited) {
+  } else if constexpr (m::how == reply_kind::awaited) {
     running<T, M> method(b);
     std::coroutine_handle<detail::task_promise<R>> coroutine;
     if (start_method((o.*M)(std::forward<V>(values)...), result, coroutine)) [[likely]] {

@@ -149,9 +149,9 @@ bool execution::run_turn(void* self) {
     e.slice_began_ns_ = std::numeric_limits<std::int64_t>::min() / 2;
   }
   if (slice_over) remote::current_pe->runs_long();
-  // A slice takes longer than a message should wait for others. In a crowd none should wait: a tree is the broader, the
-  // later what it asks on other PEs is answered.
-  if (slice_over || (e.crowded() && remote::current_pe->messages.cheap_to_flush()))
+  // A slice takes longer than a message should wait for others. With many methods waiting none should wait: a tree is
+  // the broader, the later what it asks on other PEs is answered.
+  if (slice_over || (e.many_wait() && remote::current_pe->messages.cheap_to_flush()))
     remote::current_pe->flush(message::flush_reason::old);
   return !e.lists_->objects.empty() || !e.lists_->reentrant.empty();
 }
@@ -160,7 +160,7 @@ void execution::run_some() {
   // Messages that come faster than objects are run would wait ever longer: the more have come, the more are run.
   const auto came =
       static_cast<int>(std::min<std::uint64_t>(queued_ - std::exchange(queued_before_turn_, queued_), most_at_a_time));
-  const int at_a_time = std::max(crowded() ? 8 : 32, 2 * came);
+  const int at_a_time = std::max(many_wait() ? 8 : 32, 2 * came);
   if (!lists_->reentrant.empty()) run_reentrant();
   lists_->objects.begin_turn();
   slice_left_ = 1;

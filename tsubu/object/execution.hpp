@@ -43,13 +43,13 @@ class execution {
   // there at a time.
   void one_waits_more() { ++methods_wait_; }
   void one_waits_less() { --methods_wait_; }
-  bool crowded() const { return methods_wait_ > many_waiting; }
+  bool many_wait() const { return methods_wait_ > many_waiting; }
 
   // ---- messages that wait
 
   // The message waits until its object takes it. Not for a reentrant method, in these three.
   void wait(object_base& o, mail& m, bool express);
-  // A question for a dormant object, in a crowd.
+  // A question for a dormant object, while many methods wait.
   void put_off(object_base& o, mail& m);
   // The first message of an object that has come from elsewhere: it runs before those that came earlier.
   void run_newest(object_base& o, mail& m, bool express);
@@ -64,7 +64,7 @@ class execution {
   static void hold(object_base& o) { o.tsubu_header.set(object_base::header::held); }
   void release(object_base& o);
   std::uint64_t queued() const { return queued_; }         // messages that waited for their object
-  std::uint64_t were_put_off() const { return put_off_; }  // questions that waited in a crowd
+  std::uint64_t were_put_off() const { return put_off_; }  // questions that waited while many methods did
 
   // ---- objects that have something to run
 

@@ -39,7 +39,7 @@ class destination {
   // The exception that is being handled.
   void error() const;
   void gone(const object_gone& e) const;
-  // Whoever had the duty to reply has dropped it.
+  // Whoever had the obligation to reply has dropped it.
   void broken() const;
 
   // To travel: who waits here gets a slot.

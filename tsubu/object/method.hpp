@@ -48,7 +48,7 @@ struct method_returns_a_reference;
 namespace objects {
 
 // How the answer is made.
-enum class way {
+enum class reply_kind {
   returned,        // as a value
   awaited,         // by a task
   delegated,       // by a delegated<R>: it answers, or another object does
@@ -59,35 +59,35 @@ template <class Raw, class... P>
 struct method_shape {
   using result = Raw;
   using values = std::tuple<std::decay_t<P>...>;
-  static constexpr way how = way::returned;
+  static constexpr reply_kind how = reply_kind::returned;
   static constexpr bool is_task = false;
 };
 template <class R, class... P>
 struct method_shape<task<R>, P...> {
   using result = R;
   using values = std::tuple<std::decay_t<P>...>;
-  static constexpr way how = way::awaited;
+  static constexpr reply_kind how = reply_kind::awaited;
   static constexpr bool is_task = true;
 };
 template <class R, class... P>
 struct method_shape<delegated<R>, P...> {
   using result = R;
   using values = std::tuple<std::decay_t<P>...>;
-  static constexpr way how = way::delegated;
+  static constexpr reply_kind how = reply_kind::delegated;
   static constexpr bool is_task = false;
 };
 template <class R, class... P>
 struct method_shape<void, reply_to<R>, P...> {
   using result = R;
   using values = std::tuple<std::decay_t<P>...>;
-  static constexpr way how = way::explicit_reply;
+  static constexpr reply_kind how = reply_kind::explicit_reply;
   static constexpr bool is_task = false;
 };
 template <class R, class... P>
 struct method_shape<task<void>, reply_to<R>, P...> {
   using result = R;
   using values = std::tuple<std::decay_t<P>...>;
-  static constexpr way how = way::explicit_reply;
+  static constexpr reply_kind how = reply_kind::explicit_reply;
   static constexpr bool is_task = true;
 };
 
@@ -156,11 +156,11 @@ consteval bool takes_argument() {
   }
 }
 
-// A past message that brings along the duty to reply that its method takes.
+// A past message that brings along the obligation to reply that its method takes.
 template <auto M, class First = void, class... A>
 consteval bool gives_duty() {
   if constexpr (std::is_member_function_pointer_v<decltype(M)>) {
-    if constexpr (shape<M>::how == way::explicit_reply) {
+    if constexpr (shape<M>::how == reply_kind::explicit_reply) {
       return sizeof...(A) == std::tuple_size_v<values_of<M>> &&
              std::is_same_v<std::remove_cvref_t<First>, reply_to<result_of<M>>>;
     }

@@ -137,7 +137,7 @@ struct node : object<node> {
   }
 };
 
-TEST(crowds, many_methods_that_wait_all_get_their_answers) {
+TEST(waiting_methods, many_methods_that_wait_all_get_their_answers) {
   const std::uint64_t first = first_seed();
   for (std::uint64_t seed = first; seed < first + 3; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -153,11 +153,11 @@ TEST(crowds, many_methods_that_wait_all_get_their_answers) {
       EXPECT_EQ(objects::this_space().counted().created, objects::this_space().counted().ended);
       put_off += objects::this_space().counted().put_off;
     }
-    EXPECT_GT(put_off, 0U) << "never a crowd";
+    EXPECT_GT(put_off, 0U) << "never were many waiting";
   }
 }
 
-// Their questions are put off in a crowd.
+// Their questions are put off while many methods wait.
 struct shop : object<shop> {
   task<void> open() {
     auto one = accept<&shop::close>();
@@ -166,7 +166,7 @@ struct shop : object<shop> {
   void close() {}
   task<int> price() { co_return 5; }
 };
-void ask_many_shops_in_a_crowd() {
+void ask_many_shops_at_once() {
   interleaved_job job(2);
   for (pe_id pe = 0; pe < 2; ++pe) {
     job[pe];
@@ -182,8 +182,8 @@ void ask_many_shops_in_a_crowd() {
     for (auto& price : prices) co_await std::move(price);
   }());
 }
-TEST(crowds_death, what_waits_is_bounded) {
-  EXPECT_EXIT(ask_many_shops_in_a_crowd(), testing::ExitedWithCode(1),
+TEST(waiting_methods_death, what_waits_is_bounded) {
+  EXPECT_EXIT(ask_many_shops_at_once(), testing::ExitedWithCode(1),
               "10[0-9]* bytes of messages wait for their objects, of 1000 .*shop::price for .*shop 0.[0-9]* on PE 1");
 }
 

@@ -349,7 +349,7 @@ TEST(constructors, whose_arguments_create_objects) {
   EXPECT_EQ(caught, std::vector<std::string>(4, "no luck"));
 }
 
-// ---- the duty to reply
+// ---- the obligation to reply
 
 struct dutiful : object<dutiful> {
   void drop(reply_to<long> to) { const reply_to<long> dropped = std::move(to); }

@@ -5,8 +5,8 @@
 //   future<long> f = c.future<&counter::get>();  // takes the reply later
 //   c.express<&counter::stop>();                 // past, ahead of the messages that wait
 //   c.delegate<&counter::get>(std::move(to));    // past; the answer goes to `to`, a reply_to<long>
-//   c.past<&counter::later>(std::move(to), k);   // the same, where the method takes its duty to reply as a reply_to
-//   long m = co_await c.now([](counter& it) { return 2 * it.n; });    // a lambda; past and future, too
+//   c.past<&counter::later>(std::move(to), k);   // the same, where the method takes its obligation to reply as a
+//   reply_to long m = co_await c.now([](counter& it) { return 2 * it.n; });    // a lambda; past and future, too
 //
 // A ref<circle> is a ref<shape>, if circle is derived from shape and that has virtual methods.
 //

@@ -1,4 +1,4 @@
-// The duty to reply, as a value: it may be kept, handed on, and fulfilled later, by anybody.
+// The obligation to reply, as a value: it may be kept, handed on, and fulfilled later, by anybody.
 //
 //   struct barrier_of : object<barrier_of> {
 //     std::vector<reply_to<int>> waiting;
@@ -23,8 +23,9 @@
 
 namespace tsubu {
 
-// Why there is no answer: whoever had the duty to reply dropped it. The asker gets it as it gets what a method throws
-// (remote/messages/remote_error.hpp), so it is a remote_error, too, whose pe() is where the duty was dropped.
+// Why there is no answer: whoever had the obligation to reply dropped it. The asker gets it as it gets what a method
+// throws (remote/messages/remote_error.hpp), so it is a remote_error, too, whose pe() is where the obligation was
+// dropped.
 class broken_duty : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -75,15 +76,15 @@ struct sent_reply {
   remote::reply_address to;
 };
 
-// The duty is broken: the asker is told.
+// The obligation is broken: the asker is told.
 void break_duty(const destination& to);
 [[noreturn, gnu::cold]] void replied_twice();
 
 }  // namespace objects
 
-// Move-only. One made by default, moved from or fulfilled is empty. Destroyed with its duty unfulfilled it tells the
-// asker, who gets broken_duty. One of a past message has no asker: its reply is dropped.
-// Local; does not block; an empty one that replies ends the job.
+// Move-only. One made by default, moved from or fulfilled is empty. Destroyed with its obligation unfulfilled it tells
+// the asker, who gets broken_duty. One of a past message has no asker: its reply is dropped. Local; does not block; an
+// empty one that replies ends the job.
 template <class R>
 class [[nodiscard]] reply_to {
  public:
@@ -102,7 +103,7 @@ class [[nodiscard]] reply_to {
   }
   ~reply_to() { drop(); }
 
-  // Has it a duty?
+  // Has it an obligation?
   explicit operator bool() const { return mine_; }
   // Does anybody wait for the answer?
   bool wanted() const { return mine_ && to_.wanted(); }

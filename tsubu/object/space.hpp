@@ -31,7 +31,7 @@ struct counters {
   std::uint64_t created = 0;  // here
   std::uint64_t ended = 0;
   std::uint64_t queued = 0;   // messages that waited for their object
-  std::uint64_t put_off = 0;  // questions that waited in a crowd, though their object was dormant
+  std::uint64_t put_off = 0;  // questions that waited, as many methods did, though their object was dormant
   std::uint64_t gone = 0;     // past messages for objects that had ended
   std::uint64_t moved_in = 0;
 };

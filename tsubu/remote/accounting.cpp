@@ -60,7 +60,7 @@ enum : std::size_t {
   probes,
   tests,
   of_ways,  // of collectives
-  of_handlers = of_ways + collective_ways
+  of_handlers = of_ways + collective_algorithms
 };
 
 std::size_t handler_count() { return wire::handlers().size(); }
@@ -265,10 +265,10 @@ std::string calls_line(std::uint64_t of_probes, std::uint64_t of_tests) {
 // How the collectives went about it, as far as that depends on sizes.
 std::string collectives_line(const std::vector<std::uint64_t>& sum) {
   std::string text;
-  for (std::size_t way = 0; way < collective_ways; ++way) {
+  for (std::size_t way = 0; way < collective_algorithms; ++way) {
     if (sum[of_ways + way] == 0) continue;
     text += (text.empty() ? "  collectives called: " : ", ") + grouped(sum[of_ways + way]) + ' ' +
-            name_of(static_cast<collective_way>(way));
+            name_of(static_cast<collective_algorithm>(way));
   }
   return text.empty() ? text : text + '\n';
 }

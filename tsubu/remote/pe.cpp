@@ -170,7 +170,7 @@ bool pe::take_in_from_outside() {
 
 bool pe::idle() const {
   return outside_.empty() && tasks.empty() && !messages.has_unsent() && !messages.has_waiting() &&
-         !messages.has_arrived() && !epochs.unsettled() && room_waiters_.empty() && collectives->lending == 0 &&
+         !messages.has_arrived() && !epochs.unsettled() && room_waiters_.empty() && collectives->awaited_sends == 0 &&
          tasks.next_deadline_ns() == task_context::no_deadline;
 }
 

@@ -43,12 +43,12 @@ int end::post_bulk(batch* b, pe_id to, bulk_source source) {
 }
 
 int end::on_the_way(pe_id to) const {
-  const way_table::way* const found = ways_.find(to);
+  const in_flight_table::peer* const found = ways_.find(to);
   return found == nullptr ? 0 : found->on_the_way;
 }
 
 std::int64_t end::in_order(pe_id to, std::int64_t ps, bool free) {
-  way_table::way& way = ways_.use(to);
+  in_flight_table::peer& way = ways_.use(to);
   std::int64_t& last = free ? way.last_free_ps : way.last_arrival_ps;
   return last = std::max(last, ps);
 }

@@ -5,7 +5,7 @@
 #include <queue>
 #include <vector>
 
-#include "tsubu/sim/way_table.hpp"
+#include "tsubu/sim/in_flight_table.hpp"
 #include "tsubu/transport/transport.hpp"
 
 namespace tsubu::sim {
@@ -60,7 +60,7 @@ class end final : public transport::transport {
   void land(batch* b, pe_id from, const bulk_source& source);
 
   engine& all_;
-  way_table ways_;
+  in_flight_table ways_;
   std::priority_queue<news, std::vector<news>, std::greater<>> news_;
   std::uint64_t news_number_ = 0;
   int dones_ = 0;  // of the news, those of bulks

@@ -1,7 +1,7 @@
 // While a line of memory comes, others run: `co_await fetch(p)`, before a task reads what no cache holds.
 //
 // When many tasks do this, only so many should take turns that neither their frames nor what they have fetched
-// leaves the cache before it is used. Whoever starts tasks in a crowd, one after the other, opens a fetch_group:
+// leaves the cache before it is used. Whoever starts many tasks, one after the other, opens a fetch_group:
 //
 //   fetch_group turns;
 //   for (packet p : packets) {

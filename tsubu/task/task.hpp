@@ -219,7 +219,7 @@ class [[nodiscard]] task {
     return awaiter(release());
   }
 
-  // Hands over the coroutine, and the duty to destroy it.
+  // Hands over the coroutine, and who takes it destroys it.
   handle release() noexcept { return std::exchange(coroutine_, nullptr); }
   explicit operator bool() const noexcept { return coroutine_ != nullptr; }
 

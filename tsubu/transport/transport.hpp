@@ -191,7 +191,7 @@ class transport {
   bool has_other_threads_ = true;
   receiver* receiver_ = nullptr;
   int spin_polls_ = 2000;
-  static constexpr int crowded_spin_polls = 2;  // when PEs share cores
+  static constexpr int oversubscribed_spin_polls = 2;  // when PEs share cores
   std::uint64_t polls_ = 0;
 
  private:

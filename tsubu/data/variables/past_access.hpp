@@ -46,9 +46,10 @@ template <class T, auto Op>
 inline constexpr char kind_of_sum = 0;
 
 template <class T, auto Op, class Place>
-class kept_sum final : public kept_adds::sum {
+class combined_sum final : public write_combining_buffer::sum {
  public:
-  kept_sum(const Place& place, T&& by) : sum(place.name(), &kind_of_sum<T, Op>), place_(place), value_(std::move(by)) {}
+  combined_sum(const Place& place, T&& by)
+      : sum(place.name(), &kind_of_sum<T, Op>), place_(place), value_(std::move(by)) {}
   void add(T&& by) { value_ = Op(std::move(value_), std::move(by)); }
   void send() override { send_past<T, combining<Op>>(this_space(), place_, value_); }
   void discard() override { delete_pooled(this); }
@@ -67,7 +68,7 @@ template <class T, auto Op, class Place>
     return access_past_elsewhere<T, combining<Op>, Place, T>(place, by);
   }
   s.adds.send_if_kept(name);
-  s.adds.keep(*new_pooled<kept_sum<T, Op, Place>>(place, T(by)));
+  s.adds.keep(*new_pooled<combined_sum<T, Op, Place>>(place, T(by)));
   return place.home();
 }
 
@@ -95,8 +96,8 @@ template <class T, class Operation, class Place, class A>
   if constexpr (requires { Operation::op; }) {
     constexpr auto op = Operation::op;
     if (place.merges_adds(s)) {
-      if (kept_adds::sum* kept = s.adds.find(place.name(), &kind_of_sum<T, op>)) {
-        static_cast<kept_sum<T, op, Place>*>(kept)->add(std::move(argument));
+      if (write_combining_buffer::sum* kept = s.adds.find(place.name(), &kind_of_sum<T, op>)) {
+        static_cast<combined_sum<T, op, Place>*>(kept)->add(std::move(argument));
         return s.me;
       }
       return keep_add<T, op, Place>(place, argument);

@@ -72,12 +72,12 @@ Node* take(Node*& first, const collective_box::described& like) {
 
 }  // namespace
 
-const char* name_of(collective_way way) {
+const char* name_of(collective_algorithm way) {
   constexpr const char* ways[] = {"all_reduce by doubling", "all_reduce on one",   "all_reduce in halves",
                                   "broadcast down a tree",  "broadcast in pieces", "gather straight",
                                   "gather riding",          "all_gather straight", "all_gather on one",
                                   "all_gather riding",      "all_to_all straight", "all_to_all riding"};
-  static_assert(std::size(ways) == collective_ways);
+  static_assert(std::size(ways) == collective_algorithms);
   return ways[static_cast<std::size_t>(way)];
 }
 

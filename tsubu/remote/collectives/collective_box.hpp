@@ -49,7 +49,7 @@ inline constexpr collective_step straight = 0x90;  // what is too long to ride w
 inline constexpr collective_step straight_across = 0x91;
 
 // How a call has gone about it, where that depends on sizes: --tsubu-stats counts the calls.
-enum class collective_way : std::uint8_t {
+enum class collective_algorithm : std::uint8_t {
   all_reduce_by_doubling,
   all_reduce_on_one,
   all_reduce_in_halves,
@@ -64,8 +64,8 @@ enum class collective_way : std::uint8_t {
   all_to_all_riding,
   count
 };
-inline constexpr std::size_t collective_ways = static_cast<std::size_t>(collective_way::count);
-const char* name_of(collective_way way);
+inline constexpr std::size_t collective_algorithms = static_cast<std::size_t>(collective_algorithm::count);
+const char* name_of(collective_algorithm way);
 
 // What a packet says of the call that sent it.
 struct collective_head {
@@ -220,11 +220,11 @@ class collective_box {
   team_table teams;
   // How many tasks wait until what they have lent has left: the PE is not idle then, for the news of that is no
   // message.
-  int lending = 0;
+  int awaited_sends = 0;
   // Null: nobody wants to know.
   meeting_watcher* watcher = nullptr;
   // Calls, by the way they went.
-  std::array<std::uint64_t, collective_ways> went{};
+  std::array<std::uint64_t, collective_algorithms> went{};
 
  private:
   packet* take_packet(const described& awaited);
@@ -243,7 +243,9 @@ class collective_box {
   std::vector<detail::owned<landing>> landings_;
 };
 
-inline void count_way(collective_way way) { ++current_pe->collectives->went[static_cast<std::size_t>(way)]; }
+inline void count_algorithm(collective_algorithm way) {
+  ++current_pe->collectives->went[static_cast<std::size_t>(way)];
+}
 
 // `co_await collective_receive<T>(call, step, from)`, a rank: whoever waits is reported with the line of its call. What
 // travels is a T, of a collective that the program has called with a Called.

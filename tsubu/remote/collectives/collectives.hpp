@@ -48,7 +48,7 @@ task<T> broadcast(team members, T value, pe_id root = 0, std::source_location wh
   const remote::collective_call call(remote::collective_kind::broadcast, members, where, root);
   if constexpr (remote::is_vector_with_parts<T>)
     co_return co_await remote::broadcast_vector(call, std::move(value), root);
-  remote::count_way(remote::collective_way::broadcast_down_tree);
+  remote::count_algorithm(remote::collective_algorithm::broadcast_down_tree);
   const pe_id p = call.size(), me = (call.rank() - root + p) % p;  // numbered from the root
   if (me != 0) {
     remote::collective_receive<T> arriving(call, 0, (tree_parent(me) + root) % p);
@@ -147,11 +147,11 @@ task<std::vector<T>> gather(team members, T value, pe_id root = 0,
   const pe_id me = call.rank();
   if constexpr (remote::may_ride<T>) {
     if (!remote::meets_directly(call.size()) && !remote::meets_on_one(call.size())) {
-      remote::count_way(remote::collective_way::gather_riding);
+      remote::count_algorithm(remote::collective_algorithm::gather_riding);
       co_return co_await remote::gather_riding<T>(call, root, std::move(value));
     }
   }
-  remote::count_way(remote::collective_way::gather_straight);
+  remote::count_algorithm(remote::collective_algorithm::gather_straight);
   std::vector<T> all;
   if (me != root) {
     remote::collective_send<T>(call, 0, root, value);
@@ -185,11 +185,11 @@ task<std::vector<T>> all_to_all(team members, std::vector<T> values,
   const remote::collective_call call(remote::collective_kind::all_to_all, members, where);
   if constexpr (remote::may_ride<T>) {
     if (!remote::meets_directly(p)) {
-      remote::count_way(remote::collective_way::all_to_all_riding);
+      remote::count_algorithm(remote::collective_algorithm::all_to_all_riding);
       co_return co_await remote::exchange_riding<T>(call, std::move(values));
     }
   }
-  remote::count_way(remote::collective_way::all_to_all_straight);
+  remote::count_algorithm(remote::collective_algorithm::all_to_all_straight);
   co_return co_await remote::exchange_pairwise<T>(call, remote::sent_values::one_each, std::move(values));
 }
 template <class T>
@@ -208,17 +208,17 @@ task<std::vector<T>> all_gather(team members, T value, std::source_location wher
   if constexpr (remote::may_meet_on_one<T>) {
     if (remote::meets_on_one(p)) all = co_await remote::all_gather_on_one<T>(call, value);
     if (!all.empty()) {
-      remote::count_way(remote::collective_way::all_gather_on_one);
+      remote::count_algorithm(remote::collective_algorithm::all_gather_on_one);
       co_return all;
     }
   }
   if constexpr (remote::may_ride<T>) {
     if (!remote::meets_directly(p)) {
-      remote::count_way(remote::collective_way::all_gather_riding);
+      remote::count_algorithm(remote::collective_algorithm::all_gather_riding);
       co_return co_await remote::all_gather_riding<T>(call, std::move(value));
     }
   }
-  remote::count_way(remote::collective_way::all_gather_straight);
+  remote::count_algorithm(remote::collective_algorithm::all_gather_straight);
   if constexpr (std::is_default_constructible_v<T>) {
     all.resize(static_cast<std::size_t>(p));
     all[static_cast<std::size_t>(call.rank())] = std::move(value);

@@ -29,7 +29,7 @@
 #include "tsubu/base/tree.hpp"
 #include "tsubu/remote/collectives/collective_steps.hpp"
 #include "tsubu/remote/collectives/gather_steps.hpp"
-#include "tsubu/remote/collectives/lent_elements.hpp"
+#include "tsubu/remote/collectives/zero_copy_send.hpp"
 
 namespace tsubu::remote {
 
@@ -73,16 +73,16 @@ element_place place_in(std::shared_ptr<void> owner, std::span<X> elements) {
   return {};
 }
 
-// These elements, a part of a vector of so many. They lie in memory of `lent`, and may be changed when all of that has
-// left.
+// These elements, a part of a vector of so many. They lie in memory of `sending`, and may be changed when all of that
+// has left.
 template <class X>
 void send_part(const collective_call& call, collective_step step, pe_id to_rank, std::uint64_t of,
-               const std::shared_ptr<lent_elements>& lent, std::span<const X> from) {
+               const std::shared_ptr<zero_copy_send>& sending, std::span<const X> from) {
   using travelling = vector_part<X>;
   if constexpr (as_bulk<travelling>::known) {
     if (goes_as_bulk(from.size_bytes())) {
       return collective_send_elements<travelling, std::vector<X>>(call, step, to_rank, of,
-                                                                  lent_elements::source(lent, std::as_bytes(from)));
+                                                                  zero_copy_send::source(sending, std::as_bytes(from)));
     }
   }
   collective_send<travelling, std::vector<X>>(call, step, to_rank, {of, std::vector<X>(from.begin(), from.end())});
@@ -150,7 +150,7 @@ task<std::vector<X>> reduce_in_halves(const collective_call& call, round_members
   };
   const held_vector<X> all = std::make_shared<std::vector<X>>(std::move(value));
   const auto part = [&all](element_range r) { return std::span<X>(*all).subspan(r.first, r.size()); };
-  const auto lent = std::make_shared<lent_elements>(all);
+  const auto sending = std::make_shared<zero_copy_send>(all);
   std::shared_ptr<X[]> others;
   if (as_bulk<vector_part<X>>::known && goes_as_bulk(of / 2 * sizeof(X)))
     others = std::make_shared_for_overwrite<X[]>(rounds.back().place + rounds.back().mine.size());
@@ -164,7 +164,7 @@ task<std::vector<X>> reduce_in_halves(const collective_call& call, round_members
                           place_of_other(rounds[r]));
   for (std::size_t r = 0; r < rounds.size(); ++r) {
     const halving& h = rounds[r];
-    send_part<X>(call, static_cast<collective_step>(r), members.rank(h.partner), of, lent, part(h.theirs));
+    send_part<X>(call, static_cast<collective_step>(r), members.rank(h.partner), of, sending, part(h.theirs));
     receive& from_partner = arriving[r];
     const vector_part<X> came = co_await from_partner;
     check(came, h.mine);
@@ -180,8 +180,8 @@ task<std::vector<X>> reduce_in_halves(const collective_call& call, round_members
       operation_threw();
     }
   }
-  has_left theirs_have_left(lent, call.name(), call.where());
-  co_await theirs_have_left;
+  send_completion theirs_sent(sending, call.name(), call.where());
+  co_await theirs_sent;
 
   std::deque<receive> returning;
   collective_step step = way_back;
@@ -189,14 +189,14 @@ task<std::vector<X>> reduce_in_halves(const collective_call& call, round_members
     returning.emplace_back(call, step++, members.rank(h.partner), place_in(all, part(h.theirs)));
   for (std::size_t r = rounds.size(); r-- > 0;) {
     const halving& h = rounds[r];
-    send_part<X>(call, --step, members.rank(h.partner), of, lent, part(h.mine));
+    send_part<X>(call, --step, members.rank(h.partner), of, sending, part(h.mine));
     receive& from_partner = returning[r];
     const vector_part<X> came = co_await from_partner;
     check(came, h.theirs);
     if (!came.in_place) std::ranges::copy(came.elements, part(h.theirs).begin());
   }
-  has_left all_has_left(lent, call.name(), call.where());
-  co_await all_has_left;
+  send_completion all_sent(sending, call.name(), call.where());
+  co_await all_sent;
   co_return std::move(*all);
 }
 
@@ -224,13 +224,13 @@ task<std::vector<X>> broadcast_vector(const collective_call& call, std::vector<X
     if (!came.in_place) *mine = std::move(came.elements);
     in_pieces = mine->size() != of;
   }
-  count_way(in_pieces ? collective_way::broadcast_in_pieces : collective_way::broadcast_down_tree);
-  const auto lent = std::make_shared<lent_elements>(mine);
+  count_algorithm(in_pieces ? collective_algorithm::broadcast_in_pieces : collective_algorithm::broadcast_down_tree);
+  const auto sending = std::make_shared<zero_copy_send>(mine);
   if (!in_pieces) {
-    for_each_child(me, p, [&](pe_id child) { send_part<X>(call, fold_out, rank_of(child), of, lent, *mine); });
+    for_each_child(me, p, [&](pe_id child) { send_part<X>(call, fold_out, rank_of(child), of, sending, *mine); });
     co_await pace_of_network();
-    has_left all_has_left(lent, call.name(), call.where());
-    co_await all_has_left;
+    send_completion all_sent(sending, call.name(), call.where());
+    co_await all_sent;
     co_return std::move(*mine);
   }
   // Who is number n from the root has the piece from first_of(n) on, and here are those of the subtree.
@@ -242,7 +242,7 @@ task<std::vector<X>> broadcast_vector(const collective_call& call, std::vector<X
   require(mine->size() == first_of(me + tree_size(me, p)) - first,
           "{} elements of a broadcast of {} come to number {} of {}", mine->size(), of, me, p);
   for_each_child(me, p, [&](pe_id child) {
-    send_part<X>(call, fold_out, rank_of(child), of, lent, piece(child, child + tree_size(child, p)));
+    send_part<X>(call, fold_out, rank_of(child), of, sending, piece(child, child + tree_size(child, p)));
   });
   const std::span<const X> own = piece(me, me + 1);
   std::vector<X> own_piece(own.begin(), own.end());

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tsubu/remote/collectives/collective_steps.hpp"
-#include "tsubu/remote/collectives/lent_elements.hpp"
+#include "tsubu/remote/collectives/zero_copy_send.hpp"
 
 namespace tsubu::remote {
 
@@ -23,17 +23,17 @@ template <class T>
 task<std::vector<T>> exchange_pairwise(const collective_call& call, sent_values which, std::vector<T> values) {
   const pe_id p = call.size(), me = call.rank();
   const auto all = std::make_shared<std::vector<T>>(std::move(values));
-  std::shared_ptr<lent_elements> lent;
-  if constexpr (as_bulk<T>::known) lent = std::make_shared<lent_elements>(all);
-  const auto lend = [&lent](std::span<const std::byte> bytes) { return lent_elements::source(lent, bytes); };
+  std::shared_ptr<zero_copy_send> sending;
+  if constexpr (as_bulk<T>::known) sending = std::make_shared<zero_copy_send>(all);
+  const auto lend = [&sending](std::span<const std::byte> bytes) { return zero_copy_send::source(sending, bytes); };
   // Each PE starts with the next one, so that they do not all send to the same.
   for (pe_id i = 1; i < p; ++i) {
     const pe_id to = (me + i) % p;
     collective_send<T>(call, 0, to, (*all)[to_index(which == sent_values::same_to_each ? me : to)], lend);
   }
   if constexpr (as_bulk<T>::known) {
-    has_left all_has_left(lent, call.name(), call.where());
-    co_await all_has_left;
+    send_completion all_sent(sending, call.name(), call.where());
+    co_await all_sent;
   }
   for (pe_id i = 1; i < p; ++i) {
     const pe_id from = (me + p - i) % p;

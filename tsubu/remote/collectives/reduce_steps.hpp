@@ -20,7 +20,7 @@ task<T> all_reduce_as(collective_kind kind, team members, T value, Op op, std::s
   const round_members doubling(p, !in_any_order<Op, T>);
   if constexpr (is_short<T>) {
     if (meets_on_one(p)) {
-      if (kind == collective_kind::all_reduce) count_way(collective_way::all_reduce_on_one);
+      if (kind == collective_kind::all_reduce) count_algorithm(collective_algorithm::all_reduce_on_one);
       std::deque<T> all = co_await gather_on_one<std::deque<T>, T>(call, value);  // of bools, too
       if (me == 0) value = combine_in_pairs(std::move(all), op, doubling);
       co_return co_await spread_from_one<T>(call, std::move(value));
@@ -38,13 +38,13 @@ task<T> all_reduce_as(collective_kind kind, team members, T value, Op op, std::s
   }
   if constexpr (is_vector_with_parts<T>) {
     if (is_reduced_in_halves(value, p)) {
-      count_way(collective_way::all_reduce_in_halves);
+      count_algorithm(collective_algorithm::all_reduce_in_halves);
       value = co_await reduce_in_halves(call, doubling, std::move(value), op);
       if (other_half != no_pe) collective_send<T>(call, fold_out, other_half, value);
       co_return value;
     }
   }
-  if (kind == collective_kind::all_reduce) count_way(collective_way::all_reduce_by_doubling);
+  if (kind == collective_kind::all_reduce) count_algorithm(collective_algorithm::all_reduce_by_doubling);
   collective_step round = 0;
   const pe_id number = doubling.number(me);
   for (pe_id distance = 1; distance < doubling.count(); distance *= 2, ++round) {

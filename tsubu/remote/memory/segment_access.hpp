@@ -40,11 +40,11 @@ struct fetched {
   static constexpr int stages = 1;
   template <class... V>
   static const void* address(int, reply_address, segment_id id, std::uint64_t offset, const V&...) {
-    return current_pe->segments.hint(id, offset);
+    return current_pe->segments.prefetch_address(id, offset);
   }
   template <class... V>
   static const void* address(int, segment_id id, std::uint64_t offset, const V&...) {
-    return current_pe->segments.hint(id, offset);
+    return current_pe->segments.prefetch_address(id, offset);
   }
 };
 

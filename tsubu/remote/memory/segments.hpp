@@ -48,7 +48,7 @@ class segment_table {
   static std::uint32_t number(segment_id id) { return id & ((1U << index_bits) - 1); }
 
   // An address in a segment that a cache does not hold, to be fetched; null if there is none, or it is small.
-  const void* hint(segment_id id, std::uint64_t offset) const {
+  const void* prefetch_address(segment_id id, std::uint64_t offset) const {
     constexpr std::size_t cached = std::size_t{1} << 20;
     const std::uint32_t index = number(id);
     if (index >= segments_.size() || segments_[index].bytes < cached || offset >= segments_[index].bytes)

@@ -35,9 +35,9 @@ namespace tsubu {
 
 namespace remote {
 
-// In combiners.hpp, which whoever calls past_combining() includes.
+// In write_combining_table.hpp, which whoever calls past_combining() includes.
 template <class H, class Op, class Key, class Value>
-void add_to_combiner(pe_id to, const Key& key, const Value& value);
+void add_combining(pe_id to, const Key& key, const Value& value);
 
 }  // namespace remote
 
@@ -80,7 +80,7 @@ class [[nodiscard]] pe_destination {
         "updates are found by the std::hash of their key, and this key has none: specialise it");
     require(static_cast<std::uint32_t>(pe_) < static_cast<std::uint32_t>(tsubu::pe_count()),
             "a message for PE {}, but the job's PEs are 0 to {}", pe_, tsubu::pe_count() - 1);
-    remote::add_to_combiner<remote::past_call<F>, Op>(pe_, static_cast<kept_key>(key), static_cast<kept_value>(value));
+    remote::add_combining<remote::past_call<F>, Op>(pe_, static_cast<kept_key>(key), static_cast<kept_value>(value));
     return remote::sent(pe_);
   }
 

@@ -17,7 +17,7 @@ bool more_pes_than_cores(int pes_per_rank);
 
 class backoff {
  public:
-  explicit backoff(bool crowded) : yields_(crowded ? 50 : 5000) {}
+  explicit backoff(bool oversubscribed) : yields_(oversubscribed ? 50 : 5000) {}
 
   // News came: the next rest is a short one.
   void reset() { rounds_ = 0; }

@@ -14,7 +14,7 @@ static_assert(most_rank_credits <= most_label_credits);
 
 namespace {
 
-// As many as make a crowd from one peer move; then others may have the lock.
+// As many batches as a busy peer sends move; then others may have the lock.
 constexpr int messages_a_turn = 16;
 
 // After this many turns in vain, owed credits no longer wait for a message to ride on.
@@ -31,12 +31,12 @@ std::uint32_t limit_for_all(const peer_ranks& peers, const launch_settings& sett
 
 }  // namespace
 
-engine::engine(const launch_settings& settings, const std::vector<int>& sharers, bool crowded)
+engine::engine(const launch_settings& settings, const std::vector<int>& sharers, bool oversubscribed)
     : ranks_(static_cast<int>(world_size())),
       pes_per_rank_(settings.pes_per_rank),
       shape_(settings.shape_for(ranks_ * pes_per_rank_)),
       first_pe_(own_rank() * settings.pes_per_rank),
-      crowded_(crowded),
+      oversubscribed_(oversubscribed),
       peers_(ranks_, settings.pes_per_rank, shape_, own_rank(), sharers),
       inboxes_(static_cast<std::size_t>(settings.pes_per_rank)),
       lanes_(peers_.ranks(), peers_.count(), limit_for_all(peers_, settings), settings.batch_bytes,
@@ -138,7 +138,7 @@ void engine::admit_submitted(batch* b) {
   }
   if (what.what == kind::bulk_head) [[unlikely]] {
     auto* out = reinterpret_cast<bulk_out*>(b->bulk_data);
-    lanes_.bulks().offer(pair(b->from, b->to), {out->source.bytes, bulk_has_left, out});
+    lanes_.bulks().offer(pair(b->from, b->to), {out->source.bytes, bulk_completed, out});
   }
   lanes_.post(lane_to(b->to), b, what);
 }
@@ -214,7 +214,7 @@ void engine::move_bulks() {
   landed_.clear();
 }
 
-void engine::bulk_has_left(void* argument) {
+void engine::bulk_completed(void* argument) {
   auto* out = static_cast<bulk_out*>(argument);
   inbox* sender = out->sender;
   sender->sent.push(out);

@@ -30,9 +30,9 @@ namespace tsubu::transport::mpi {
 
 class engine {
  public:
-  // Collective, on one thread of each rank. `sharers`: the ranks that share memory with this one. `crowded`:
+  // Collective, on one thread of each rank. `sharers`: the ranks that share memory with this one. `oversubscribed`:
   // more_pes_than_cores().
-  engine(const launch_settings& settings, const std::vector<int>& sharers, bool crowded);
+  engine(const launch_settings& settings, const std::vector<int>& sharers, bool oversubscribed);
   ~engine();
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
@@ -44,7 +44,7 @@ class engine {
   int number_in_rank(pe_id pe) const { return pe % pes_per_rank_; }
   bool leads_to(pe_id pe) const { return lane_to(pe) != peer_ranks::none; }
   pe_id first_pe() const { return first_pe_; }
-  bool crowded() const { return crowded_; }  // more PEs than cores on this node
+  bool oversubscribed() const { return oversubscribed_; }  // more PEs than cores on this node
   inbox& inbox_of(int number) { return inboxes_[static_cast<std::size_t>(number)]; }
 
   // All of the following may be called by the threads of all PEs of this rank.
@@ -93,7 +93,7 @@ class engine {
   void spread_releases(batch* b);
   void move_bulks();
   void advance_end();
-  static void bulk_has_left(void* argument);
+  static void bulk_completed(void* argument);
   int lane_to(pe_id pe) const { return peers_.lane_of(rank_of(pe)); }
   static std::uint64_t pair(pe_id from, pe_id to) {
     return static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint64_t>(to);
@@ -104,7 +104,7 @@ class engine {
   const int pes_per_rank_;
   const grid_shape shape_;
   const pe_id first_pe_;
-  const bool crowded_;
+  const bool oversubscribed_;
   const peer_ranks peers_;      // whose lanes there are
   std::vector<inbox> inboxes_;  // by number in the rank; an inbox says who may touch it
 

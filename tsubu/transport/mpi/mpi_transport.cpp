@@ -24,20 +24,20 @@ std::size_t peer_count(const grid& links) { return static_cast<std::size_t>(link
 
 }  // namespace
 
-mpi_transport::mpi_transport(const launch_settings& settings, bool crowded)
+mpi_transport::mpi_transport(const launch_settings& settings, bool oversubscribed)
     : links_(static_cast<pe_id>(world_size()), own_rank(), settings.shape_for(static_cast<int>(world_size()))),
       lanes_(ranks_of(links_), peer_count(links_),
              credit_limit(peer_count(links_), links_.links(), settings.batch_bytes), settings.batch_bytes,
              settings.batch_bytes),
       order_(lanes_.count()),
-      backoff_(crowded) {
+      backoff_(oversubscribed) {
   pe_ = own_rank();
   pe_count_ = static_cast<pe_id>(world_size());
   batch_bytes_ = settings.batch_bytes;
   shape_ = settings.shape_for(static_cast<int>(world_size()));
   // Open MPI gives the core away in each poll in vain when ranks share cores: a long spin would take that many
   // turns of the system's scheduler before a PE notices that it is idle.
-  if (crowded) spin_polls_ = crowded_spin_polls;
+  if (oversubscribed) spin_polls_ = oversubscribed_spin_polls;
   lanes_.open();
 }
 

@@ -24,8 +24,8 @@ namespace tsubu::transport::mpi {
 
 class mpi_transport final : public transport {
  public:
-  // Collective. `crowded`: more_pes_than_cores().
-  mpi_transport(const launch_settings& settings, bool crowded);
+  // Collective. `oversubscribed`: more_pes_than_cores().
+  mpi_transport(const launch_settings& settings, bool oversubscribed);
 
   batch* acquire() override;
   int post(batch* filled, pe_id to) override;

@@ -167,7 +167,7 @@ int run_sharing(const launch_settings& settings, shared_group& near, pe_main bod
 int run_mixed(const launch_settings& settings, shared_group& near, const std::vector<int>& sharers, pe_main body,
               void* argument) {
   const node_map numbers(sharers, settings.pes_per_rank);
-  engine far(settings, sharers, near.facts().crowded);
+  engine far(settings, sharers, near.facts().oversubscribed);
   return on_threads(settings, [&](int number) {
     rank_endpoint own_end(near, numbers, far, number);
     return run_together(near.everyone(), own_end, body, argument);
@@ -175,8 +175,8 @@ int run_mixed(const launch_settings& settings, shared_group& near, const std::ve
 }
 
 // Nobody shares memory.
-int run_apart(const launch_settings& settings, bool crowded, pe_main body, void* argument) {
-  mpi_transport own_end(settings, crowded);
+int run_apart(const launch_settings& settings, bool oversubscribed, pe_main body, void* argument) {
+  mpi_transport own_end(settings, oversubscribed);
   return run_body(own_end, body, argument);
 }
 
@@ -195,17 +195,18 @@ launch_settings fit_to_nodes(launch_settings settings, const node& here, std::si
 int run_pes(const launch_settings& asked, std::size_t asked_batch_bytes, int ranks, pe_main body, void* argument) {
   const node here(asked);
   const launch_settings settings = fit_to_nodes(asked, here, asked_batch_bytes, ranks);
-  const bool crowded = more_pes_than_cores(settings.pes_per_rank);
-  const short_slices in_a_crowd(crowded ? std::int64_t{settings.slice_us} * 1000 : 0);
+  const bool oversubscribed = more_pes_than_cores(settings.pes_per_rank);
+  const short_slices when_oversubscribed(oversubscribed ? std::int64_t{settings.slice_us} * 1000 : 0);
   int sharers = static_cast<int>(here.sharers().size());
   const bool whole_job = sharers == ranks;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &sharers, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  if (!whole_job && sharers == 1 && settings.pes_per_rank == 1) return run_apart(settings, crowded, body, argument);
+  if (!whole_job && sharers == 1 && settings.pes_per_rank == 1)
+    return run_apart(settings, oversubscribed, body, argument);
   const std::unique_ptr<shared_group> near =
       here.make_group({.batch_bytes = settings.batch_bytes,
                        .room_behind = sizeof(bulk_length),
-                       .crowded = crowded,
-                       .shares_cores = crowded,
+                       .oversubscribed = oversubscribed,
+                       .shares_cores = oversubscribed,
                        .ending = {abort_job, [](const char* reason) { fail(reason); }}});
   if (whole_job) return run_sharing(settings, *near, body, argument);
   return run_mixed(settings, *near, here.sharers(), body, argument);

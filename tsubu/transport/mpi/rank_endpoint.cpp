@@ -32,7 +32,7 @@ rank_endpoint::rank_endpoint(shared_group& near, const node_map& numbers, engine
       inner_(near, numbers.number_of(first_pe_ + number)),
       peers_(static_cast<std::size_t>(far.ranks()) * static_cast<std::size_t>(far.pes_per_rank())),
       order_(peers_.size()),
-      backoff_(far.crowded()) {
+      backoff_(far.oversubscribed()) {
   pe_ = first_pe_ + number;
   pe_count_ = static_cast<pe_id>(peers_.size());
   pes_per_process_ = far.pes_per_rank();

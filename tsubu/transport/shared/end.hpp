@@ -36,7 +36,7 @@ class shared_end final : public transport {
     shape_ = shape;
     pes_per_process_ = shared.pes_per_process();
     shares_cores_ = shared.facts().shares_cores;
-    if (shared.facts().crowded) spin_polls_ = crowded_spin_polls;
+    if (shared.facts().oversubscribed) spin_polls_ = oversubscribed_spin_polls;
   }
 
   batch* acquire() override { return batches_.take(); }
@@ -86,7 +86,7 @@ class shared_end final : public transport {
   // wait(), which also ends when another wakes this PE, and does not begin when `more_work` says so.
   template <class MoreWork>
   void sleep(std::int64_t timeout_us, MoreWork more_work) {
-    if (shared_.facts().crowded) {
+    if (shared_.facts().oversubscribed) {
       for (int turn = 0; turn < turns_for_others; ++turn) {
         if (has_work() || more_work()) return;
         sched_yield();

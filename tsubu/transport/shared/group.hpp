@@ -44,7 +44,7 @@ struct group_facts {
   int pes = 1;
   std::size_t batch_bytes = 0;
   std::size_t room_behind = 0;  // bytes of a batch's memory behind its capacity
-  bool crowded = false;         // more threads than cores
+  bool oversubscribed = false;  // more threads than cores
   bool shares_cores = false;    // more PEs than cores
   group_ending ending{};
 };

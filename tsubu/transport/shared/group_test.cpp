@@ -55,8 +55,10 @@ class machine {
     for (int process = 1; process < processes && !one_mapping; ++process) {
       views_.push_back(segment::open(views_[0]->own_ticket()));
     }
-    const group_facts facts{
-        .pes = pes, .batch_bytes = batch_bytes, .crowded = true, .ending = {[](int) { std::abort(); }, fail_test}};
+    const group_facts facts{.pes = pes,
+                            .batch_bytes = batch_bytes,
+                            .oversubscribed = true,
+                            .ending = {[](int) { std::abort(); }, fail_test}};
     for (int process = 0; process < processes; ++process) {
       const segment& view = *views_[one_mapping ? 0 : static_cast<std::size_t>(process)];
       groups_.push_back(std::make_unique<shared_group>(

@@ -36,17 +36,17 @@ class job_threads {
         argument_(argument),
         shared_({.pes = pes,
                  .batch_bytes = settings.batch_bytes_for(pes),
-                 .crowded = threads_ > usable_cores(),  // counted before any thread is bound to one of them
+                 .oversubscribed = threads_ > usable_cores(),  // counted before any thread is bound to one of them
                  .shares_cores = pes > usable_cores(),
                  .ending = {std::_Exit, [](const char* reason) { fail(reason); }}}),
         binding_(settings.bind ? threads_ : 0),
-        slice_ns_(shared_.facts().crowded ? std::int64_t{settings.slice_us} * 1000 : 0),
+        slice_ns_(shared_.facts().oversubscribed ? std::int64_t{settings.slice_us} * 1000 : 0),
         codes_(static_cast<std::size_t>(threads_), 0) {}
 
   int run() {
     // This thread is the program's again behind the job.
     const affinity_kept of_this_thread;
-    const short_slices in_a_crowd(slice_ns_);
+    const short_slices when_oversubscribed(slice_ns_);
     std::vector<std::thread> others;
     try {
       for (int thread = 1; thread < threads_; ++thread) others.emplace_back([this, thread] { run_thread(thread); });

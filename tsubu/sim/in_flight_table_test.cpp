@@ -1,6 +1,6 @@
 // Promises: what is known of a PE stays while batches are on the way there; a table of few such PEs stays small,
 // however many others there were.
-#include "tsubu/sim/way_table.hpp"
+#include "tsubu/sim/in_flight_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,17 +12,17 @@
 namespace tsubu::sim {
 namespace {
 
-TEST(way_table, keeps_what_is_on_the_way) {
+TEST(in_flight_table, keeps_what_is_on_the_way) {
   const std::uint64_t seed = fresh_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937_64 random(seed);
-  way_table table;
-  std::map<pe_id, way_table::way> expected;  // of those with batches on the way
+  in_flight_table table;
+  std::map<pe_id, in_flight_table::peer> expected;  // of those with batches on the way
   for (int i = 0; i < 100'000; ++i) {
     const auto to = static_cast<pe_id>(random() % 500 * (i % 3 == 0 ? 4096 : 1));
     const auto known = expected.find(to);
     if (known != expected.end()) {
-      const way_table::way* const found = table.find(to);
+      const in_flight_table::peer* const found = table.find(to);
       ASSERT_NE(found, nullptr);
       EXPECT_EQ(found->to, to);
       EXPECT_EQ(found->on_the_way, known->second.on_the_way);
@@ -35,7 +35,7 @@ TEST(way_table, keeps_what_is_on_the_way) {
         if (--known->second.on_the_way == 0) expected.erase(known);
       }
     } else {
-      way_table::way& w = table.use(to);
+      in_flight_table::peer& w = table.use(to);
       if (known == expected.end()) {
         EXPECT_EQ(w.on_the_way, 0);
       }
@@ -46,8 +46,8 @@ TEST(way_table, keeps_what_is_on_the_way) {
   }
 }
 
-TEST(way_table, forgets_who_has_taken_all) {
-  way_table table;
+TEST(in_flight_table, forgets_who_has_taken_all) {
+  in_flight_table table;
   EXPECT_EQ(table.find(3), nullptr);
   for (pe_id to = 0; to < 10'000; ++to) {
     ++table.use(to).on_the_way;

@@ -17,7 +17,7 @@
 
 namespace tsubu::data {
 
-class kept_adds final : remote::deferred_sends {
+class write_combining_buffer final : remote::deferred_sends {
  public:
   // A sum for a variable, of one type and operation.
   class sum {

@@ -14,25 +14,25 @@
 namespace tsubu::remote {
 
 // What a task has lent: memory, and how many bulks that lie in it have still to leave.
-class lent_elements {
+class zero_copy_send {
  public:
   // `owner` keeps the memory.
-  explicit lent_elements(std::shared_ptr<const void> owner) : owner_(std::move(owner)) {}
+  explicit zero_copy_send(std::shared_ptr<const void> owner) : owner_(std::move(owner)) {}
 
   // Lends these, too.
-  static transport::bulk_source source(const std::shared_ptr<lent_elements>& lent, std::span<const std::byte> bytes) {
-    ++lent->out_;
-    return {bytes, &taken, new std::shared_ptr<lent_elements>(lent)};
+  static transport::bulk_source source(const std::shared_ptr<zero_copy_send>& send, std::span<const std::byte> bytes) {
+    ++send->out_;
+    return {bytes, &taken, new std::shared_ptr<zero_copy_send>(send)};
   }
 
  private:
-  friend class has_left;
-  static void taken(void* lent) {
-    const std::shared_ptr<lent_elements> held(std::move(*static_cast<std::shared_ptr<lent_elements>*>(lent)));
-    delete static_cast<std::shared_ptr<lent_elements>*>(lent);
-    lent_elements& l = *held;
+  friend class send_completion;
+  static void taken(void* send) {
+    const std::shared_ptr<zero_copy_send> held(std::move(*static_cast<std::shared_ptr<zero_copy_send>*>(send)));
+    delete static_cast<std::shared_ptr<zero_copy_send>*>(send);
+    zero_copy_send& l = *held;
     if (--l.out_ != 0 || l.waits_ == nullptr) return;
-    --current_pe->collectives->lending;
+    --current_pe->collectives->awaited_sends;
     std::exchange(l.waits_, nullptr)->set_value();
   }
 
@@ -43,23 +43,23 @@ class lent_elements {
 
 // `co_await` it before the memory is changed, or given to somebody else: it ends when all that was lent has left.
 // `what` is shown while a task waits.
-class has_left {
+class send_completion {
  public:
-  has_left(std::shared_ptr<lent_elements> lent, const char* what, std::source_location where)
-      : lent_(std::move(lent)), where_(where), cell_(what) {
-    if (lent_->out_ == 0) {
+  send_completion(std::shared_ptr<zero_copy_send> send, const char* what, std::source_location where)
+      : send_(std::move(send)), where_(where), cell_(what) {
+    if (send_->out_ == 0) {
       cell_.set_value();
     } else {
-      lent_->waits_ = &cell_;
-      ++current_pe->collectives->lending;
+      send_->waits_ = &cell_;
+      ++current_pe->collectives->awaited_sends;
     }
   }
-  has_left(const has_left&) = delete;
-  has_left& operator=(const has_left&) = delete;
-  ~has_left() {
+  send_completion(const send_completion&) = delete;
+  send_completion& operator=(const send_completion&) = delete;
+  ~send_completion() {
     if (cell_.ready()) return;
-    lent_->waits_ = nullptr;
-    --current_pe->collectives->lending;
+    send_->waits_ = nullptr;
+    --current_pe->collectives->awaited_sends;
   }
 
   bool await_ready() const { return cell_.ready(); }
@@ -67,7 +67,7 @@ class has_left {
   void await_resume() { cell_.await_resume(); }
 
  private:
-  std::shared_ptr<lent_elements> lent_;
+  std::shared_ptr<zero_copy_send> send_;
   std::source_location where_;
   oneshot<void> cell_;
 };

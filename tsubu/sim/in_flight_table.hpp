@@ -13,9 +13,9 @@
 
 namespace tsubu::sim {
 
-class way_table {
+class in_flight_table {
  public:
-  struct way {
+  struct peer {
     pe_id to = no_pe;
     // Batches, as far as the sender has heard. At 0 all that it has sent is taken, so nothing that it sends next can
     // overtake it: the times below say nothing more.
@@ -24,20 +24,20 @@ class way_table {
   };
 
   // Null if nothing is known of it.
-  const way* find(pe_id to) const {
+  const peer* find(pe_id to) const {
     if (places_.empty()) return nullptr;
-    const way& w = places_[place_of(to)];
+    const peer& w = places_[place_of(to)];
     return w.to == to ? &w : nullptr;
   }
   // The reference holds until the next use() of another.
-  way& use(pe_id to) {
+  peer& use(pe_id to) {
     if (!places_.empty()) {
-      way& w = places_[place_of(to)];
+      peer& w = places_[place_of(to)];
       if (w.to == to) return w;
     }
     if (4 * (used_ + 1) > 3 * places_.size()) make_room();
     ++used_;
-    way& made = places_[place_of(to)];
+    peer& made = places_[place_of(to)];
     made.to = to;
     return made;
   }
@@ -55,15 +55,15 @@ class way_table {
   }
   [[gnu::noinline]] void make_room() {
     constexpr std::size_t least = 4;
-    const std::vector<way> before = std::exchange(places_, {});
-    used_ = static_cast<std::size_t>(std::ranges::count_if(before, [](const way& w) { return w.on_the_way != 0; }));
+    const std::vector<peer> before = std::exchange(places_, {});
+    used_ = static_cast<std::size_t>(std::ranges::count_if(before, [](const peer& w) { return w.on_the_way != 0; }));
     places_.resize(std::max(least, std::bit_ceil(2 * (used_ + 1))));
-    for (const way& w : before) {
+    for (const peer& w : before) {
       if (w.on_the_way != 0) places_[place_of(w.to)] = w;
     }
   }
 
-  std::vector<way> places_;  // a power of two of them, three quarters in use at most; no_pe: not in use
+  std::vector<peer> places_;  // a power of two of them, three quarters in use at most; no_pe: not in use
   std::size_t used_ = 0;
 };
 

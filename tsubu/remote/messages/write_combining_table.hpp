@@ -17,7 +17,7 @@ namespace tsubu::remote {
 
 // F is void(key, value); Op combines two values. H sends to F.
 template <class H, class Key, class Value, class Op>
-class combiner final : deferred_sends {
+class write_combining_table final : deferred_sends {
  public:
   static constexpr std::size_t slots = 1024;
 
@@ -74,11 +74,11 @@ class combiner final : deferred_sends {
 };
 
 template <class H, class Key, class Value, class Op>
-inline pe_local<combiner<H, Key, Value, Op>> combiner_here;
+inline pe_local<write_combining_table<H, Key, Value, Op>> write_combining_here;
 
 template <class H, class Op, class Key, class Value>
-void add_to_combiner(pe_id to, const Key& key, const Value& value) {
-  combiner_here<H, Key, Value, Op>->add(to, key, value);
+void add_combining(pe_id to, const Key& key, const Value& value) {
+  write_combining_here<H, Key, Value, Op>->add(to, key, value);
 }
 
 }  // namespace tsubu::remote

@@ -1,8 +1,8 @@
-#include "tsubu/data/variables/kept_adds.hpp"
+#include "tsubu/data/variables/write_combining_buffer.hpp"
 
 namespace tsubu::data {
 
-void kept_adds::keep(sum& s) {
+void write_combining_buffer::keep(sum& s) {
   const std::size_t place = place_of(s.name);
   if (places_[place] != nullptr) {
     send(place);
@@ -14,7 +14,7 @@ void kept_adds::keep(sum& s) {
   if (s.group != nullptr) ++s.group->waiting;
 }
 
-void kept_adds::send(std::size_t place) {
+void write_combining_buffer::send(std::size_t place) {
   sum& s = *places_[place];
   places_[place] = nullptr;
   {
@@ -25,7 +25,7 @@ void kept_adds::send(std::size_t place) {
   s.discard();
 }
 
-void kept_adds::send_all() {
+void write_combining_buffer::send_all() {
   for (const std::uint16_t place : used_) {
     if (places_[place] != nullptr) send(place);
   }
