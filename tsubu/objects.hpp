@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tsubu/core.hpp"
+#include "tsubu/object/arena.hpp"
 #include "tsubu/object/array.hpp"
 #include "tsubu/object/create.hpp"
 #include "tsubu/object/monitor.hpp"

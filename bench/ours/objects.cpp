@@ -4,8 +4,11 @@
 // that 1,000 objects pass on in a ring; create_now, an object that is created, asked, answers and ends. On several:
 // past_remote, messages of each PE to 64 objects on the next; create_remote, objects that each PE creates on the next,
 // which are ended after the clock; create_end_remote, objects that end themselves when they are made. These are ticks
-// of a message or a creation and a PE, for both of its sides.
+// of a message or a creation and a PE, for both of its sides. end_tree and end_arena: a binary tree over all PEs ends,
+// node by node, each asked by its parent, or all together, with their arena; ticks of an object.
 #include <algorithm>
+#include <bit>
+#include <optional>
 #include <vector>
 
 #include <tsubu/tsubu.hpp>
@@ -182,6 +185,47 @@ task<figure> measure_create(creator some, pe_id where, std::int64_t steps, std::
   co_return found;
 }
 
+struct node : object<node> {
+  ref<node> left, right;
+  explicit node(std::int64_t depth) {
+    if (depth == 0) return;
+    left = create<node>(here(), depth - 1);
+    right = create<node>(at((this_pe() + 1) % pe_count()), depth - 1);
+  }
+  void end_tree() {
+    if (left) {
+      left.past<&node::end_tree>();
+      right.past<&node::end_tree>();
+    }
+    retire();
+  }
+};
+
+// PE 0 makes the trees; the others help.
+task<figure> measure_end_of_tree(bool by_arena, std::int64_t depth, std::int64_t repetitions) {
+  figure found;
+  for (std::int64_t r = 0; this_pe() == 0 && r <= repetitions; ++r) {
+    std::optional<bench::stopwatch> watch;
+    const auto make_and_end = [&]() -> task<void> {
+      ref<node> root;
+      const auto make = [&root, depth] { root = create<node>(here(), depth); };
+      co_await epoch(make);
+      watch.emplace();
+      const auto end = [root] { root.past<&node::end_tree>(); };
+      if (!by_arena) co_await epoch(end);
+    };
+    if (by_arena) {
+      co_await arena(make_and_end);
+    } else {
+      co_await make_and_end();
+    }
+    if (r > 0) found.ticks.push_back(watch->ticks_taken() / static_cast<double>((std::int64_t{2} << depth) - 1));
+  }
+  co_await barrier();
+  if (this_pe() != 0) found.ticks.push_back(0);
+  co_return found;
+}
+
 // ---- the line
 
 struct report {
@@ -218,6 +262,9 @@ task<int> program(arguments args) {
     r.add("past_remote", co_await measure_past(crowd, next, steps, repetitions));
     r.add("create_remote", co_await measure_create(&create_some, next, creations, repetitions));
     r.add("create_end_remote", co_await measure_create(&create_mayflies, next, creations, repetitions));
+    const std::int64_t depth = std::bit_width(static_cast<std::uint64_t>(creations)) - 2;
+    r.add("end_tree", co_await measure_end_of_tree(false, depth, repetitions));
+    r.add("end_arena", co_await measure_end_of_tree(true, depth, repetitions));
   }
   const bool verified = co_await all_reduce(r.verified, reduce::all);
   if (this_pe() == 0) {

@@ -12,6 +12,9 @@ def object_rows(build):
                              ("create_remote", 2, 32)):
         program = Program("bench_objects", f"--tsubu-pes={pes}", "--repetitions", 3)
         yield row(name, "ticks", figure(program, name), pes=pes, limit=limit)
+    ends = Program("bench_objects", "--tsubu-pes=2", "--repetitions", 3)
+    yield row("end_arena", "ticks", figure(ends, "end_arena"), {"node by node": figure(ends, "end_tree")}, pes=2,
+              ratio_limit=0.33)
     yield row("fib_1", "ticks", figure(fib("here", 1), "ticks_per_task"), limit=60)
     for placement, least in (("paper", 1.3), ("anywhere", 1.8)):
         yield row(f"fib_2_{placement}", "tasks/s", figure(fib(placement, 2), "tasks_per_second"),

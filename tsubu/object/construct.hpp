@@ -59,6 +59,8 @@ class construction {
       return;
     }
     s.count_made();
+    if (this_task_group != nullptr) [[unlikely]]
+      s.made_in_epoch(id);
     if constexpr (roams) made->tsubu_header.set(object_base::header::may_roam);
     if constexpr (known) s.take_early(*made, id);
     s.method_ended_of<T>(*made);

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "tsubu/base/job_names.hpp"
+#include "tsubu/object/arenas.hpp"
 #include "tsubu/object/balance.hpp"
 #include "tsubu/object/kept_creations.hpp"
 #include "tsubu/object/reports.hpp"
@@ -60,6 +61,16 @@ balancer& object_space::balance() {
 watches& object_space::watchers() {
   if (watches_ == nullptr) watches_ = std::make_unique<watches>();
   return *watches_;
+}
+
+arenas& object_space::of_arenas() {
+  if (arenas_ == nullptr) arenas_ = std::make_unique<arenas>();
+  return *arenas_;
+}
+
+void object_space::made_in_epoch(const identity& id) {
+  auto& in = static_cast<remote::epoch_part&>(*this_task_group);
+  if (in.id().in_arena()) of_arenas().made(id, in);
 }
 
 pe_id object_space::place_new(bool can_move) { return balance().place_new(can_move); }
@@ -176,6 +187,14 @@ void object_space::reentrant_ended(object_base& o) {
   const object_base::header& h = o.tsubu_header;
   // It only waited for this one.
   if (h.is(bits::ending | bits::leaving) && !h.is(bits::waiting)) method_ended_slowly(o);
+}
+
+void object_space::end_early(object_base& o) {
+  object_base::header& h = o.tsubu_header;
+  if (h.is(bits::busy)) return h.set(bits::ending);
+  if (h.is(bits::runnable)) runs.unlist(o);
+  if (!h.is(bits::entered)) return end_now(o);
+  h.set(bits::ending | bits::busy);
 }
 
 void object_space::end_now(object_base& o) {

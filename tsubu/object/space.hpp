@@ -9,6 +9,7 @@
 //   places()     objects that have moved, and the ways to them (routes.hpp)
 //   balance()    work for idle PEs (balance.hpp)
 //   watchers()   who is to be told when an object ends (watches.hpp)
+//   of_arenas()  what is to end with its arena (arenas.hpp)
 //
 // What is here is what concerns several of them: what happens when a method ends, when an object ends, and when a
 // message finds nobody. Ordinary delivery touches the names and one number of `runs`.
@@ -42,6 +43,7 @@ class routes;
 class balancer;
 class watches;
 class kept_creations;
+class arenas;
 
 class object_space {
  public:
@@ -71,6 +73,7 @@ class object_space {
   routes& places();     // made when first asked for
   balancer& balance();  // made when first asked for
   watches& watchers();  // made when first asked for
+  arenas& of_arenas();  // made when first asked for
   // Whether a new object that may go anywhere() stays here: nobody is known to be idle. Else its place.
   bool keeps_new() const { return keeps_new_; }
   pe_id place_new(bool can_move);
@@ -107,6 +110,8 @@ class object_space {
   [[gnu::cold]] void failed_to_make(identity id, const wire::handler_entry& as, message_queue reentrant,
                                     message_queue own);
   void count_made() { ++created_; }
+  // It was made by code of an epoch.
+  [[gnu::noinline]] void made_in_epoch(const identity& id);
 
   // A method has ended, or the constructor: the object takes the next message, later, or is dormant, or ends.
   [[gnu::always_inline]] void method_ended(object_base& o) {
@@ -133,6 +138,8 @@ class object_space {
   }
   // A reentrant method that waited has ended.
   void reentrant_ended(object_base& o);
+  // It ends now; if a method of it has begun, behind that. What waits for it is too late.
+  void end_early(object_base& o);
 
   // ---- a message that finds nobody
 
@@ -183,6 +190,7 @@ class object_space {
   detail::owned<routes> routes_;      // null until an object here has moved, or has come
   detail::owned<balancer> balancer_;  // null until an object is created anywhere()
   detail::owned<watches> watches_;    // null until an object here is watched, or a monitor made
+  detail::owned<arenas> arenas_;      // null until an object here is made in an arena, or one is opened
 };
 
 inline constexpr pe_local<object_space> spaces(remote::reserved_local::objects);

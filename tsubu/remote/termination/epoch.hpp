@@ -68,7 +68,8 @@ class body_in_epoch : private detail::completion {
 // The root of an epoch, in the frame of the task that waits for it: `co_await` it for the epoch's end.
 class open_epoch {
  public:
-  explicit open_epoch(std::source_location where) : root_(check_pe().epochs.open()), where_(where) {}
+  explicit open_epoch(std::source_location where, epoch_kind kind = epoch_kind::plain)
+      : root_(check_pe().epochs.open(kind)), where_(where) {}
   open_epoch(const open_epoch&) = delete;
   open_epoch& operator=(const open_epoch&) = delete;
   ~open_epoch() { current_pe->epochs.close(root_); }

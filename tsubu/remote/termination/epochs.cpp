@@ -19,7 +19,8 @@ struct acknowledge_epoch {
 };
 
 std::string name_of(epoch_id id) {
-  return "epoch " + std::to_string(id.number) + " of PE " + std::to_string(id.opener);
+  const char* const kind = id.in_arena() ? "arena epoch " : "epoch ";
+  return kind + std::to_string(id.number & ~epoch_id::arena_bit) + " of PE " + std::to_string(id.opener);
 }
 
 }  // namespace
@@ -70,10 +71,17 @@ epochs::~epochs() = default;
 
 std::size_t epochs::parts() const { return parts_->by_key.size(); }
 
-epoch_part& epochs::open() {
-  epoch_id id{pe_.number(), ++opened_};
-  while (look(id) != nullptr) id.number = ++opened_;  // one that has been open for 2^32 others
-  return add(id, no_pe);
+epoch_part& epochs::open(epoch_kind kind) {
+  auto* const opened_in = static_cast<epoch_part*>(this_task_group);
+  const bool within_arena = kind == epoch_kind::plain && opened_in != nullptr && opened_in->id().in_arena();
+  const std::uint32_t bit = kind == epoch_kind::arena || within_arena ? epoch_id::arena_bit : 0;
+  epoch_id id{pe_.number(), 0};
+  do {
+    id.number = (++opened_ & ~epoch_id::arena_bit) | bit;
+  } while (look(id) != nullptr);  // it has been open for 2^31 others
+  epoch_part& root = add(id, no_pe);
+  if (within_arena) root.within_ = opened_in;
+  return root;
 }
 
 void epochs::close(epoch_part& root) { remove(root); }

@@ -28,10 +28,16 @@ class pe;
 
 // Travels as its bytes.
 struct epoch_id {
-  pe_id opener;
-  std::uint32_t number;  // of those that PE opened
+  // In an arena's number, and in those of the epochs within one: what is made in it is noted (object/arenas.hpp).
+  static constexpr std::uint32_t arena_bit = std::uint32_t{1} << 31;
+
+  pe_id opener = no_pe;
+  std::uint32_t number = 0;  // of those that PE opened
+  bool in_arena() const { return (number & arena_bit) != 0; }
   bool operator==(const epoch_id&) const = default;
 };
+
+enum class epoch_kind : std::uint8_t { plain, arena };
 
 // What a PE has for the one above it in an epoch's tree.
 class carried_up {
@@ -49,6 +55,8 @@ class epoch_part final : public task_group {
   epoch_part& operator=(const epoch_part&) = delete;
 
   const epoch_id& id() const { return id_; }
+  // The root's, if it is a plain epoch in an arena: the part of the arena, or of an epoch in it, whose code opened it.
+  epoch_part* within() const { return within_; }
   void sent_one() { ++unacknowledged_; }
 
   // So many messages from `from` have been executed, one at least, and are to be acknowledged.
@@ -89,6 +97,7 @@ class epoch_part final : public task_group {
   pe& pe_;
   epoch_id id_;
   pe_id joined_by_;  // no_pe at the root
+  epoch_part* within_ = nullptr;
   bool touched_ = false;
   std::uint64_t unacknowledged_ = 0;
   std::uint32_t owed_used_ = 0;
@@ -105,7 +114,7 @@ class epochs {
   epochs& operator=(const epochs&) = delete;
   ~epochs();
 
-  epoch_part& open();
+  epoch_part& open(epoch_kind kind);
   // Forgets an epoch that could end at once, or has ended.
   void close(epoch_part& root);
 
