@@ -107,7 +107,7 @@ std::string cpp_writer::wait_for(const tree::cases& e) {
     if (std::find(taking.begin(), taking.end(), m) == taking.end()) taking.push_back(m);
   }
   std::string result;
-  if (cpp_type(e.of) != "abcl::none") {
+  if (has_value(e.of)) {
     result = numbered("taken");
     line(fmt::format("{} {}{{}};", cpp_type(e.of), result));
   }
@@ -134,19 +134,19 @@ std::string cpp_writer::wait_for(const tree::cases& e) {
     const std::string waited = numbered("waited");
     line(fmt::format("const bool {} = waits_for_;", waited));
     if (taking.size() > 1) line(fmt::format("int {} = 0;", which));
-    line("co_await tsubu::yield();");
+    await_line("co_await tsubu::yield();");
     open("{");
     line(fmt::format("const abcl::express_gate::listening {}(express_);", numbered("listening")));
     line("waits_for_ = true;");
     at(e);
-    line(taking.size() > 1 ? fmt::format("{} = {}", which, accepted) : accepted);
+    await_line(taking.size() > 1 ? fmt::format("{} = {}", which, accepted) : accepted);
     close();
     line(fmt::format("waits_for_ = {};", waited));
   } else {
     if (interruptible_) line("express_.waits();");
     line("waits_for_ = true;");
     at(e);
-    line(taking.size() > 1 ? fmt::format("const int {} = {}", which, accepted) : accepted);
+    await_line(taking.size() > 1 ? fmt::format("const int {} = {}", which, accepted) : accepted);
   }
   for (std::size_t i = 0; i < taking.size(); ++i) {
     const method& m = *taking[i];
@@ -168,7 +168,7 @@ std::string cpp_writer::wait_for(const tree::cases& e) {
       // Who has asked by it is left, too.
       if (plan_.non_resume && m.answers() && !m.named_destination)
         line(fmt::format("if (express_.leaves()) {}.asker.leave();", taken));
-      line("co_await express_.clear();");
+      await_line("co_await express_.clear();");
     }
     std::vector<std::string> values;
     const std::size_t elements = m.as->elements.size() + (m.named_destination ? 1 : 0);

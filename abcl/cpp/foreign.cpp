@@ -96,7 +96,7 @@ void cpp_writer::foreign_method(const class_plan& c, const method& m, const entr
   for (const std::string& a : argument_names(m)) list += (list.empty() ? "" : ", ") + a;
   std::set<std::string> none;
   const std::string name = m.as->tag.empty() ? std::string("operator()") : cpp_name(m.as->tag.substr(1), none);
-  const std::string answer = m.answers() && cpp_type(m.as->answer) != "abcl::none" ? cpp_type(m.as->answer) : "void";
+  const std::string answer = m.answers() && has_value(m.as->answer) ? cpp_type(m.as->answer) : "void";
   const std::string held = list.empty() ? "this" : "this, " + list;
   const std::string call = fmt::format("this->{}::{}({})", c.of->cpp, name, list);
   line(fmt::format("{} {{ return abcl::answer_of_cpp<{}>({}, [{}]() mutable -> decltype(auto) {{ return {}; }}); }}",

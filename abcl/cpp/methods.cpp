@@ -9,10 +9,7 @@
 namespace abcl {
 namespace {
 
-std::string answer_type(const type* t) {
-  const std::string of = cpp_type(t);
-  return of == "abcl::none" ? "void" : of;
-}
+std::string answer_type(const type* t) { return has_value(t) ? cpp_type(t) : "void"; }
 
 }  // namespace
 
@@ -81,18 +78,19 @@ std::string cpp_writer::head(const class_plan* c, const method& m, const entry& 
                      declares ? "" : c->name + "::", e.name, list, declares && e.interface ? " override" : "");
 }
 
-std::vector<std::string> cpp_writer::wait_for_types(const method& m) const {
-  std::vector<std::string> all{m.answers() && !m.named_destination ? answer_type(m.as->answer) : "void"};
-  for (const type* t : m.as->elements) all.push_back(cpp_type(t));
-  if (m.named_destination) all.push_back("abcl::name");
-  return all;
+// What keeps a message that a wait-for has taken.
+std::string cpp_writer::taken_type(const method& m) {
+  std::string types = m.answers() && !m.named_destination ? asker_type(m) : "abcl::asker<void>";
+  for (const type* t : m.as->elements) types += ", " + cpp_type(t);
+  if (m.named_destination) types += ", abcl::name";
+  return fmt::format("abcl::taken<{}>", types);
 }
 
 // Express messages may interrupt a clause, or this is what takes them.
 void cpp_writer::begin_clauses(const class_plan& c, const method& m) {
   if (!c.has_express) return;
   if (m.express) {
-    line("co_await express_.enter();");
+    await_line("co_await express_.enter();");
     line("const abcl::express_gate::inside inside_1(express_);");
     urgent_ = true;
   } else {
@@ -223,12 +221,12 @@ void cpp_writer::forward(const class_plan& c, const method& m, const entry& e) {
     const std::string from = e.keeps ? "std::move(from_1)" : "destination_1";
     const std::string call =
         fmt::format("do_{}({}({}){}{})", m.name, asker_type(m), from, list.empty() ? "" : ", ", list);
-    line(fmt::format("{}{};", m.waits ? "co_await " : "", call));
+    write_line(fmt::format("{}{};", m.waits ? "co_await " : "", call), m.waits);
   } else {
     const std::string call =
         fmt::format("{}{}{}({})", m.waits ? "co_await " : "", m.name, m.once ? "<Once>" : "", list);
-    const bool empty = cpp_type(m.as->answer) == "abcl::none";
-    line(empty ? call + ";" : fmt::format("const {} value_1 = {};", cpp_type(m.as->answer), call));
+    const bool empty = !has_value(m.as->answer);
+    write_line(empty ? call + ";" : fmt::format("const {} value_1 = {};", cpp_type(m.as->answer), call), m.waits);
     const span where = m.clauses.empty() ? c.of->name_where : m.clauses[0]->where;
     selector* const s = plan_.interface_of_reply(m.as->answer);
     if (s == nullptr) {
@@ -343,7 +341,7 @@ void cpp_writer::body(const class_plan& c) {
   }
   if (c.script == nullptr) {
     if (c.of == start_ && is_test(*c.of)) line("abcl::exit(0);");
-    line("co_await abcl::forever();");
+    await_line("co_await abcl::forever();");
   } else if (c.guarded) {
     std::string pointers, guards;
     for (const method& m : c.methods) {
@@ -355,8 +353,8 @@ void cpp_writer::body(const class_plan& c) {
       }
     }
     at(*c.script);
-    const std::string each = fmt::format("co_await accept<{}>({});", pointers, guards);
-    line(fmt::format("{} {}", c.ends_itself ? "while (!ends_)" : "for (;;)", each));
+    await_line(
+        fmt::format("{} co_await accept<{}>({});", c.ends_itself ? "while (!ends_)" : "for (;;)", pointers, guards));
   }
   close();
   line("");

@@ -92,6 +92,21 @@ std::string cpp_type(const type* t) {
   return "abcl::none";
 }
 
+bool has_value(const type* t) {
+  return !t->is(type::kind::unknown) && !t->is(type::kind::nothing) &&
+         !(t->is(type::kind::message) && t->parts.empty());
+}
+
+bool is_name(const type* t) {
+  return t->is(type::kind::a_class) || t->is(type::kind::object) || t->is(type::kind::reply) || t->is(type::kind::nil);
+}
+
+bool holds_array(const type* t) {
+  if (t->is(type::kind::array)) return true;
+  return (t->is(type::kind::message) || t->is(type::kind::future)) &&
+         std::any_of(t->parts.begin(), t->parts.end(), holds_array);
+}
+
 const method* class_plan::find(const type* takes, bool express) const {
   const auto found = std::find_if(methods.begin(), methods.end(),
                                   [&](const method& m) { return m.takes == takes && m.express == express; });
@@ -168,7 +183,7 @@ selector* plan::selector_of_reply(const type* answer) {
   for (selector& s : selectors) {
     std::vector<const type*> all = s.elements;
     if (s.answer != nullptr) {
-      if (elements.empty() || cpp_type(elements.back()) != "abcl::name") continue;
+      if (elements.empty() || !is_name(elements.back())) continue;
       if (s.tag == tag && all.size() + 1 == elements.size() &&
           std::equal(all.begin(), all.end(), elements.begin(), same))
         return &s;

@@ -17,6 +17,13 @@ std::string cpp_name(std::string_view name, std::set<std::string>& taken);
 // The C++ type of a value; objects and reply destinations are one type.
 std::string cpp_type(const type* t);
 
+// Whether its values are anything; else its C++ type is abcl::none.
+bool has_value(const type* t);
+// Whether it is an object or a destination, which are names in C++.
+bool is_name(const type* t);
+// Whether an array is, or may be, part of its values.
+bool holds_array(const type* t);
+
 // A message, as far as C++ can tell it from others: the tag and the C++ types of its elements.
 struct selector {
   std::string_view tag;
@@ -30,6 +37,13 @@ struct selector {
   // express clauses for it, and the others send it on to themselves.
   std::string express, express_to;
   bool express_by_interface = false;
+
+  // The interface of those that take it, and its method there.
+  std::string interface(bool by_express) const { return "takes_" + (by_express ? express : method).substr(3); }
+  std::string interface_method(bool by_express) const {
+    if (by_express) return answer != nullptr ? express_to : express;
+    return answer != nullptr ? to : method;
+  }
 };
 
 // How a class takes a message.

@@ -27,7 +27,7 @@ std::string cpp_writer::line_directive(const source& of, int line) {
   return fmt::format("#line {} \"{}\"\n", line, name);
 }
 
-void cpp_writer::line(const std::string& text) {
+void cpp_writer::write_line(const std::string& text, bool waits) {
   if (text.empty()) {
     if (!out_.ends_with("\n\n")) out_ += '\n';
     ++counted_line_;
@@ -35,7 +35,7 @@ void cpp_writer::line(const std::string& text) {
   }
   // A directive where the ABCL/ST line changes, and before each wait, whose line reports name.
   const bool changes = place_ != line_;
-  const bool names = text.find("co_await") != std::string::npos && counted_line_ != place_.second;
+  const bool names = waits && counted_line_ != place_.second;
   if (place_.first != nullptr && (changes || names)) {
     out_ += line_directive(*place_.first, place_.second);
     line_ = place_;
@@ -49,8 +49,8 @@ void cpp_writer::line(const std::string& text) {
 
 void cpp_writer::waiting_line(const std::string& text) {
   if (interruptible_) line("express_.waits();");
-  line(text);
-  if (interruptible_) line("co_await express_.clear();");
+  await_line(text);
+  if (interruptible_) await_line("co_await express_.clear();");
 }
 
 void cpp_writer::open(const std::string& text) {
@@ -110,13 +110,14 @@ void cpp_writer::begin_function(const class_plan* c, bool waits) {
 
 // What objects of several classes take that are known by it only.
 void cpp_writer::interfaces() {
-  const auto write = [&](const selector& s, const std::string& of, const std::string& method, bool waits) {
+  const auto write = [&](const selector& s, bool express, bool waits) {
     std::string list;
     for (const type* t : s.elements) list += (list.empty() ? "" : ", ") + cpp_type(t);
     if (s.answer != nullptr) list += (list.empty() ? "" : ", ") + std::string("abcl::destination");
-    const std::string name = "takes_" + of.substr(3);
+    const std::string name = s.interface(express);
     open(fmt::format("struct {} {{", name));
-    line(fmt::format("virtual {} {}({}) = 0;", waits ? "tsubu::task<void>" : "void", method, list));
+    line(
+        fmt::format("virtual {} {}({}) = 0;", waits ? "tsubu::task<void>" : "void", s.interface_method(express), list));
     line("");
     --indent_;
     line(" protected:");
@@ -126,8 +127,8 @@ void cpp_writer::interfaces() {
     line("");
   };
   for (const selector& s : plan_.selectors) {
-    if (s.by_interface) write(s, s.method, s.answer != nullptr ? s.to : s.method, s.interface_waits);
-    if (s.express_by_interface) write(s, s.express, s.answer != nullptr ? s.express_to : s.express, true);
+    if (s.by_interface) write(s, false, s.interface_waits);
+    if (s.express_by_interface) write(s, true, true);
   }
 }
 
@@ -156,9 +157,8 @@ void cpp_writer::declare(const class_plan& c) {
   begin_function(&c, false);
   std::string bases = "public " + (c.foreign ? foreign_base(c) : fmt::format("abcl::object<{}>", c.name));
   for (const method& m : c.methods) {
-    if (m.by_interface())
-      bases += fmt::format(", public takes_{}", (m.express ? m.as->express : m.as->method).substr(3));
-    if (c.sends_on(m)) bases += fmt::format(", public takes_{}", m.as->express.substr(3));
+    if (m.by_interface()) bases += ", public " + m.as->interface(m.express);
+    if (c.sends_on(m)) bases += ", public " + m.as->interface(true);
   }
   if (start_ == nullptr) line(fmt::format("// {}", shown(c.of->interface)));
   open(fmt::format("class {} final : {} {{", c.name, bases));
@@ -180,7 +180,7 @@ void cpp_writer::declare(const class_plan& c) {
     }
     if (!c.sends_on(m)) continue;
     forget_names();
-    line(fmt::format("tsubu::task<void> {}({}) override;", m.answers() ? m.as->express_to : m.as->express,
+    line(fmt::format("tsubu::task<void> {}({}) override;", m.as->interface_method(true),
                      arguments_of(m, {{}, false, m.answers(), true, {}})));
   }
   if (c.has_body() || !c.members.empty() ||
@@ -215,12 +215,7 @@ void cpp_writer::declare(const class_plan& c) {
   if (waits_for) line("bool waits_for_ = false;  // and what has come then:");
   for (const method& m : c.methods) {
     if (!m.in_wait_for) continue;
-    std::string types;
-    for (const std::string& t : wait_for_types(m)) types += (types.empty() ? "" : ", ") + t;
-    std::string asker = m.answers() && !m.named_destination ? asker_type(m) : "abcl::asker<void>";
-    const std::size_t comma = types.find(", ");
-    line(fmt::format("abcl::taken<{}{}> {};", asker, comma == std::string::npos ? "" : types.substr(comma),
-                     taken_name(m)));
+    line(fmt::format("{} {};", taken_type(m), taken_name(m)));
   }
   close("};");
   line("");

@@ -32,11 +32,6 @@ std::string cpp_writer::pointer(const method& m, bool to, bool once) const {
   return fmt::format("&{}::{}{}", c.name, to ? m.name_to : m.name, m.once ? once ? "<true>" : "<false>" : "");
 }
 
-std::string cpp_writer::pointer(const selector& s, bool express) {
-  if (!express) return fmt::format("&takes_{}::{}", s.method.substr(3), s.answer != nullptr ? s.to : s.method);
-  return fmt::format("&takes_{}::{}", s.express.substr(3), s.answer != nullptr ? s.express_to : s.express);
-}
-
 std::string cpp_writer::create(const tree::create& e) {
   const std::size_t arguments = e.arguments.size();
   std::vector<const expression*> parts;
@@ -47,9 +42,9 @@ std::string cpp_writer::create(const tree::create& e) {
   for (std::size_t i = 0; i < arguments; ++i) list.push_back(as_argument(*e.arguments[i], v[i]));
   const std::string name = plan_.find(e.of_class).name;
   for (std::size_t i = 0; i < arguments; ++i) {
-    // What C++ would take for an int.
-    if (e.arguments[i]->of->is(type::kind::integer) && list[i].find_first_not_of("-0123456789") == std::string::npos)
-      list[i] = fmt::format("abcl::integer{{{}}}", list[i]);
+    // C++ would take it for an int.
+    const auto* const n = e.arguments[i]->what == op::integer ? &as<tree::integer>(*e.arguments[i]) : nullptr;
+    if (n != nullptr && n->value != INT64_MIN) list[i] = fmt::format("abcl::integer{{{}}}", list[i]);
   }
   std::string where;
   if (e.node != nullptr) {
@@ -101,8 +96,7 @@ std::string cpp_writer::sent_to(const tree::send& e, const std::string& target) 
   const method* const m = plan_.taken_by(e);
   if (e.target->what == op::create && m != nullptr) return target;
   if (m != nullptr) return fmt::format("abcl::to<{}>({}, {})", plan_.find(m->of).name, target, site(e.where));
-  const selector& s = plan_.selector_of(e.selector);
-  const std::string of = "takes_" + (interrupts_unknown(e) ? s.express : s.method).substr(3);
+  const std::string of = plan_.selector_of(e.selector).interface(interrupts_unknown(e));
   return fmt::format("abcl::to<{}>({}, {})", of, target, site(e.where));
 }
 
@@ -128,8 +122,10 @@ void cpp_writer::past(const tree::send& e) {
   const bool once = e.target->what == op::create;
   const std::string by = m != nullptr ? pointer(*m, s.answer != nullptr, once) : pointer(s, interrupts_unknown(e));
   at(e);
-  line(fmt::format("{}{}.{}<{}>({});", waits_ && !by_express(e) ? "co_await " : "", sent_to(e, target),
-                   by_express(e) ? "express" : "past", by, joined(list)));
+  const bool express = by_express(e), waits = waits_ && !express;
+  write_line(fmt::format("{}{}.{}<{}>({});", waits ? "co_await " : "", sent_to(e, target), express ? "express" : "past",
+                         by, joined(list)),
+             waits);
 }
 
 std::string cpp_writer::question(const tree::send& e) {
@@ -153,19 +149,18 @@ std::string cpp_writer::question(const tree::send& e) {
 std::string cpp_writer::now(const tree::send& e) {
   const std::string asked = question(e);
   at(e);
-  if (cpp_type(e.of) == "abcl::none") {
+  if (!has_value(e.of)) {
     waiting_line(fmt::format("co_await {};", asked));
     return "abcl::none()";
   }
-  return kept("now", cpp_type(e.of), "co_await " + asked);
+  return kept_awaited("now", cpp_type(e.of), asked);
 }
 
 void cpp_writer::reply_by_name(const std::string& name, const type* of, const expression& v, span where) {
   const std::string type = cpp_type(of);
   selector* const s = plan_.interface_of_reply(of);
   if (s == nullptr) {
-    const std::string what =
-        type == "abcl::none" ? (statement(v), std::string("abcl::none()")) : as_argument(v, value(v));
+    const std::string what = has_value(of) ? as_argument(v, value(v)) : (statement(v), std::string("abcl::none()"));
     at(where);
     return line(fmt::format("abcl::reply<{}>({}, {}, {});", type, name, site(where), what));
   }
@@ -182,7 +177,7 @@ void cpp_writer::reply_by_name(const std::string& name, const type* of, const ex
 
 void cpp_writer::reply(const tree::unary& e) {
   const expression& v = *e.operand;
-  const bool empty = cpp_type(answer_) == "abcl::none";
+  const bool empty = !has_value(answer_);
   std::string what;
   if (empty) {
     statement(v);
@@ -199,11 +194,11 @@ std::string cpp_writer::sync(const tree::sync& e) {
   line(fmt::format("abcl::box<{}> {};", cpp_type(box.of), name_of(box)));
   statements(e.body);
   at(e);
-  if (cpp_type(box.of) == "abcl::none") {
+  if (!has_value(box.of)) {
     waiting_line(fmt::format("co_await {};", name_of(box)));
     return "abcl::none()";
   }
-  return kept(name_of(box) + "-value", cpp_type(box.of), "co_await " + name_of(box));
+  return kept_awaited(name_of(box) + "-value", cpp_type(box.of), name_of(box));
 }
 
 namespace {
@@ -243,7 +238,7 @@ bool cpp_writer::both(const tree::sync& e, std::vector<std::string>& into) {
   if (!second_fits || !may_come_first(*second)) return false;
   for (const tree::send* s : {first, second}) {
     const method* const m = plan_.taken_by(*s);
-    if (m == nullptr || m->named_destination || !m->answers() || cpp_type(m->as->answer) == "abcl::none") return false;
+    if (m == nullptr || m->named_destination || !m->answers() || !has_value(m->as->answer)) return false;
     if (s->what == op::past && s->elements.size() != m->as->elements.size() + 1) return false;
   }
   std::vector<std::string> asked;
@@ -271,12 +266,12 @@ std::vector<std::string> cpp_writer::sync_values(const tree::sync& e) {
   std::string more;
   if (e.last != nullptr) {
     more = value(*e.last);
-    if (!constants_.contains(more) && !is_constant(*e.last) && more != "abcl::none()")
+    if (!constants_.contains(more) && !is_constant(*e.last) && has_value(e.last->of))
       more = kept("value", cpp_type(e.last->of), more);
   }
   at(e);
   for (const variable* box : e.boxes)
-    all.push_back(kept(name_of(*box) + "-value", cpp_type(box->of), "co_await " + name_of(*box)));
+    all.push_back(kept_awaited(name_of(*box) + "-value", cpp_type(box->of), name_of(*box)));
   if (e.last != nullptr) all.push_back(more);
   return all;
 }

@@ -107,7 +107,7 @@ void cpp_writer::last(const expression& e) {
   if (e.what != op::reply) {
     statement(e);
     // An end of the program, which does not come back.
-    if (waits_) line("co_await abcl::forever();");
+    if (waits_) await_line("co_await abcl::forever();");
     return;
   }
   const expression& answer = *as<tree::unary>(e).operand;
@@ -128,7 +128,7 @@ void cpp_writer::last(const expression& e) {
     return leave();
   }
   const std::string v = as_argument(answer, value(answer));
-  if (v == "abcl::nothing()" && !waits_) return;
+  if (answer.of->is(type::kind::nothing) && !waits_) return;
   at(e);
   line(fmt::format("{} {};", waits_ ? "co_return" : "return", v));
 }
@@ -182,10 +182,11 @@ void cpp_writer::assignment(const tree::assign& e) {
 }
 
 void cpp_writer::print(const tree::print& e) {
+  const std::vector<std::string> v = values(e.values);
   std::string list;
-  for (std::string v : values(e.values)) {
-    if (v.starts_with("std::string(\"")) v = v.substr(12, v.size() - 13);
-    list += (list.empty() ? "" : ", ") + without_brackets(v);
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const auto* const text = try_as<tree::text>(*e.values[i]);
+    list += (list.empty() ? "" : ", ") + (text != nullptr ? quoted(text->value) : without_brackets(v[i]));
   }
   at(e);
   line(fmt::format("abcl::print({});", list));
@@ -251,8 +252,8 @@ void cpp_writer::statement(const expression& e) {
       // A value that nobody wants: only what it does matters.
       if (!has_effects(e)) return;
       const std::string v = value(e);
-      const bool needed = v.find('(') != std::string::npos && v != "abcl::none()" && !v.starts_with("std::get<");
-      if (needed) line(fmt::format("static_cast<void>({});", without_brackets(v)));
+      // One that has a name has been found by a statement.
+      if (has_value(e.of) && !used_.contains(v)) line(fmt::format("static_cast<void>({});", without_brackets(v)));
     }
   }
 }

@@ -81,8 +81,14 @@ std::string cpp_writer::name_of(const variable& v) {
 
 std::string cpp_writer::kept(const std::string& what_for, const std::string& of, const std::string& value) {
   const std::string name = numbered(what_for);
-  const std::string text = fmt::format("const {} {} = {};", of, name, without_brackets(value));
-  value.starts_with("co_await ") ? waiting_line(text) : line(text);
+  line(fmt::format("const {} {} = {};", of, name, without_brackets(value)));
+  constants_.insert(name);
+  return name;
+}
+
+std::string cpp_writer::kept_awaited(const std::string& what_for, const std::string& of, const std::string& awaited) {
+  const std::string name = numbered(what_for);
+  waiting_line(fmt::format("const {} {} = co_await {};", of, name, awaited));
   constants_.insert(name);
   return name;
 }
@@ -117,7 +123,7 @@ std::string cpp_writer::made_of(const type* t, const std::vector<std::string>& e
 }
 
 std::string cpp_writer::copied(const type* of, const std::string& value) {
-  if (cpp_type(of).find("abcl::array") != std::string::npos) return fmt::format("abcl::copied({})", value);
+  if (holds_array(of)) return fmt::format("abcl::copied({})", value);
   return without_brackets(value);
 }
 
@@ -126,9 +132,7 @@ std::vector<std::string> cpp_writer::elements(const expression& e) {
   if (e.what == op::sync2 || e.what == op::sync_all) return sync_values(as<tree::sync>(e));
   std::string whole = value(e);
   if (!e.of->is(type::kind::message)) return {whole};
-  const bool is_name = std::all_of(whole.begin(), whole.end(),
-                                   [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-  if (!is_name) whole = kept("tuple", cpp_type(e.of), whole);
+  if (!used_.contains(whole)) whole = kept("tuple", cpp_type(e.of), whole);
   std::vector<std::string> all;
   for (std::size_t i = 0; i < e.of->parts.size(); ++i) all.push_back(fmt::format("std::get<{}>({})", i, whole));
   return all;
@@ -216,8 +220,8 @@ std::string cpp_writer::from_future(const tree::unary& e) {
   if (e.what == op::is_ready) return fmt::format("{}.ready({})", future, site(e.where));
   at(e);
   const bool touches = e.what == op::touch;
-  return kept(touches ? "touched" : "next", cpp_type(e.of),
-              fmt::format("co_await {}.{}({})", future, touches ? "touch" : "next_value", site(e.where)));
+  return kept_awaited(touches ? "touched" : "next", cpp_type(e.of),
+                      fmt::format("{}.{}({})", future, touches ? "touch" : "next_value", site(e.where)));
 }
 
 std::string cpp_writer::element(const tree::element& e) {
@@ -234,7 +238,7 @@ std::string cpp_writer::call(const tree::call& e) {
   const std::string call = fmt::format("functions::{}({})", plan_.functions.at(e.function), list);
   if (!e.function->acts) return call;
   at(e);
-  if (cpp_type(e.of) != "abcl::none") return kept("called", cpp_type(e.of), call);
+  if (has_value(e.of)) return kept("called", cpp_type(e.of), call);
   line(call + ";");
   return "abcl::none()";
 }
@@ -247,11 +251,12 @@ std::string cpp_writer::library_call(const tree::library_call& e) {
   for (const std::string& v : values(e.arguments)) list += (list.empty() ? "" : ", ") + without_brackets(v);
   if (f.fails) list += (list.empty() ? "" : ", ") + site(e.where);
   std::set<std::string> none;
-  const std::string call =
-      fmt::format("{}abcl::library::{}({})", f.waits ? "co_await " : "", cpp_name(f.name, none), list);
+  const std::string call = fmt::format("abcl::library::{}({})", cpp_name(f.name, none), list);
   if (!f.acts) return call;
   at(e);
-  if (f.result != library_type::empty) return kept(f.name == "read-line" ? "line" : "called", cpp_type(e.of), call);
+  const std::string what_for = f.what == library_id::read_line ? "line" : "called";
+  if (f.waits) return kept_awaited(what_for, cpp_type(e.of), call);
+  if (f.result != library_type::empty) return kept(what_for, cpp_type(e.of), call);
   line(call + ";");
   return "abcl::none()";
 }
@@ -281,7 +286,7 @@ bool cpp_writer::is_inline(const expression& e) {
       return false;
     case op::choose: {
       const auto& choice = as<tree::choose>(e);
-      if (choice.no == nullptr || e.of->is(type::kind::nothing) || cpp_type(e.of) == "abcl::none") return false;
+      if (choice.no == nullptr || e.of->is(type::kind::nothing) || !has_value(e.of)) return false;
       // In an awaited expression g++ 12 destroys what one branch makes also where the other is taken.
       if (has_memory(*choice.yes) || has_memory(*choice.no)) return false;
       break;
@@ -300,7 +305,7 @@ std::string cpp_writer::structured(const expression& e) {
     statement(e);
     return "abcl::nothing()";
   }
-  if (cpp_type(e.of) == "abcl::none") {
+  if (!has_value(e.of)) {
     statement(e);
     return "abcl::none()";
   }

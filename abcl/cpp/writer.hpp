@@ -4,6 +4,8 @@
 // changes something becomes a statement of its own. What is left in expressions can be evaluated in any order.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <set>
 #include <string>
@@ -61,7 +63,7 @@ class cpp_writer {
   void forward(const class_plan& c, const method& m, const entry& e);
   void send_on(const class_plan& c, const method& m);
   void script_clauses(const method& m, const std::vector<std::string>& arguments);
-  std::vector<std::string> wait_for_types(const method& m) const;
+  std::string taken_type(const method& m);
   std::string taken_name(const method& m) const { return m.name + "_taken_"; }
   void clause_ends(const clause& c);
   void begin_clauses(const class_plan& c, const method& m);
@@ -113,6 +115,8 @@ class cpp_writer {
   // A message or tuple, by its elements.
   std::vector<std::string> elements(const expression& e);
   std::string kept(const std::string& what_for, const std::string& cpp_type, const std::string& value);
+  // What awaiting `awaited` gives.
+  std::string kept_awaited(const std::string& what_for, const std::string& cpp_type, const std::string& awaited);
   std::string compute(const tree::compute& e);
   std::string chained(const tree::compute& e, const std::vector<std::string>& v);
   std::string structured(const expression& e);
@@ -140,7 +144,9 @@ class cpp_writer {
   bool interrupts_unknown(const tree::send& e);
   bool by_express(const tree::send& e);
   std::string pointer(const method& m, bool to, bool once) const;
-  static std::string pointer(const selector& s, bool express);
+  static std::string pointer(const selector& s, bool express) {
+    return fmt::format("&{}::{}", s.interface(express), s.interface_method(express));
+  }
   std::string asked_at(const std::string& destination, span where);
   std::string create(const tree::create& e);
   void reply_by_name(const std::string& name, const type* of, const expression& value, span where);
@@ -151,7 +157,10 @@ class cpp_writer {
 
   // ---- the text
   static std::string line_directive(const source& of, int line);
-  void line(const std::string& text);
+  void line(const std::string& text) { write_line(text, false); }
+  // A statement that waits for something: reports of deadlocks name its line.
+  void await_line(const std::string& text) { write_line(text, true); }
+  void write_line(const std::string& text, bool waits);
   // One that waits: express clauses may begin there.
   void waiting_line(const std::string& text);
   void at(const expression& e) { at(e.where); }
