@@ -48,6 +48,16 @@ void end_wherever_it_is(object_space& space, const identity& id) {
   if (moved != nullptr && moved->next != no_pe) remote::send<end_of_moved>(moved->next, id);
 }
 
+// Objects that an arena has held for long are not in the cache, and neither are their slots.
+constexpr std::size_t far_ahead = 16, near_ahead = 8;
+void fetch_slot(const object_space& space, const identity& id) {
+  __builtin_prefetch(space.names.slot_address(id.creator(), id.number()), 1);
+}
+void fetch_object(const object_space& space, const identity& id) {
+  const name_table::slot* const s = space.names.slot_address(id.creator(), id.number());
+  if (s != nullptr && s->has_object()) __builtin_prefetch(s->object, 1);
+}
+
 }  // namespace
 
 void arenas::tell_opener(remote::epoch_part& in) {
@@ -107,7 +117,12 @@ void arenas::end(object_space& space, remote::epoch_id of) {
       remote::send<end_of_arena>(b.pe, b.of);
     }
   }
-  for (const identity& id : ended.objects) end_wherever_it_is(space, id);
+  const auto& objects = ended.objects;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (i + far_ahead < objects.size()) fetch_slot(space, objects[i + far_ahead]);
+    if (i + near_ahead < objects.size()) fetch_object(space, objects[i + near_ahead]);
+    end_wherever_it_is(space, objects[i]);
+  }
 }
 
 void end_objects_of(remote::epoch_id arena) {

@@ -191,6 +191,13 @@ void object_space::reentrant_ended(object_base& o) {
 
 void object_space::end_early(object_base& o) {
   object_base::header& h = o.tsubu_header;
+  // As most are: dormant, at home, and nothing of it is kept elsewhere.
+  if ((h.state & ~static_cast<unsigned>(bits::may_roam)) == 0) [[likely]] {
+    const object_type& type = type_of_number(names.slot_of(h.creator(), h.number()).type());
+    ++ended_;
+    names.release(h.creator(), h.number());
+    return type.destroy(o);
+  }
   if (h.is(bits::busy)) return h.set(bits::ending);
   if (h.is(bits::runnable)) runs.unlist(o);
   if (!h.is(bits::entered)) return end_now(o);
