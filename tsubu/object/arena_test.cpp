@@ -164,7 +164,7 @@ TEST(arenas, forget_what_has_ended) {
       noted = objects::this_space().of_arenas().noted();
     };
     co_await arena(body);
-    EXPECT_LE(noted, 1024U);
+    EXPECT_LE(noted, 16U);
   }());
 }
 

@@ -38,7 +38,7 @@ class arenas {
   };
   struct record {
     std::vector<identity> objects;
-    std::size_t looks_at = 1024;  // with so many objects, those that have ended are forgotten
+    std::size_t looks_at = 16;  // with so many objects, those that have ended are forgotten
     std::vector<branch> branches;
   };
   struct id_hash {
