@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "abcl/check/analysis.hpp"
 #include "abcl/cpp/writer.hpp"
+#include "abcl/resolve/script.hpp"
 
 namespace abcl {
 namespace {
@@ -101,7 +101,7 @@ void cpp_writer::begin_clauses(const class_plan& c, const method& m) {
 
 // Who waits for a reply that has not come is told.
 void cpp_writer::clause_ends(const clause& c) {
-  if (!c.replies || (ends_with_reply(c.body) && !may_end_itself(c))) return;
+  if (!c.replies || replies_at_its_end(c)) return;
   at(c.where);
   line(fmt::format("{}.ended({});", asker_, site(c.where)));
 }
@@ -340,7 +340,7 @@ void cpp_writer::body(const class_plan& c) {
     close();
   }
   if (c.script == nullptr) {
-    if (c.of == start_ && is_test(*c.of)) line("abcl::exit(0);");
+    if (exits_behind_body(*c.of, start_)) line("abcl::exit(0);");
     await_line("co_await abcl::forever();");
   } else if (c.guarded) {
     std::string pointers, guards;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "abcl/check/analysis.hpp"
+#include "abcl/resolve/script.hpp"
 
 namespace abcl {
 namespace {
@@ -198,10 +199,7 @@ selector* plan::selector_of_reply(const type* answer) {
 void plan::make_methods(class_plan& c) {
   c.script = c.of->script.get();
   c.foreign = !c.of->cpp.empty();
-  if (c.script != nullptr) {
-    c.has_express = std::any_of(c.script->clauses.begin(), c.script->clauses.end(),
-                                [](const clause& each) { return each.express; });
-  }
+  c.has_express = has_express_clauses(*c.of);
   const auto add = [&](const type* takes, bool express) {
     method& m = c.methods.emplace_back();
     m.of = c.of;
@@ -245,12 +243,11 @@ void plan::make_methods(class_plan& c) {
     return true;
   });
   for (method& m : c.methods) {
-    m.returns = m.answers() && !m.named_destination && !m.in_wait_for && !m.clauses.empty() &&
-                std::all_of(m.clauses.begin(), m.clauses.end(),
-                            [](const clause* each) { return ends_with_reply(each->body) && !may_end_itself(*each); });
-    // What only express clauses take waits in the queue for ever if it comes otherwise.
-    if (c.script != nullptr && !m.express) c.guarded |= !m.always;
+    m.returns =
+        m.answers() && !m.named_destination && !m.in_wait_for && !m.clauses.empty() &&
+        std::all_of(m.clauses.begin(), m.clauses.end(), [](const clause* each) { return replies_at_its_end(*each); });
   }
+  c.guarded = c.script != nullptr && may_leave_messages(*c.of);
   for (const expression_ptr& e : c.of->body) c.body_waits |= abcl::waits(*e);
   walk(*c.of, [&](const expression& e) {
     c.ends_itself |= e.what == op::suicide;

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "abcl/check/analysis.hpp"
 #include "abcl/messages/lowering.hpp"
+#include "abcl/resolve/script.hpp"
 
 namespace abcl {
 
@@ -96,7 +96,7 @@ void lowering::execute(const clause& c, value box, const taking& t) {
     answer_.object = d[0];
     answer_.box = d[1];
     answer_.of = c.takes->answer();
-    answer_.replied = ends_with_reply(c.body) && !may_end_itself(c) ? code::none : set(0);
+    answer_.replied = replies_at_its_end(c) ? code::none : set(0);
   }
   if (leaves_ && t.of_script && !urgent_) {
     if (c.replies) {
@@ -153,11 +153,7 @@ void lowering::script(const class_def& c) {
   for (const clause& each : s->clauses) {
     if (!each.express) normal.push_back(&each);
   }
-  const bool waits_for_others = std::any_of(c.interface->parts.begin(), c.interface->parts.end(), [&](const type* m) {
-    return std::none_of(normal.begin(), normal.end(),
-                        [&](const clause* each) { return each->takes == m && each->takes_all(); });
-  });
-  if (waits_for_others || normal.empty()) {
+  if (may_leave_messages(c) || normal.empty()) {
     // It looks for a message again and again.
     const int again = block("look for a message");
     text_->at_next = again;

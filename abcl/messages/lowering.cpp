@@ -7,19 +7,11 @@
 #include <utility>
 
 #include "abcl/check/analysis.hpp"
+#include "abcl/resolve/script.hpp"
 
 namespace abcl {
 
 using code::opcode;
-
-namespace {
-
-bool has_express_clauses(const class_def& c) {
-  return c.script != nullptr && std::any_of(c.script->clauses.begin(), c.script->clauses.end(),
-                                            [](const clause& each) { return each.express; });
-}
-
-}  // namespace
 
 code::program to_messages(const program& p, const sources& texts, const class_def& start) {
   return lowering(p, texts, start).all();
@@ -378,7 +370,7 @@ void lowering::class_text(const class_def& c) {
     creations_ = 0;
     script(c);
   } else {
-    if (&c == &start_ && is_test(c)) {
+    if (exits_behind_body(c, &start_)) {
       const value zero = set(0);
       service(code::service::exit, zero, code::none, -1, false);
     }
