@@ -83,8 +83,8 @@ void break_duty(const destination& to);
 }  // namespace objects
 
 // Move-only. One made by default, moved from or fulfilled is empty. Destroyed with its obligation unfulfilled it tells
-// the asker, who gets broken_duty. One of a past message has no asker: its reply is dropped. Local; does not block; an
-// empty one that replies ends the job.
+// the asker, who gets broken_duty. One of a past message has no asker: its reply is dropped.
+// Local; does not block; an empty one that replies ends the job.
 template <class R>
 class [[nodiscard]] reply_to {
  public:
