@@ -99,12 +99,67 @@ std::string cpp_writer::guard_of(const method& m, const std::vector<const clause
   return name;
 }
 
+// Waits for one of the messages. With several, the variable `which` gets the number of the entry by which one has come.
+void cpp_writer::await_message(const tree::cases& e, const std::string& accepted, const std::string& which) {
+  const auto accept = [&](const std::string& declared) {
+    line("waits_for_ = true;");
+    at(e);
+    await_line(which.empty() ? accepted : fmt::format("{}{} = {}", declared, which, accepted));
+  };
+  if (!urgent_) {
+    if (interruptible_) line("express_.waits();");
+    return accept("const int ");
+  }
+  // The clause that it has interrupted may wait for a message, too.
+  const std::string waited = numbered("waited");
+  line(fmt::format("const bool {} = waits_for_;", waited));
+  if (!which.empty()) line(fmt::format("int {} = 0;", which));
+  await_line("co_await tsubu::yield();");
+  open("{");
+  line(fmt::format("const abcl::express_gate::listening {}(express_);", numbered("listening")));
+  accept("");
+  close();
+  line(fmt::format("waits_for_ = {};", waited));
+}
+
+// Executes the clause that fits the message which the method of `w` has put aside.
+void cpp_writer::execute_taken(const waited_for& w, const std::string& result, span where) {
+  const method& m = *w.by;
+  const std::string taken = numbered("message");
+  line(fmt::format("auto {} = std::move({});", taken, taken_name(m)));
+  if (interruptible_) {
+    // Who has asked by it is left, too.
+    if (plan_.non_resume && m.answers() && !m.named_destination)
+      line(fmt::format("if (express_.leaves()) {}.asker.leave();", taken));
+    await_line("co_await express_.clear();");
+  }
+  std::vector<std::string> values;
+  const std::size_t elements = m.as->elements.size() + (m.named_destination ? 1 : 0);
+  for (std::size_t k = 0; k < elements; ++k) values.push_back(fmt::format("std::get<{}>({}.values)", k, taken));
+  const auto run = [&](const clause& each) {
+    const std::string asker = asker_;
+    const type* const answer = answer_;
+    if (each.replies) {
+      answer_ = each.takes->answer();
+      asker_ = m.named_destination ? numbered("asker") : taken + ".asker";
+      if (m.named_destination) line(fmt::format("{} {}({});", asker_type(m), asker_, values.back()));
+    }
+    for (std::size_t k = 0; k + 1 < each.body.size(); ++k) statement(*each.body[k]);
+    if (!each.body.empty()) result.empty() ? statement(*each.body.back()) : assign(result, *each.body.back());
+    clause_ends(each);
+    asker_ = asker;
+    answer_ = answer;
+  };
+  chain(w.clauses, values, run, fmt::format("abcl::fail({}, \"no clause fits this message\");", site(where)));
+}
+
 std::string cpp_writer::wait_for(const tree::cases& e) {
-  const class_plan& c = *class_;
-  std::vector<const method*> taking;
+  std::vector<waited_for> taking;
   for (const clause& each : e.clauses) {
-    const method* const m = c.find(each.takes);
-    if (std::find(taking.begin(), taking.end(), m) == taking.end()) taking.push_back(m);
+    const method* const m = class_->find(each.takes);
+    auto same = std::find_if(taking.begin(), taking.end(), [&](const waited_for& w) { return w.by == m; });
+    if (same == taking.end()) same = taking.insert(same, {m, {}, 0});
+    same->clauses.push_back(&each);
   }
   std::string result;
   if (has_value(e.of)) {
@@ -112,95 +167,23 @@ std::string cpp_writer::wait_for(const tree::cases& e) {
     line(fmt::format("{} {}{{}};", cpp_type(e.of), result));
   }
   std::string pointers, guards;
-  std::vector<std::size_t> ends;  // of the entries of each
   std::size_t count = 0;
-  for (const method* m : taking) {
-    std::vector<const clause*> clauses;
-    for (const clause& each : e.clauses) {
-      if (each.takes == m->takes) clauses.push_back(&each);
-    }
-    const std::string guard = guard_of(*m, clauses);
-    for (const entry& each : entries(c, *m)) {
+  for (waited_for& w : taking) {
+    const std::string guard = guard_of(*w.by, w.clauses);
+    for (const entry& each : entries(*class_, *w.by)) {
       pointers += (pointers.empty() ? "" : ", ") + each.pointer;
       guards += (guards.empty() ? "" : ", ") + guard;
       ++count;
     }
-    ends.push_back(count);
+    w.end = count;
   }
   const std::string which = numbered("which");
-  const std::string accepted = fmt::format("co_await accept<{}>({});", pointers, guards);
-  if (urgent_) {
-    // The clause that it has interrupted may wait for a message, too.
-    const std::string waited = numbered("waited");
-    line(fmt::format("const bool {} = waits_for_;", waited));
-    if (taking.size() > 1) line(fmt::format("int {} = 0;", which));
-    await_line("co_await tsubu::yield();");
-    open("{");
-    line(fmt::format("const abcl::express_gate::listening {}(express_);", numbered("listening")));
-    line("waits_for_ = true;");
-    at(e);
-    await_line(taking.size() > 1 ? fmt::format("{} = {}", which, accepted) : accepted);
-    close();
-    line(fmt::format("waits_for_ = {};", waited));
-  } else {
-    if (interruptible_) line("express_.waits();");
-    line("waits_for_ = true;");
-    at(e);
-    await_line(taking.size() > 1 ? fmt::format("const int {} = {}", which, accepted) : accepted);
-  }
-  for (std::size_t i = 0; i < taking.size(); ++i) {
-    const method& m = *taking[i];
-    if (taking.size() > 1) {
-      const bool last = i + 1 == taking.size();
-      const std::string test = last ? "{" : fmt::format("if ({} < {}) {{", which, ends[i]);
-      if (i == 0) {
-        open(test);
-      } else {
-        close("} else " + test);
-        ++indent_;
-      }
-    } else {
-      open("{");
-    }
-    const std::string taken = numbered("message");
-    line(fmt::format("auto {} = std::move({});", taken, taken_name(m)));
-    if (interruptible_) {
-      // Who has asked by it is left, too.
-      if (plan_.non_resume && m.answers() && !m.named_destination)
-        line(fmt::format("if (express_.leaves()) {}.asker.leave();", taken));
-      await_line("co_await express_.clear();");
-    }
-    std::vector<std::string> values;
-    const std::size_t elements = m.as->elements.size() + (m.named_destination ? 1 : 0);
-    for (std::size_t k = 0; k < elements; ++k) values.push_back(fmt::format("std::get<{}>({}.values)", k, taken));
-    std::vector<const clause*> clauses;
-    for (const clause& each : e.clauses) {
-      if (each.takes == m.takes) clauses.push_back(&each);
-    }
-    const auto run = [&](const clause& each) {
-      const std::string asker = asker_;
-      const type* const answer = answer_;
-      if (each.replies) {
-        answer_ = each.takes->answer();
-        if (m.named_destination) {
-          asker_ = numbered("asker");
-          line(fmt::format("{} {}({});", asker_type(m), asker_, values.back()));
-        } else {
-          asker_ = taken + ".asker";
-        }
-      }
-      for (std::size_t k = 0; k + 1 < each.body.size(); ++k) statement(*each.body[k]);
-      if (!each.body.empty()) {
-        if (result.empty())
-          statement(*each.body.back());
-        else
-          assign(result, *each.body.back());
-      }
-      clause_ends(each);
-      asker_ = asker;
-      answer_ = answer;
-    };
-    chain(clauses, values, run, fmt::format("abcl::fail({}, \"no clause fits this message\");", site(e.where)));
+  await_message(e, fmt::format("co_await accept<{}>({});", pointers, guards), taking.size() > 1 ? which : "");
+  for (const waited_for& w : taking) {
+    const std::string test = &w == &taking.back() ? "{" : fmt::format("if ({} < {}) {{", which, w.end);
+    if (&w != &taking.front()) --indent_;
+    open(&w == &taking.front() ? test : "} else " + test);
+    execute_taken(w, result, e.where);
   }
   close();
   return result.empty() ? "abcl::none()" : result;

@@ -56,6 +56,12 @@ std::string cpp_writer::create(const tree::create& e) {
   return fmt::format("abcl::create<{}>({})", name, joined(list));
 }
 
+// The same, with a name.
+std::string cpp_writer::created(const tree::create& e) {
+  at(e);
+  return kept("new", fmt::format("tsubu::ref<{}>", plan_.find(e.of_class).name), create(e));
+}
+
 // The elements of the message, as arguments; `target` becomes the receiver.
 std::vector<std::string> cpp_writer::sent(const tree::send& e, std::string& target) {
   if (e.whole != nullptr) {

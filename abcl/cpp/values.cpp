@@ -158,11 +158,8 @@ std::string cpp_writer::value(const expression& e) {
       return made_of(e.of, values(as<tree::message>(e).elements));
     case op::destination:
       return fmt::format("{}.destination()", name_of(*as<tree::name>(e).var));
-    case op::create: {
-      const auto& made = as<tree::create>(e);
-      at(e);
-      return kept("new", fmt::format("tsubu::ref<{}>", plan_.find(made.of_class).name), create(made));
-    }
+    case op::create:
+      return created(as<tree::create>(e));
     case op::now:
       return now(as<tree::send>(e));
     case op::sync:
@@ -178,12 +175,8 @@ std::string cpp_writer::value(const expression& e) {
       return from_future(as<tree::unary>(e));
     case op::make_future:
       return fmt::format("{}::make()", cpp_type(e.of));
-    case op::make_array: {
-      const auto& array = as<tree::make_array>(e);
-      const std::vector<std::string> v = values_of({array.length.get(), array.first.get()});
-      return fmt::format("{}({}, {}, {})", cpp_type(e.of), without_brackets(v[0]), without_brackets(v[1]),
-                         site(e.where));
-    }
+    case op::make_array:
+      return array(as<tree::make_array>(e));
     case op::element:
       return element(as<tree::element>(e));
     case op::length:
@@ -222,6 +215,11 @@ std::string cpp_writer::from_future(const tree::unary& e) {
   const bool touches = e.what == op::touch;
   return kept_awaited(touches ? "touched" : "next", cpp_type(e.of),
                       fmt::format("{}.{}({})", future, touches ? "touch" : "next_value", site(e.where)));
+}
+
+std::string cpp_writer::array(const tree::make_array& e) {
+  const std::vector<std::string> v = values_of({e.length.get(), e.first.get()});
+  return fmt::format("{}({}, {}, {})", cpp_type(e.of), without_brackets(v[0]), without_brackets(v[1]), site(e.where));
 }
 
 std::string cpp_writer::element(const tree::element& e) {

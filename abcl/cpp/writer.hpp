@@ -84,6 +84,13 @@ class cpp_writer {
   void bind(const clause& c, const std::vector<std::string>& values);
   std::string condition(const clause& c, const std::vector<std::string>& values);
   std::string guard_of(const method& m, const std::vector<const clause*>& clauses);
+  struct waited_for {
+    const method* by = nullptr;
+    std::vector<const clause*> clauses;  // of the `wait-for`
+    std::size_t end = 0;                 // its entries come before this one of all that are accepted
+  };
+  void await_message(const tree::cases& e, const std::string& accepted, const std::string& which);
+  void execute_taken(const waited_for& w, const std::string& result, span where);
   std::string wait_for(const tree::cases& e);
 
   // ---- statements.cpp
@@ -121,6 +128,7 @@ class cpp_writer {
   std::string chained(const tree::compute& e, const std::vector<std::string>& v);
   std::string structured(const expression& e);
   std::string from_future(const tree::unary& e);
+  std::string array(const tree::make_array& e);
   std::string element(const tree::element& e);
   std::string call(const tree::call& e);
   std::string library_call(const tree::library_call& e);
@@ -149,6 +157,7 @@ class cpp_writer {
   }
   std::string asked_at(const std::string& destination, span where);
   std::string create(const tree::create& e);
+  std::string created(const tree::create& e);
   void reply_by_name(const std::string& name, const type* of, const expression& value, span where);
   void reply(const tree::unary& e);
   std::string sync(const tree::sync& e);

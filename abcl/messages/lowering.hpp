@@ -77,7 +77,11 @@ class lowering {
   value converted(const tree::compute& e);
   value arithmetic(const tree::compute& e);
   value comparison(const tree::compute& e);
+  values one(step s);  // its value
   values nil(const type* of);
+  values me();
+  values name_of(const variable& box);
+  values of_one(const tree::unary& e);
   values message(const tree::message& e, const type* want);
   values array(const tree::make_array& e);
   values element(const tree::element& e);

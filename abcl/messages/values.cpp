@@ -100,12 +100,40 @@ lowering::values lowering::call(const tree::call& e) {
   return all;
 }
 
+lowering::values lowering::one(step s) {
+  s.d = fresh();
+  emit(s);
+  return {s.d};
+}
+
+lowering::values lowering::me() {
+  values all = one({.what = opcode::me});
+  if (wide_) all.push_back(set(0));
+  return all;
+}
+
+// The destination that is a reply box of this object.
+lowering::values lowering::name_of(const variable& box) {
+  const value object = fresh(), name = fresh();
+  emit({.what = opcode::me, .d = object});
+  emit({.what = opcode::name_box, .d = name, .a = boxes_.at(&box)});
+  return {object, name};
+}
+
+// What is asked of a future, an array, a text or an object.
+lowering::values lowering::of_one(const tree::unary& e) {
+  if (e.what == op::touch || e.what == op::next_value) return touch(e);
+  if (e.what == op::is_ready) {
+    const value first = load(future_of(*e.operand, e.where), code::words::next);
+    return one({.what = opcode::unequal, .a = first, .k = 0});
+  }
+  const value a = eval(*e.operand)[0];
+  if (e.what == op::is_null) return one({.what = opcode::equal, .a = a, .k = 0});
+  const bool is_text = e.operand->of->is(type::kind::text);
+  return {service(is_text ? code::service::text_length : code::service::length, a)};
+}
+
 lowering::values lowering::value_of(const expression& e, const type* want) {
-  const auto one = [&](step s) -> values {
-    s.d = fresh();
-    emit(s);
-    return {s.d};
-  };
   switch (e.what) {
     case op::integer:
     case op::boolean:
@@ -116,11 +144,8 @@ lowering::values lowering::value_of(const expression& e, const type* want) {
       return one({.what = opcode::text, .k = number_of_text(as<tree::text>(e).value)});
     case op::nil:
       return nil(want != nullptr ? want : e.of);
-    case op::me: {
-      values all = one({.what = opcode::me});
-      if (wide_) all.push_back(set(0));
-      return all;
-    }
+    case op::me:
+      return me();
     case op::use: {
       const variable& v = *as<tree::name>(e).var;
       if (v.of->is(type::kind::nil)) return nil(want != nullptr ? want : e.of);
@@ -128,12 +153,8 @@ lowering::values lowering::value_of(const expression& e, const type* want) {
     }
     case op::message:
       return message(as<tree::message>(e), want);
-    case op::destination: {
-      const value me = fresh(), box = fresh();
-      emit({.what = opcode::me, .d = me});
-      emit({.what = opcode::name_box, .d = box, .a = boxes_.at(as<tree::name>(e).var)});
-      return {me, box};
-    }
+    case op::destination:
+      return name_of(*as<tree::name>(e).var);
     case op::create:
       return create(as<tree::create>(e));
     case op::now:
@@ -144,27 +165,16 @@ lowering::values lowering::value_of(const expression& e, const type* want) {
       return sync(as<tree::sync>(e), want);
     case op::touch:
     case op::next_value:
-      return touch(as<tree::unary>(e));
-    case op::is_ready: {
-      const value f = future_of(*as<tree::unary>(e).operand, e.where);
-      const value first = load(f, code::words::next);
-      return one({.what = opcode::unequal, .a = first, .k = 0});
-    }
+    case op::is_ready:
+    case op::length:
+    case op::is_null:
+      return of_one(as<tree::unary>(e));
     case op::make_future:
       return one({.what = opcode::open_future});
     case op::make_array:
       return array(as<tree::make_array>(e));
     case op::element:
       return element(as<tree::element>(e));
-    case op::length: {
-      const expression& of = *as<tree::unary>(e).operand;
-      const value a = eval(of)[0];
-      return {service(of.of->is(type::kind::text) ? code::service::text_length : code::service::length, a)};
-    }
-    case op::is_null: {
-      const value a = eval(*as<tree::unary>(e).operand)[0];
-      return one({.what = opcode::equal, .a = a, .k = 0});
-    }
     case op::my_node:
       return {service(code::service::my_node)};
     case op::node_count:
