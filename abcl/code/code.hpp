@@ -86,6 +86,7 @@ struct function_info {
   std::string name;
   int text = 0;
   int arguments = 0, results = 0;  // words
+  int site = -1;                   // where it is written
 };
 
 // What a message is known by.

@@ -130,6 +130,7 @@ plan::plan(const program& p, bool for_others)
   }
   for (const function_def& f : p.functions) functions[&f] = cpp_name(f.name, names_);
   for (class_plan& c : classes) make_methods(c);
+  find_recursive();
   find_senders();
 }
 
@@ -194,6 +195,30 @@ selector* plan::selector_of_reply(const type* answer) {
     }
   }
   return nullptr;
+}
+
+void plan::find_recursive() {
+  std::map<const function_def*, std::set<const function_def*>> calls;
+  for (const function_def& f : of.functions) {
+    for (const expression_ptr& e : f.body) {
+      walk(*e, [&](const expression& part) {
+        if (const auto* const call = try_as<tree::call>(part)) calls[&f].insert(call->function);
+        return true;
+      });
+    }
+  }
+  for (const function_def& f : of.functions) {
+    std::set<const function_def*> reached;
+    std::vector<const function_def*> left{&f};
+    while (!left.empty()) {
+      const function_def* const from = left.back();
+      left.pop_back();
+      for (const function_def* to : calls[from]) {
+        if (reached.insert(to).second) left.push_back(to);
+      }
+    }
+    if (reached.contains(&f)) recursive.insert(&f);
+  }
 }
 
 void plan::make_methods(class_plan& c) {

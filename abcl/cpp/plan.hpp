@@ -104,7 +104,8 @@ class plan {
   std::deque<selector> selectors;
   std::deque<class_plan> classes;
   std::map<const function_def*, std::string> functions;
-  bool non_resume = false;  // it may leave clauses
+  std::set<const function_def*> recursive;  // those that may call themselves, also by way of others
+  bool non_resume = false;                  // it may leave clauses
 
   const class_plan& find(const class_def* c) const { return *by_class_.at(c); }
   // The method of the receiver that takes what `e` sends; null if its class is not known.
@@ -120,6 +121,7 @@ class plan {
  private:
   bool for_others_;
 
+  void find_recursive();
   void make_methods(class_plan& c);
   void find_senders();
 

@@ -140,12 +140,24 @@ std::string cpp_writer::signature(const function_def& f) {
   return fmt::format("inline {} {}({})", cpp_type(f.result), plan_.functions.at(&f), list);
 }
 
+// It may be deep: it is counted, and goes on on another stack where this one is used up.
+void cpp_writer::nested_call(const function_def& f) {
+  const std::string guard = numbered("nested");
+  std::string list;
+  for (const variable* a : f.arguments) list += (list.empty() ? "" : ", ") + name_of(*a);
+  line(fmt::format("const abcl::nested_call {}({});", guard, site(f.name_where)));
+  open("if (tsubu::needs_fresh_stack()) [[unlikely]] {");
+  line(fmt::format("return {}.on_fresh_stack([&]() {{ return {}({}); }});", guard, plan_.functions.at(&f), list));
+  close();
+}
+
 void cpp_writer::function(const function_def& f) {
   if (!f.cpp.empty()) return foreign_function(f);
   begin_function(nullptr, false);
   function_ = f.name;
   at(f.name_where);
   open(signature(f) + " {");
+  if (plan_.recursive.contains(&f)) nested_call(f);
   for (std::size_t i = 0; i + 1 < f.body.size(); ++i) statement(*f.body[i]);
   const std::string v = without_brackets(value(*f.body.back()));
   line(fmt::format("return {};", v));

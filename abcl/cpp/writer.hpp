@@ -30,6 +30,7 @@ class cpp_writer {
   void declare(const class_plan& c);
   void interfaces();
   void function(const function_def& f);
+  void nested_call(const function_def& f);
   std::string signature(const function_def& f);
   void shown_messages();
   void reentrant_methods();

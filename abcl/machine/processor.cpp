@@ -10,6 +10,7 @@
 #include "abcl/machine/parts.hpp"
 #include "abcl/machine/recorder.hpp"
 #include "abcl/runtime/integers.hpp"
+#include "abcl/runtime/most_nested_calls.hpp"
 
 namespace abcl::machine {
 
@@ -22,7 +23,6 @@ namespace {
 
 // Registers beyond the ten: what addresses memory, and one for operands that are not there.
 constexpr int segment_register = 10, node_register = 11, frame_register = 12, no_register = 15;
-constexpr std::size_t most_stack_words = std::size_t{1} << 21;
 constexpr std::size_t stack_margin = 4096;  // for the arguments of a call
 
 std::int8_t register_of(code::value v) {
@@ -274,9 +274,10 @@ void processor::call(const instruction& i, std::uint32_t from) {
   const image::function_code& f = image_->functions[static_cast<std::size_t>(i.k)];
   calls_.push_back(from);
   calls_.push_back(static_cast<std::uint32_t>(registers_[frame_register]));
+  if (calls_.size() > 2 * std::size_t{most_nested_calls}) [[unlikely]]
+    outside_.fail(f.site, std::string(nested_too_deep));
   const std::size_t frame = registers_[frame_register] + static_cast<word>(i.u);
   if (frame + static_cast<std::size_t>(f.words) + stack_margin > stack_.size()) {
-    if (frame > most_stack_words) fail(i, "calls are nested too deep");
     stack_.resize(std::max(stack_.size() * 2, frame + static_cast<std::size_t>(f.words) + stack_margin));
   }
   registers_[frame_register] = frame;

@@ -397,6 +397,7 @@ void lowering::function_text(const function_def& f) {
   open_boxes_ = creations_ = loops_ = 0;
   urgent_ = false;
   where_ = f.name_where;
+  out_.functions[static_cast<std::size_t>(number)].site = site(where_);
   enter(block("begin"));
   int at = 0;
   for (const variable* v : f.arguments) {

@@ -183,7 +183,8 @@ image link_more(const code::program& p, image to) {
   to.functions.resize(p.functions.size());
   for (std::size_t i = 0; i < p.functions.size(); ++i) {
     const code::function_info& f = p.functions[i];
-    if (f.text >= 0) to.functions[i] = {f.name, address(f.text, 0), p.texts[static_cast<std::size_t>(f.text)].words};
+    if (f.text >= 0)
+      to.functions[i] = {f.name, address(f.text, 0), p.texts[static_cast<std::size_t>(f.text)].words, f.site};
   }
   return to;
 }

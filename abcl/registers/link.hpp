@@ -21,6 +21,7 @@ struct image {
     std::string name;
     int begin = 0;
     int words = 0;  // of a frame
+    int site = -1;
   };
   struct label {
     int at = 0;

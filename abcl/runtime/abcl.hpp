@@ -5,6 +5,7 @@
 #include "abcl/runtime/box.hpp"
 #include "abcl/runtime/express.hpp"
 #include "abcl/runtime/name.hpp"
+#include "abcl/runtime/nested_call.hpp"
 #include "abcl/runtime/not_resumed.hpp"
 #include "abcl/runtime/object.hpp"
 #include "abcl/runtime/program.hpp"
