@@ -87,10 +87,10 @@ class fetch_ahead {
   // Packets that are executed between two looks ahead.
   static constexpr std::ptrdiff_t step = 8;
 
-  // A run of `count` packets is long enough, and its first packet has something to fetch.
-  static bool pays(const wire::run& r, std::ptrdiff_t count) {
-    return count >= 2 * stages * stage_packets && has_something(r);
-  }
+  // A run of so many is long enough.
+  static constexpr std::ptrdiff_t least_packets = 2 * stages * stage_packets;
+  // The first packet of the run has something to fetch.
+  static bool has_something(const wire::run& r) { return Looks::address(0, r.from, r.begin) != nullptr; }
 
   // Before the first packet of a run is executed.
   static void begin(const wire::run& r, std::ptrdiff_t count) {
@@ -107,11 +107,6 @@ class fetch_ahead {
         if (other >= 0 && other < count) __builtin_prefetch(Looks::address(stage, r.from, r.begin + other * bytes));
       }
     }
-  }
-
- private:
-  [[gnu::noinline]] static bool has_something(const wire::run& r) {
-    return Looks::address(0, r.from, r.begin) != nullptr;
   }
 };
 

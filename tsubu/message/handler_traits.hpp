@@ -33,6 +33,11 @@ inline constexpr bool seldom = requires { requires H::seldom; };
 template <class H>
 concept wraps_another = requires { &H::execute; };
 
+// `static std::size_t execute_one_by_one(const wire::run&)`: does for a run of fixed packets what the function of that
+// name in one_by_one.hpp does, by code that several handlers share.
+template <class H>
+concept shares_one_by_one = requires { &H::execute_one_by_one; };
+
 template <class H>
 concept runs_of = requires { &H::run; };
 

@@ -23,7 +23,7 @@ std::size_t execute_one_by_one(const wire::run& r, const wire::handler_entry& ha
       }
     } catch (...) {
       packet += bytes;
-      this_endpoint->escaped(handler, std::current_exception());
+      escaped_now(handler);
     }
   }
   return static_cast<std::size_t>(end - r.begin) / bytes;
@@ -47,5 +47,7 @@ std::size_t execute_one_by_one(const wire::run& r, void* around, variable_packet
   }
   return count;
 }
+
+void escaped_now(const wire::handler_entry& handler) { this_endpoint->escaped(handler, std::current_exception()); }
 
 }  // namespace tsubu::message

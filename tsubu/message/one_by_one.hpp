@@ -25,4 +25,7 @@ std::size_t execute_one_by_one(const wire::run& r, const wire::handler_entry& ha
                                packet_function execute);
 std::size_t execute_one_by_one(const wire::run& r, void* around, variable_packet_function execute);
 
+// The exception that is being handled has left the handler: it goes to the endpoint's escape hook.
+[[gnu::cold]] void escaped_now(const wire::handler_entry& handler);
+
 }  // namespace tsubu::message

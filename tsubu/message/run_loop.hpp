@@ -19,6 +19,34 @@ namespace tsubu::message {
 template <class H>
 class registered;
 
+// Runs of handlers that look ahead. These two are compiled once for all that look in the same way, and are given the
+// handler's loop.
+using execute_packets_function = std::size_t (*)(const wire::run&, bool fetches);
+
+// With fetching ahead or without, whichever has been faster lately.
+template <class Ahead>
+[[gnu::noinline]] std::size_t execute_timed(const wire::run& r, const wire::handler_entry& handler,
+                                            execute_packets_function execute_packets) {
+  if (!Ahead::has_something(r)) return execute_packets(r, false);
+  const std::ptrdiff_t count = (r.end - r.begin) / std::ptrdiff_t{handler.packet_bytes};
+  adaptive_switch& chosen = this_endpoint->switch_of(handler);
+  const bool fetches = chosen.begin_run();
+  if (fetches) Ahead::begin(r, count);
+  execute_packets(r, fetches);
+  chosen.end_run(count);
+  return static_cast<std::size_t>(count);
+}
+
+template <class Ahead>
+[[gnu::noinline]] std::size_t execute_looking_ahead(const wire::run& r, const wire::handler_entry& handler,
+                                                    execute_packets_function execute_packets,
+                                                    wire::handler_entry::execute_function execute_one_by_one) {
+  if (r.tag_bytes != 0) [[unlikely]]
+    return execute_one_by_one(r);
+  if (r.end - r.begin < Ahead::least_packets * std::ptrdiff_t{handler.packet_bytes}) return execute_packets(r, false);
+  return execute_timed<Ahead>(r, handler, execute_packets);
+}
+
 template <class H>
 class run_loop {
  public:
@@ -39,24 +67,14 @@ class run_loop {
     if constexpr (seldom<H>) {
       return execute_one_by_one(r);
     } else {
-      if (r.tag_bytes != 0) [[unlikely]]
-        return execute_one_by_one(r);
       if constexpr (ahead::stages > 0) {
-        const auto count = (r.end - r.begin) / std::ptrdiff_t{layout::packet_bytes};
-        if (ahead::pays(r, count)) return execute_timed(r, count);
+        return execute_looking_ahead<ahead>(r, registered<H>::entry, &execute_packets, &execute_one_by_one);
+      } else {
+        if (r.tag_bytes != 0) [[unlikely]]
+          return execute_one_by_one(r);
+        return execute_packets(r, false);
       }
-      return execute_packets(r, false);
     }
-  }
-
-  // With fetching ahead or without, whichever has been faster lately.
-  [[gnu::noinline]] static std::size_t execute_timed(const wire::run& r, std::ptrdiff_t count) {
-    adaptive_switch& chosen = this_endpoint->switch_of(registered<H>::entry);
-    const bool fetches = chosen.begin_run();
-    if (fetches) ahead::begin(r, count);
-    execute_packets(r, fetches);
-    chosen.end_run(count);
-    return static_cast<std::size_t>(count);
   }
 
   static std::size_t execute_packets(const wire::run& r, [[maybe_unused]] bool fetches) {
@@ -87,7 +105,7 @@ class run_loop {
         }
       } catch (...) {
         packet += bytes;
-        this_endpoint->escaped(registered<H>::entry, std::current_exception());
+        escaped_now(registered<H>::entry);
       }
     }
     return static_cast<std::size_t>((end - r.begin) / bytes);
@@ -105,10 +123,13 @@ class run_loop {
 
   // Not for speed: what came over other PEs, what is executed seldom, and packets that tell their own length.
   static std::size_t execute_one_by_one(const wire::run& r) {
-    [[maybe_unused]] around_run around;
-    if constexpr (layout::fixed) {
+    if constexpr (layout::fixed && shares_one_by_one<H>) {
+      return H::execute_one_by_one(r);
+    } else if constexpr (layout::fixed) {
+      around_run around;
       return message::execute_one_by_one(r, registered<H>::entry, &around, &execute_packet);
     } else {
+      around_run around;
       return message::execute_one_by_one(r, &around, &execute_variable_packet);
     }
   }

@@ -88,6 +88,33 @@ TEST(first_message, goes_alone_in_an_epoch) {
   job[0];
 }
 
+// Tells itself something while it is made, so that its first message finds it busy.
+struct tells_itself : object<tells_itself> {
+  tells_itself() { self().past<&tells_itself::note>(1); }
+  void note(int n) { noted.push_back(n); }
+  std::vector<int> all() { return noted; }
+  std::vector<int> noted;
+};
+
+TEST(first_message, is_express_if_it_was_sent_so) {
+  using express = objects::past_method<tells_itself, &tells_itself::note, true, objects::short_name>;
+  for (const bool on_the_stack : {false, true}) {
+    interleaved_job job(2);
+    play(job, on_the_stack, []() -> task<void> {
+      ref<tells_itself> at_once = create<tells_itself>(at(1));
+      at_once.express<&tells_itself::note>(2);
+      const std::vector<int> express_first = co_await at_once.now<&tells_itself::all>();
+      EXPECT_EQ(express_first, (std::vector{2, 1}));
+      ref<tells_itself> in_turn = create<tells_itself>(at(1));
+      in_turn.past<&tells_itself::note>(2);
+      const std::vector<int> in_order = co_await in_turn.now<&tells_itself::all>();
+      EXPECT_EQ(in_order, (std::vector{1, 2}));
+    }());
+    EXPECT_EQ((sent<objects::with_creation<tells_itself, express>>(job, 0)), 1U);
+    job[0];
+  }
+}
+
 std::size_t made() { return made_here->size(); }
 
 TEST(first_message, what_is_sent_between_finds_the_object_made) {

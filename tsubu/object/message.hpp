@@ -59,17 +59,22 @@ class destination {
   };
 };
 
-// What is known of a method, whatever its type.
+// What is known of a method, whatever its type. What is not done for many messages at a time is compiled once for all
+// methods that take such values, and finds here what differs.
 struct method_info {
-  const wire::handler_entry* entry;                 // whose name has its own
+  const wire::handler_entry* entry;  // whose name has its own
+  // Executes it with a tuple of values, which it may move from, for an object that can take a message.
+  void (*execute)(object_space&, object_base&, const destination&, void* values);
   void (*run)(object_space&, object_base&, mail&);  // frees the message, then executes it
   // Sends it on, to that stay of the object (see routes.hpp), and frees it.
   void (*forward)(const identity&, pe_id to, std::uint32_t stay, mail&, bool express);
   void (*free)(mail&);
   std::size_t bytes;          // of a message
-  const std::uint32_t* type;  // of the object; see type_number
+  const std::uint32_t* type;  // of the ref; see type_number
   const void* method;         // tells it from others, whatever class the ref was of
+  bool names_derived;         // the object may be of a class that is derived from the ref's
   bool reenters;              // may run while its object waits
+  bool may_be_put_off;        // is a coroutine that is better not begun while many wait, if its answer is waited for
 };
 
 // Its address stands for the method.

@@ -42,11 +42,12 @@ remote::reply_sink& told_of_end(promise<object_end> end);
 
 template <class T>
 void watch(const identity& id, std::uint64_t number, promise<object_end> end) {
-  send_question<T, &object_base::tsubu_watch>(id, destination(told_of_end(std::move(end))), this_pe(), number);
+  send_question<T, &object_base::tsubu_watch>(id, destination(told_of_end(std::move(end))), this_pe(),
+                                              std::uint64_t{number});
 }
 template <class T>
 void unwatch(const identity& id, std::uint64_t number) {
-  send_past<T, &object_base::tsubu_unwatch, false>(id, this_pe(), number);
+  send_past<T, &object_base::tsubu_unwatch, false>(id, this_pe(), std::uint64_t{number});
 }
 
 }  // namespace objects

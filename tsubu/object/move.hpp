@@ -79,8 +79,8 @@ void queued_message<T, M, std::tuple<V...>>::forward(const identity& id, pe_id t
       [&](V&... v) {
         remote::send<routed<T, M, std::tuple<V...>>>(to, id, stay, reply, express, travelling<V>::out(v)...);
       },
-      static_cast<type&>(m).values);
-  free(m);
+      static_cast<message_with<V...>&>(m).values);
+  queued_values<V...>::free(m);
 }
 
 }  // namespace tsubu::objects

@@ -19,20 +19,21 @@ namespace tsubu::objects {
 
 // ---- with the creation of its object
 
-// The message that the handler Alone executes, whose short name is of an object that the sender has numbered.
+template <class T>
+void make_by_message(object_space& s, const identity& id, const wire::handler_entry& as) {
+  construction::make<T, false>(s, id, type_number<T>, as);
+}
+
+// The message that the handler Alone executes, whose short name is of an object that the sender has numbered. Nothing
+// has been computed ahead for an object that was not there.
 template <class T, class Alone>
 struct with_creation {
   using layout = typename Alone::layout;
   static constexpr message_kind kind = message_kind::create;
   static constexpr std::size_t words = Alone::words;
   static constexpr bool seldom = true;  // which costs little beside a creation
-  template <class... W>
-  static void call(const message::delivery& d, std::uint32_t name, W... w) {
-    object_space& s = this_space();
-    name |= short_name::by_sender;
-    construction::make<T, false>(s, short_name::read(name, s.me(), d.from), type_number<T>,
-                                 message::registered<with_creation>::entry);
-    Alone::call(d, name, std::move(w)...);
+  static std::size_t execute_one_by_one(const wire::run& r) {
+    return Alone::one_by_one::execute(r, one_packet_of<with_creation, Alone, &make_by_message<T>>);
   }
 };
 

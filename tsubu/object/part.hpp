@@ -21,6 +21,12 @@ template <class T>
   return o;
 }
 
+// The same for a message.
+inline object_base* find_object(object_space& s, const identity& id, const method_info& of) {
+  object_base* const o = s.names.find(id, *of.type);
+  return o == nullptr && of.names_derived ? s.find_derived(id, *of.type) : o;
+}
+
 // What of an object, which a ref<T> may name, is of the class that has the method.
 template <class T, class Owner>
 [[gnu::always_inline]] inline Owner& part_with_method(object_space& s, object_base& o) {

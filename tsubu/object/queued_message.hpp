@@ -16,16 +16,15 @@ class object;
 
 namespace tsubu::objects {
 
-template <class T, auto M, class Values>
-struct queued_message;
-template <class T, auto M, class... V>
-struct queued_message<T, M, std::tuple<V...>> {
+// All but sending it on is the same for all methods that take such values.
+template <class... V>
+struct queued_values {
   using type = message_with<V...>;
 
   template <class... A>
-  static mail& make(const destination& to, A&&... a) {
+  [[gnu::noinline]] static mail& make(const method_info& of, const destination& to, A&&... a) {
     this_space().waiting.made(sizeof(type), to.wanted());
-    return *new_pooled<type>(method_info_of<T, M>::value, to, std::forward<A>(a)...);
+    return *new_pooled<type>(of, to, std::forward<A>(a)...);
   }
   static void free(mail& m) {
     this_space().waiting.freed(sizeof(type), m.reply.wanted());
@@ -33,9 +32,24 @@ struct queued_message<T, M, std::tuple<V...>> {
   }
   static void run(object_space& s, object_base& o, mail& m) {
     const destination to = m.reply;
+    const auto execute = m.of->execute;
     std::tuple<V...> values(std::move(static_cast<type&>(m).values));
     free(m);
-    std::apply([&](V&... v) { execute<T, M>(s, o, to, std::move(v)...); }, values);
+    execute(s, o, to, &values);
+  }
+};
+
+template <class T, auto M, class Values>
+struct queued_message;
+template <class T, auto M, class... V>
+struct queued_message<T, M, std::tuple<V...>> : queued_values<V...> {
+  template <class... A>
+  static mail& make(const destination& to, A&&... a) {
+    static_assert((std::is_same_v<V, std::remove_cvref_t<A>> && ...));
+    return queued_values<V...>::make(method_info_of<T, M>::value, to, std::forward<A>(a)...);
+  }
+  static void execute_with(object_space& s, object_base& o, const destination& to, void* values) {
+    std::apply([&](V&... v) { execute<T, M>(s, o, to, std::move(v)...); }, *static_cast<std::tuple<V...>*>(values));
   }
   // Sends it on, if the class can be moved; see move.hpp.
   static void forward(const identity& id, pe_id to, std::uint32_t stay, mail& m, bool express);

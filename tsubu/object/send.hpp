@@ -1,7 +1,8 @@
 // From here to the object that a name tells, wherever that is.
 //
 // These are only named here: whoever holds a ref needs no more to say what he sends. Whoever sends knows the object's
-// class, and so has object.hpp, which includes their definitions (packets.hpp).
+// class, and so has object.hpp, which includes their definitions (packets.hpp). The values are of the types that the
+// method takes, and may be moved from.
 #pragma once
 
 #include "tsubu/object/message.hpp"

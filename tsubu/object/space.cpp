@@ -225,6 +225,14 @@ void object_space::end_now(object_base& o) {
 
 // ---- a message that finds nobody
 
+void object_space::run_later(object_base* o, const identity& id, pe_id from, mail& m, bool express) {
+  if (o == nullptr) [[unlikely]]
+    return missed(id, from, m, express);
+  // Not in the queue: it would wait there for a method that begins before it, and may wait for its answer.
+  if (m.of->reenters) return runs.run_soon(*o, m);
+  runs.wait(*o, m, express);
+}
+
 void object_space::missed(const identity& id, pe_id from, mail& m, bool express) {
   switch (names.why_not(id, *m.of->type)) {
     case absence::gone:

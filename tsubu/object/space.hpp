@@ -141,7 +141,10 @@ class object_space {
   // It ends now; if a method of it has begun, behind that. What waits for it is too late.
   void end_early(object_base& o);
 
-  // ---- a message that finds nobody
+  // ---- a message that cannot run now
+
+  // It waits for `o`, which is busy or must not run now; or it has found nobody, if that is null.
+  void run_later(object_base* o, const identity& id, pe_id from, mail& m, bool express);
 
   // No object of that name is here. Who sent the message is `from`, or no_pe if it was sent here.
   void missed(const identity& id, pe_id from, mail& m, bool express);

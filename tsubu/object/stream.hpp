@@ -59,7 +59,7 @@ struct stream_end {
     box_of<M> box;
     if (!node.empty()) box = std::move(node.mapped());
     object_space& s = this_space();
-    const identity id = carries<T, M, full_name, values_of<M>>::read(s, d, name);
+    const identity id = read_name<full_name>(s, d.from, name);
     deliver_box(s, id, to.pe == no_pe ? destination() : destination(to), box);
   }
   static void deliver_box(object_space& s, const identity& id, const destination& to, box_of<M>& box) {

@@ -28,6 +28,10 @@ struct method_info_of {
   static const method_info value;
 };
 
+// A question that does not begin while many methods wait, see execution::many_wait().
+template <auto M>
+inline constexpr bool may_be_put_off = shape<M>::how == reply_kind::awaited && !reentrant<M>;
+
 // ---- a method that waits
 
 // In completion_actions::about stands the method.
