@@ -57,7 +57,7 @@ void cpp_writer::foreign_function(const function_def& f) {
   function_ = f.name;
   at(f.name_where);
   std::string list;
-  const std::string head = signature(f);
+  const std::string head = signature(f, false);
   for (const variable* a : f.arguments) list += (list.empty() ? "" : ", ") + name_of(*a);
   line(fmt::format("{} {{ return abcl::value_of_cpp<{}>(called_, [&]() -> decltype(auto) {{ return {}({}); }}); }}",
                    head, cpp_type(f.result), f.cpp, list));

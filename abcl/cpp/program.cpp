@@ -97,7 +97,7 @@ void cpp_writer::forget_names() {
 void cpp_writer::begin_function(const class_plan* c, bool waits) {
   class_ = c;
   waits_ = waits;
-  interruptible_ = urgent_ = false;
+  interruptible_ = urgent_ = nests_ = false;
   asker_.clear();
   message_.clear();
   loops_ = created_ = 0;
@@ -132,22 +132,23 @@ void cpp_writer::interfaces() {
   }
 }
 
-std::string cpp_writer::signature(const function_def& f) {
+std::string cpp_writer::signature(const function_def& f, bool declares) {
   std::string list;
   for (const variable* a : f.arguments)
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", cpp_type(a->of), name_of(*a));
   if (!f.cpp.empty()) list = "const abcl::site& called_" + std::string(list.empty() ? "" : ", ") + list;
+  if (plan_.recursive.contains(&f))
+    list += fmt::format("{}std::int64_t nested_{}", list.empty() ? "" : ", ", declares ? " = 1" : "");
   return fmt::format("inline {} {}({})", cpp_type(f.result), plan_.functions.at(&f), list);
 }
 
-// It may be deep: it is counted, and goes on on another stack where this one is used up.
+// It may be deep: it knows how deep, and goes on on another stack where this one is used up.
 void cpp_writer::nested_call(const function_def& f) {
-  const std::string guard = numbered("nested");
   std::string list;
-  for (const variable* a : f.arguments) list += (list.empty() ? "" : ", ") + name_of(*a);
-  line(fmt::format("const abcl::nested_call {}({});", guard, site(f.name_where)));
-  open("if (tsubu::needs_fresh_stack()) [[unlikely]] {");
-  line(fmt::format("return {}.on_fresh_stack([&]() {{ return {}({}); }});", guard, plan_.functions.at(&f), list));
+  for (const variable* a : f.arguments) list += name_of(*a) + ", ";
+  open("if (abcl::is_deep(nested_)) [[unlikely]] {");
+  line(fmt::format("return abcl::deep_call(nested_, {}, [=]() {{ return {}({}nested_); }});", site(f.name_where),
+                   plan_.functions.at(&f), list));
   close();
 }
 
@@ -156,8 +157,9 @@ void cpp_writer::function(const function_def& f) {
   begin_function(nullptr, false);
   function_ = f.name;
   at(f.name_where);
-  open(signature(f) + " {");
-  if (plan_.recursive.contains(&f)) nested_call(f);
+  open(signature(f, false) + " {");
+  nests_ = plan_.recursive.contains(&f);
+  if (nests_) nested_call(f);
   for (std::size_t i = 0; i + 1 < f.body.size(); ++i) statement(*f.body[i]);
   const std::string v = without_brackets(value(*f.body.back()));
   line(fmt::format("return {};", v));
@@ -290,7 +292,7 @@ std::string cpp_writer::run() {
     line("namespace functions {");
     for (const function_def& f : plan_.of.functions) {
       begin_function(nullptr, false);
-      line(signature(f) + ";");
+      line(signature(f, true) + ";");
     }
     line("}  // namespace functions");
     line("");

@@ -232,6 +232,7 @@ std::string cpp_writer::element(const tree::element& e) {
 std::string cpp_writer::call(const tree::call& e) {
   std::string list;
   for (const std::string& v : values(e.arguments)) list += (list.empty() ? "" : ", ") + without_brackets(v);
+  if (nests_ && plan_.recursive.contains(e.function)) list += (list.empty() ? "" : ", ") + std::string("nested_ + 1");
   if (!e.function->cpp.empty()) list = site(e.where) + (list.empty() ? "" : ", ") + list;
   const std::string call = fmt::format("functions::{}({})", plan_.functions.at(e.function), list);
   if (!e.function->acts) return call;

@@ -31,7 +31,7 @@ class cpp_writer {
   void interfaces();
   void function(const function_def& f);
   void nested_call(const function_def& f);
-  std::string signature(const function_def& f);
+  std::string signature(const function_def& f, bool declares);
   void shown_messages();
   void reentrant_methods();
   std::string begin_namespace() const;
@@ -210,6 +210,7 @@ class cpp_writer {
   bool waits_ = false;          // it is a coroutine
   bool interruptible_ = false;  // express messages may come at its waits and loops
   bool urgent_ = false;         // it is an express clause
+  bool nests_ = false;          // a function that knows how deep it is nested
   int loops_ = 0;               // around what is being written
   int created_ = 0;             // objects, outside of loops
   std::set<std::string> used_;

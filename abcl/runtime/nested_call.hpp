@@ -1,15 +1,16 @@
 // Calls of functions that may call themselves: how deep they are nested, and another stack where one is used up.
 //
-// Such a function begins with
+// Such a function takes the depth of its call behind its arguments, which is 1 where no such function calls it:
 //
-//   const abcl::nested_call nested_1(sites[3]);
-//   if (tsubu::needs_fresh_stack()) [[unlikely]] return nested_1.on_fresh_stack([&]() { return f(a, b); });
+//   inline long sum(long n, std::int64_t nested_) {
+//     if (abcl::is_deep(nested_)) [[unlikely]] {
+//       return abcl::deep_call(nested_, sites[3], [=]() { return sum(n, nested_); });
+//     }
 //
-// A function waits for nothing, so no other of the thread's PEs begins a call in between.
+// The depth stays in a register: a count in memory would cost fib twice as much.
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 #include "abcl/runtime/most_nested_calls.hpp"
 #include "abcl/runtime/site.hpp"
@@ -17,34 +18,15 @@
 
 namespace abcl {
 
-inline thread_local constinit std::int64_t nested_calls = 0;
+[[gnu::always_inline]] inline bool is_deep(std::int64_t nested) noexcept {
+  return nested > most_nested_calls || tsubu::needs_fresh_stack();
+}
 
-class nested_call {
- public:
-  explicit nested_call(const site& function) {
-    if (++nested_calls > most_nested_calls) [[unlikely]]
-      fail(function, nested_too_deep);
-  }
-  nested_call(const nested_call&) = delete;
-  nested_call& operator=(const nested_call&) = delete;
-  ~nested_call() { --nested_calls; }
-
-  // The same call again, which is counted as one.
-  template <class F>
-  [[gnu::cold, gnu::noinline]] auto on_fresh_stack(F f) const {
-    return tsubu::on_fresh_stack([&f]() {
-      const not_twice guard;
-      return f();
-    });
-  }
-
- private:
-  struct not_twice {
-    not_twice() { --nested_calls; }
-    not_twice(const not_twice&) = delete;
-    not_twice& operator=(const not_twice&) = delete;
-    ~not_twice() { ++nested_calls; }
-  };
-};
+// The call f() again, on a fresh stack; or the program ends, for it is nested too deep.
+template <class F>
+[[gnu::cold, gnu::noinline]] auto deep_call(std::int64_t nested, const site& function, F f) {
+  if (nested > most_nested_calls) fail(function, nested_too_deep);
+  return tsubu::on_fresh_stack(f);
+}
 
 }  // namespace abcl
