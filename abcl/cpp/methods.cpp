@@ -82,7 +82,7 @@ std::string cpp_writer::head(const class_plan* c, const method& m, const entry& 
 std::string cpp_writer::taken_type(const method& m) {
   std::string types = m.answers() && !m.named_destination ? asker_type(m) : "abcl::asker<void>";
   for (const type* t : m.as->elements) types += ", " + cpp_type(t);
-  if (m.named_destination) types += ", abcl::name";
+  if (m.named_destination) types += ", abcl::destination";
   return fmt::format("abcl::taken<{}>", types);
 }
 
