@@ -32,7 +32,7 @@ const colours& colours_of(int node) { return palette[turn_of(node)]; }
 
 constexpr const char* ink = "#1f2937";
 constexpr const char* pale = "#94a3b8";
-constexpr const char* urgent = "#c81e3a";
+constexpr const char* express_colour = "#c81e3a";
 constexpr std::size_t most_letters = 30;
 constexpr int most_depth = 4;  // deeper ones hide each other
 
@@ -231,7 +231,7 @@ class drawing {
     if (a.from < 0) to_.add(R"(<circle cx="{:.1f}" cy="{:.1f}" r="4.5" fill="{}"/>)", at_.start, e.y1, ink);
   }
   static const char* colour_of(const arrow& a) {
-    if (a.express) return urgent;
+    if (a.express) return express_colour;
     return a.what == arrow::kind::creation || a.what == arrow::kind::reply ? "#64748b" : ink;
   }
   std::string tooltip(const arrow& a) const {
@@ -308,7 +308,7 @@ class drawing {
     take(best);
     to_.add(R"(<text class="m h" x="{:.1f}" y="{:.1f}" text-anchor="middle" style="fill:{}">{}</text>)",
             (best.left + best.right) / 2, best.bottom - 3,
-            a.express                      ? urgent
+            a.express                      ? express_colour
             : a.what == arrow::kind::reply ? "#475569"
                                            : ink,
             escaped(text));
@@ -409,7 +409,7 @@ class drawing {
       if (!show) return;
       entry(text, 40, [&](double left, double middle) {
         shape(what, {left, middle, left + (lost ? 31 : 40), middle, lost}, false, express,
-              express                                                       ? urgent
+              express                                                       ? express_colour
               : what == arrow::kind::creation || what == arrow::kind::reply ? "#64748b"
                                                                             : ink,
               text);
@@ -426,8 +426,8 @@ class drawing {
     sample("not taken yet", past, false, true, any([](const arrow& a) { return a.taken == no_event; }));
     y += 26;
     for (const std::string& said : s_.left_out) {
-      to_.add(R"(<text font-size="12" font-weight="bold" style="fill:{}" x="24" y="{:.1f}">{}</text>)", urgent, y,
-              said);
+      to_.add(R"(<text font-size="12" font-weight="bold" style="fill:{}" x="24" y="{:.1f}">{}</text>)", express_colour,
+              y, said);
       y += 18;
     }
   }

@@ -53,8 +53,8 @@ inline constexpr int integer = 'i', real = 'f', boolean = 'b', object = 'o', rep
 
 // Ends with one instruction that ends a block. That is the only one to name others, but for what `names_block` says.
 struct block {
-  std::string note;     // what begins here
-  bool urgent = false;  // it is part of an express clause
+  std::string note;      // what begins here
+  bool express = false;  // it is part of an express clause
   std::vector<instruction> steps;
 };
 

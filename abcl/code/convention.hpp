@@ -32,7 +32,7 @@ inline constexpr int reactive = 0, place = 1, at_message = 2, head = 3, tail = 4
                      interruptible = 7;
 inline constexpr int plain_object = 8;  // where the words of a class begin that has no express clauses; else there are
 inline constexpr int at_express = 8, early_head = 9, early_tail = 10, kept_place = 11, kept_awaited = 12,
-                     kept_reactive = 13, doors = 14, dropped = 15, urgent_object = 16;
+                     kept_reactive = 13, interrupt_depth = 14, dropped = 15, express_object = 16;
 // In a program with (non-resume), and in all its classes: whom the clause owes a reply.
 inline constexpr int asker_object = 16, asker_box = 17, leaving_object = 18;
 // What a box has instead of 1 when the reply that is waited for will not come.

@@ -39,7 +39,7 @@ inline constexpr named_word segment_words[] = {{"place", words::place},
                                                {"kept-place", words::kept_place},
                                                {"kept-awaited", words::kept_awaited},
                                                {"kept-reactive", words::kept_reactive},
-                                               {"doors", words::doors},
+                                               {"interrupt-depth", words::interrupt_depth},
                                                {"dropped", words::dropped}};
 inline constexpr named_word box_words[] = {{"next", words::next}, {"message", words::message}};
 inline constexpr named_word node_words[] = {{"free-boxes", words::free_boxes}, {"stock", words::stock}};

@@ -106,7 +106,7 @@ void cpp_writer::await_message(const tree::cases& e, const std::string& accepted
     at(e);
     await_line(which.empty() ? accepted : fmt::format("{}{} = {}", declared, which, accepted));
   };
-  if (!urgent_) {
+  if (!express_clause_) {
     if (interruptible_) line("express_.waits();");
     return accept("const int ");
   }

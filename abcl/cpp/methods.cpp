@@ -92,7 +92,7 @@ void cpp_writer::begin_clauses(const class_plan& c, const method& m) {
   if (m.express) {
     await_line("co_await express_.enter();");
     line("const abcl::express_gate::inside inside_1(express_);");
-    urgent_ = true;
+    express_clause_ = true;
   } else {
     line("const abcl::express_gate::normal normal_1(express_);");
     interruptible_ = waits_;

@@ -97,7 +97,7 @@ void cpp_writer::forget_names() {
 void cpp_writer::begin_function(const class_plan* c, bool waits) {
   class_ = c;
   waits_ = waits;
-  interruptible_ = urgent_ = nests_ = false;
+  interruptible_ = express_clause_ = nests_ = false;
   asker_.clear();
   message_.clear();
   loops_ = created_ = 0;

@@ -207,12 +207,12 @@ class cpp_writer {
   std::string message_;        // that the method takes, as errors show it
   std::string asker_;          // whom `!` replies to, if that is not what the function returns
   const type* answer_ = nullptr;
-  bool waits_ = false;          // it is a coroutine
-  bool interruptible_ = false;  // express messages may come at its waits and loops
-  bool urgent_ = false;         // it is an express clause
-  bool nests_ = false;          // a function that knows how deep it is nested
-  int loops_ = 0;               // around what is being written
-  int created_ = 0;             // objects, outside of loops
+  bool waits_ = false;           // it is a coroutine
+  bool interruptible_ = false;   // express messages may come at its waits and loops
+  bool express_clause_ = false;  // it is an express clause
+  bool nests_ = false;           // a function that knows how deep it is nested
+  int loops_ = 0;                // around what is being written
+  int created_ = 0;              // objects, outside of loops
   std::set<std::string> used_;
   std::set<std::string> constants_;  // of `used_`, those that keep their value
   std::map<const variable*, std::string> locals_;

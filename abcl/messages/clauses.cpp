@@ -98,7 +98,7 @@ void lowering::execute(const clause& c, value box, const taking& t) {
     answer_.of = c.takes->answer();
     answer_.replied = replies_at_its_end(c) ? code::none : set(0);
   }
-  if (leaves_ && t.of_script && !urgent_) {
+  if (leaves_ && t.of_script && !express_clause_) {
     if (c.replies) {
       owe(answer_.object, answer_.box);
     } else {
@@ -108,9 +108,9 @@ void lowering::execute(const clause& c, value box, const taking& t) {
   }
   emit({.what = opcode::release,
         .a = box,
-        .u = !t.of_script ? code::notes::message_within
-             : urgent_    ? code::notes::message_express
-                          : code::notes::message});
+        .u = !t.of_script      ? code::notes::message_within
+             : express_clause_ ? code::notes::message_express
+                               : code::notes::message});
   const destination own = answer_;
   const int end_of_clause = block();
   if (t.of_script || t.result.empty()) {
@@ -208,7 +208,7 @@ void lowering::accept(const taking& t) {
   const int look = block("look"), loop = block(), found = block(), nothing = block("none waits"),
             arrives = block("message arrives"), test_it = block(), not_this = block(), passed_over = block(),
             comes_later = block();
-  if (text_->interruptible && !urgent_) {
+  if (text_->interruptible && !express_clause_) {
     emit({.what = opcode::poll_messages, .t = look});
   } else {
     jump(look);
@@ -246,7 +246,7 @@ void lowering::accept(const taking& t) {
     emit({.what = opcode::take_out, .a = box, .b = before});
     jump(taken);
     enter(taken);
-    if (!t.of_script && leaves_ && text_->interruptible && !urgent_) leave_instead(each, box);
+    if (!t.of_script && leaves_ && text_->interruptible && !express_clause_) leave_instead(each, box);
     execute(each, box, t);
   });
   enter(not_this);
@@ -289,7 +289,7 @@ void lowering::express_clauses(const tree::cases& s) {
   for (const clause& each : s.clauses) {
     if (each.express) clauses.push_back(&each);
   }
-  urgent_ = true;
+  express_clause_ = true;
   const int arrives = block("express message arrives"), dispatch = block("express message"), ended = block(),
             not_mine = block();
   text_->at_express = arrives;
@@ -311,7 +311,7 @@ void lowering::express_clauses(const tree::cases& s) {
   enter(ended);
   where_ = s.where;
   emit({.what = opcode::resume, .d = message, .t = dispatch});
-  urgent_ = false;
+  express_clause_ = false;
 }
 
 // ---- a clause that is left
@@ -340,7 +340,7 @@ void lowering::leave_instead(const clause& c, value box) {
 // Who waits for its reply is left, too.
 void lowering::clause_is_left() {
   enter(text_->at_left);
-  if (text_->interruptible) store(code::segment, words::doors, set(0));  // of an atomic form in it
+  if (text_->interruptible) store(code::segment, words::interrupt_depth, set(0));  // of an atomic form in it
   leave_asker(load(code::segment, words::asker_object), load(code::segment, words::asker_box));
   if (text_->at_next >= 0) {
     jump(text_->at_next);

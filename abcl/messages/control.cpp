@@ -137,7 +137,7 @@ void lowering::reply(const tree::unary& e) {
   where_ = e.where;
   if (!e.operand->of->is(type::kind::nothing)) reply_to(answer_, v, e.where);
   if (answer_.replied != code::none) emit({.what = opcode::set, .d = answer_.replied, .k = 1});
-  if (leaves_ && !urgent_) {
+  if (leaves_ && !express_clause_) {
     const value nobody = set(0);
     owe(nobody, nobody);
   }
@@ -228,7 +228,7 @@ void lowering::back_edge(value rounds) {
   enter(after);
 }
 
-lowering::value lowering::rounds() { return text_->interruptible && !urgent_ ? set(0) : code::none; }
+lowering::value lowering::rounds() { return text_->interruptible && !express_clause_ ? set(0) : code::none; }
 
 void lowering::count(const tree::count& e) {
   const value turns = rounds();

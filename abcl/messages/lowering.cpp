@@ -103,7 +103,7 @@ void lowering::headers() {
     info = {};
     info.name = c.name;
     info.first = leaves_                  ? code::words::leaving_object
-                 : has_express_clauses(c) ? code::words::urgent_object
+                 : has_express_clauses(c) ? code::words::express_object
                                           : code::words::plain_object;
     for (const variable* v : c.arguments) info.arguments += words_of(v->of);
     info.state = info.arguments;
@@ -277,7 +277,7 @@ int lowering::site(span where) {
 // ---- a text
 
 int lowering::block(std::string note) {
-  text_->blocks.push_back({std::move(note), urgent_, {}});
+  text_->blocks.push_back({std::move(note), express_clause_, {}});
   return static_cast<int>(text_->blocks.size()) - 1;
 }
 
@@ -346,7 +346,7 @@ void lowering::class_text(const class_def& c) {
   answer_ = {};
   message_.clear();
   open_boxes_ = creations_ = loops_ = 0;
-  urgent_ = false;
+  express_clause_ = false;
   where_ = c.name_where;
 
   made.interruptible = has_express_clauses(c);
@@ -395,7 +395,7 @@ void lowering::function_text(const function_def& f) {
   words_.clear();
   function_ = f.name;
   open_boxes_ = creations_ = loops_ = 0;
-  urgent_ = false;
+  express_clause_ = false;
   where_ = f.name_where;
   out_.functions[static_cast<std::size_t>(number)].site = site(where_);
   enter(block("begin"));

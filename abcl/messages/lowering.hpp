@@ -191,7 +191,7 @@ class lowering {
   int open_boxes_ = 0;
   int creations_ = 0;
   int loops_ = 0;
-  bool urgent_ = false;  // in an express clause
+  bool express_clause_ = false;  // in an express clause
 };
 
 }  // namespace abcl

@@ -104,7 +104,7 @@ lowering::values lowering::take_reply(value box, const type* of, bool only_one, 
   const int come = block();
   emit({.what = only_one ? opcode::await_one : opcode::await, .a = box, .t = come});
   enter(come);
-  if (leaves_ && !urgent_) {
+  if (leaves_ && !express_clause_) {
     const int come_indeed = block(), left = block();
     branch_if(opcode::if_equal, load(box, words::next), words::will_not_come, left, come_indeed);
     enter(left);
@@ -112,7 +112,7 @@ lowering::values lowering::take_reply(value box, const type* of, bool only_one, 
     jump(text_->at_left);
     enter(come_indeed);
   }
-  if (text_->interruptible && !urgent_ && !only_one) {
+  if (text_->interruptible && !express_clause_ && !only_one) {
     const int cleared = block();
     emit({.what = opcode::poll, .t = cleared});
     enter(cleared);
@@ -253,7 +253,7 @@ lowering::values lowering::sync(const tree::sync& e, const type* want) {
 lowering::values lowering::touch(const tree::unary& e) {
   const value f = future_of(*e.operand, e.where);
   const int come = block();
-  const bool polls = text_->interruptible && !urgent_;
+  const bool polls = text_->interruptible && !express_clause_;
   const int wait = polls ? block() : current_;
   if (polls) jump(wait);
   enter(wait);

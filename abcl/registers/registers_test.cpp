@@ -181,7 +181,7 @@ TEST(waits, express_clauses_have_words_of_their_own) {
                           {{.what = opcode::set, .d = 1, .k = 2}, {.what = opcode::pause, .t = 3}},
                           {{.what = opcode::store, .a = code::segment, .b = 1, .k = 8}, {.what = opcode::end}}});
   t.at_express = 2;
-  t.blocks[2].urgent = t.blocks[3].urgent = true;
+  t.blocks[2].express = t.blocks[3].express = true;
   figures f;
   int words = t.words;
   keep_over_waits(t, words, f);

@@ -29,7 +29,7 @@ class selection {
       std::vector<instruction> steps = std::move(t_.blocks[b].steps);
       t_.blocks[b].steps.clear();
       at_ = b;
-      urgent_ = t_.blocks[b].urgent;
+      express_clause_ = t_.blocks[b].express;
       for (const instruction& s : steps) {
         site_ = s.site;
         step(s);
@@ -44,7 +44,7 @@ class selection {
     t_.blocks[at_].steps.push_back(i);
   }
   int block() {
-    t_.blocks.push_back({{}, urgent_, {}});
+    t_.blocks.push_back({{}, express_clause_, {}});
     return static_cast<int>(t_.blocks.size()) - 1;
   }
   void enter(int b) { at_ = static_cast<std::size_t>(b); }
@@ -90,9 +90,9 @@ class selection {
   // The reactive text for a wait: open to express messages where those may interrupt, and no atomic form keeps them
   // out.
   void link_waiting(reactive closed, reactive open, int note = -1) {
-    if (!t_.interruptible || urgent_) return link(closed, note);
+    if (!t_.interruptible || express_clause_) return link(closed, note);
     const int after = block();
-    const int is_closed = unless_equal(load(code::segment, words::doors), 0);
+    const int is_closed = unless_equal(load(code::segment, words::interrupt_depth), 0);
     link(open, note);
     jump(after);
     enter(is_closed);
@@ -103,7 +103,7 @@ class selection {
 
   // Express clauses may run now; then it goes on at t.
   void poll(int t) {
-    const int is_closed = unless_equal(load(code::segment, words::doors), 0);
+    const int is_closed = unless_equal(load(code::segment, words::interrupt_depth), 0);
     keep_place(words::kept_place, t);
     store_number(code::segment, words::kept_reactive, was_running);
     jump(t_.at_resume);
@@ -113,7 +113,7 @@ class selection {
 
   // The same before a look for messages, at t: what is interrupted is a clause that waits.
   void poll_messages(int t) {
-    const int is_closed = unless_equal(load(code::segment, words::doors), 0);
+    const int is_closed = unless_equal(load(code::segment, words::interrupt_depth), 0);
     keep_place(words::kept_awaited, t);
     store_number(code::segment, words::kept_reactive, static_cast<int>(reactive::accepting_open));
     jump(t_.at_resume);
@@ -127,7 +127,7 @@ class selection {
     const int some = unless_equal(load(code::segment, words::early_head), 0);
     jump(waits);
     enter(some);
-    const int is_closed = unless_equal(load(code::segment, words::doors), 0);
+    const int is_closed = unless_equal(load(code::segment, words::interrupt_depth), 0);
     keep_place(words::kept_place, t);
     store(code::segment, words::kept_awaited, load(code::segment, words::awaited));
     store_number(code::segment, words::kept_reactive, static_cast<int>(reactive::waiting_open));
@@ -275,7 +275,7 @@ class selection {
       store(code::segment, words::awaited, s.a);
     }
     keep_place(words::place, s.t);
-    if (t_.interruptible && !urgent_) run_express_clauses_first(s.t);
+    if (t_.interruptible && !express_clause_) run_express_clauses_first(s.t);
     link_waiting(reactive::waiting, reactive::waiting_open);
     end();
     enter(has_come);
@@ -427,9 +427,9 @@ class selection {
         return resume(s);
       case opcode::enter_atomic:
       case opcode::leave_atomic: {
-        const value now = load(code::segment, words::doors), then = fresh();
+        const value now = load(code::segment, words::interrupt_depth), then = fresh();
         emit({.what = opcode::add, .d = then, .a = now, .k = s.what == opcode::enter_atomic ? 1 : -1});
-        return store(code::segment, words::doors, then);
+        return store(code::segment, words::interrupt_depth, then);
       }
       case opcode::drop_interrupted:
         return store_number(code::segment, words::dropped, 1);
@@ -450,7 +450,7 @@ class selection {
   const bool express_;
   int next_value_;
   std::size_t at_ = 0;
-  bool urgent_ = false;
+  bool express_clause_ = false;
   int site_ = -1;
 };
 

@@ -23,7 +23,7 @@ namespace {
 std::vector<int> words_for(const code::text& t, const liveness& live, const value_set& kept, int& words) {
   const int size = values_of(t);
   std::vector<std::vector<value>> beside(static_cast<std::size_t>(size));
-  std::vector<bool> urgent(static_cast<std::size_t>(size));
+  std::vector<bool> express(static_cast<std::size_t>(size));
   for (std::size_t b = 0; b < t.blocks.size(); ++b) {
     const block& of = t.blocks[b];
     if (of.steps.empty()) continue;
@@ -31,7 +31,7 @@ std::vector<int> words_for(const code::text& t, const liveness& live, const valu
     for (std::size_t i = of.steps.size(); i-- > 0;) {
       const instruction& s = of.steps[i];
       if (s.d >= 0) {
-        if (of.urgent) urgent[static_cast<std::size_t>(s.d)] = true;
+        if (of.express) express[static_cast<std::size_t>(s.d)] = true;
         if (kept.has(s.d)) {
           now.for_each([&](value v) {
             if (v == s.d || !kept.has(v)) return;
@@ -47,10 +47,10 @@ std::vector<int> words_for(const code::text& t, const liveness& live, const valu
   std::vector<int> word(static_cast<std::size_t>(size), -1);
   const int first = words;
   int after_normal = first;
-  for (const bool for_urgent : {false, true}) {
-    const int base = for_urgent ? after_normal : first;
+  for (const bool for_express : {false, true}) {
+    const int base = for_express ? after_normal : first;
     kept.for_each([&](value v) {
-      if (urgent[static_cast<std::size_t>(v)] != for_urgent) return;
+      if (express[static_cast<std::size_t>(v)] != for_express) return;
       std::vector<int> taken;
       for (const value other : beside[static_cast<std::size_t>(v)])
         taken.push_back(word[static_cast<std::size_t>(other)]);
@@ -84,7 +84,7 @@ void separate_landings(code::text& t) {
       const int s = t.blocks[b].steps.back().*to;
       if (t.blocks[b].steps.back().what == opcode::call && to == &instruction::u) continue;
       if (s < 0 || ways[static_cast<std::size_t>(s)] <= 1) continue;
-      t.blocks.push_back({{}, t.blocks[b].urgent, {{.what = opcode::jump, .t = s}}});
+      t.blocks.push_back({{}, t.blocks[b].express, {{.what = opcode::jump, .t = s}}});
       t.blocks[b].steps.back().*to = static_cast<int>(t.blocks.size()) - 1;
     }
   }
