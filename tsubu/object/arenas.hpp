@@ -42,11 +42,7 @@ class arenas {
     std::vector<branch> branches;
   };
   struct id_hash {
-    std::size_t operator()(const remote::epoch_id& id) const {
-      return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(id.opener)) << 32 | id.number) *
-                 0x9e3779b97f4a7c15U >>
-             8;
-    }
+    std::size_t operator()(const remote::epoch_id& id) const { return id.word() * 0x9e3779b97f4a7c15U >> 8; }
   };
 
   record& record_of(remote::epoch_part& in);

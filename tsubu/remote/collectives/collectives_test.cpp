@@ -62,9 +62,10 @@ task<void> program() {
   at(0).past([] { remote::current_pe->quiescence.program_ended(0); });
 }
 
-results run(pe_id pes, bool shares_cores) {
+// Runs it on all PEs, to its end.
+void run_on_all(test::interleaved_job& job, bool shares_cores, task<void> (*program)()) {
   seen = {};
-  test::interleaved_job job(pes, static_cast<std::uint64_t>(pes));
+  const pe_id pes = job.wires().size();
   job[0].expect_programs(pes);
   for (pe_id pe = 0; pe < pes; ++pe) {
     if (shares_cores) job.wires()[pe].share_cores();
@@ -72,6 +73,11 @@ results run(pe_id pes, bool shares_cores) {
     spawn(program());
   }
   EXPECT_TRUE(job.run());
+}
+
+results run(pe_id pes, bool shares_cores) {
+  test::interleaved_job job(pes, static_cast<std::uint64_t>(pes));
+  run_on_all(job, shares_cores, &program);
   for (pe_id pe = 0; pe < pes; ++pe) seen.packets += job[pe].messages.sent();
   EXPECT_EQ(seen.reduced.size(), static_cast<std::size_t>(pes));
   return seen;
@@ -169,15 +175,8 @@ TEST(collectives, combine_in_the_order_of_the_ranks) {
   for (const pe_id pes : {1, 2, 3, 5, 6, 7, 8, 13, 19, 67}) {
     for (const bool shares_cores : {false, true}) {
       SCOPED_TRACE(std::to_string(pes) + " PEs");
-      seen = {};
       test::interleaved_job job(pes, static_cast<std::uint64_t>(pes));
-      job[0].expect_programs(pes);
-      for (pe_id pe = 0; pe < pes; ++pe) {
-        if (shares_cores) job.wires()[pe].share_cores();
-        job[pe];
-        spawn(reduce_all_in_order());
-      }
-      EXPECT_TRUE(job.run());
+      run_on_all(job, shares_cores, &reduce_all_in_order);
       EXPECT_EQ(seen.came, pes);
     }
   }

@@ -62,14 +62,14 @@ void epoch_part::acknowledge() {
 }
 
 struct epochs::table {
-  std::unordered_map<std::uint64_t, std::unique_ptr<epoch_part>> by_key;
+  std::unordered_map<std::uint64_t, std::unique_ptr<epoch_part>> by_word;
 };
 
 epochs::epochs(pe& here) : pe_(here), parts_(std::make_unique<table>()) {}
 
 epochs::~epochs() = default;
 
-std::size_t epochs::parts() const { return parts_->by_key.size(); }
+std::size_t epochs::parts() const { return parts_->by_word.size(); }
 
 epoch_part& epochs::open(epoch_kind kind) {
   auto* const opened_in = static_cast<epoch_part*>(this_task_group);
@@ -104,13 +104,13 @@ epoch_part& epochs::enter(epoch_id id, pe_id from) {
 }
 
 epoch_part* epochs::look(epoch_id id) {
-  const auto found = parts_->by_key.find(key(id));
-  if (found == parts_->by_key.end()) return nullptr;
+  const auto found = parts_->by_word.find(id.word());
+  if (found == parts_->by_word.end()) return nullptr;
   return last_ = found->second.get();
 }
 
 epoch_part& epochs::add(epoch_id id, pe_id joined_by) {
-  auto& part = parts_->by_key[key(id)];
+  auto& part = parts_->by_word[id.word()];
   part = std::make_unique<epoch_part>(pe_, id, joined_by);
   return *(last_ = part.get());
 }
@@ -118,7 +118,7 @@ epoch_part& epochs::add(epoch_id id, pe_id joined_by) {
 void epochs::remove(epoch_part& part) {
   if (last_ == &part) last_ = nullptr;
   if (part.touched_) std::erase(touched_, &part);
-  parts_->by_key.erase(key(part.id()));
+  parts_->by_word.erase(part.id().word());
 }
 
 void epochs::acknowledged(pe_id from, epoch_id id, std::uint32_t count) {

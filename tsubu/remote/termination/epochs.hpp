@@ -34,6 +34,7 @@ struct epoch_id {
   pe_id opener = no_pe;
   std::uint32_t number = 0;  // of those that PE opened
   bool in_arena() const { return (number & arena_bit) != 0; }
+  std::uint64_t word() const { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(opener)) << 32 | number; }
   bool operator==(const epoch_id&) const = default;
 };
 
@@ -143,9 +144,6 @@ class epochs {
 
  private:
   friend class epoch_part;
-  static std::uint64_t key(epoch_id id) {
-    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(id.opener)) << 32 | id.number;
-  }
   epoch_part* look(epoch_id id);
   epoch_part& add(epoch_id id, pe_id joined_by);
   void remove(epoch_part& part);
@@ -153,7 +151,7 @@ class epochs {
 
   pe& pe_;
   struct table;
-  const detail::owned<table> parts_;  // by key()
+  const detail::owned<table> parts_;  // by epoch_id::word()
   epoch_part* last_ = nullptr;        // found last
   std::uint32_t opened_ = 0;
   std::vector<epoch_part*> touched_;
