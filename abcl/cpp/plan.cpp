@@ -3,111 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "abcl/check/analysis.hpp"
+#include "abcl/cpp/names.hpp"
+#include "abcl/cpp/types.hpp"
 #include "abcl/resolve/script.hpp"
 
-namespace abcl {
-namespace {
-
-constexpr std::array<std::string_view, 105> words_of_cpp = {
-    "alignas",     "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
-    "bitor",       "bool",      "break",      "case",      "catch",    "char",         "char8_t",
-    "char16_t",    "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
-    "constexpr",   "constinit", "const_cast", "continue",  "co_await", "co_return",    "co_yield",
-    "decltype",    "default",   "delete",     "do",        "double",   "dynamic_cast", "else",
-    "enum",        "explicit",  "export",     "extern",    "false",    "float",        "for",
-    "friend",      "goto",      "if",         "inline",    "int",      "long",         "mutable",
-    "namespace",   "new",       "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
-    "or",          "or_eq",     "private",    "protected", "public",   "register",     "reinterpret_cast",
-    "requires",    "return",    "short",      "signed",    "sizeof",   "static",       "static_assert",
-    "static_cast", "struct",    "switch",     "template",  "this",     "thread_local", "throw",
-    "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
-    "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
-    "xor_eq",      "abcl",      "tsubu",      "std",       "sites",    "main",         "unix",
-    "linux",       "errno",     "stdin",      "stdout",    "stderr",   "assert"};
-
-bool is_word_of_cpp(std::string_view name) {
-  return std::find(words_of_cpp.begin(), words_of_cpp.end(), name) != words_of_cpp.end();
-}
-
-}  // namespace
-
-std::string cpp_name(std::string_view name, std::set<std::string>& taken) {
-  std::string made;
-  for (const char c : name) {
-    const bool letter = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9');
-    if (letter) {
-      made += c;
-    } else if (c == '-' || c == '_') {
-      if (!made.ends_with('_')) made += '_';
-    } else if (c == '?') {
-      made += "_p";
-    } else {
-      made += fmt::format("x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  while (made.starts_with('_')) made.erase(0, 1);
-  if (made.empty() || ('0' <= made[0] && made[0] <= '9')) made.insert(0, "n");
-  std::string unique = made;
-  // Macros, which the headers may have.
-  const bool like_a_macro =
-      made.size() > 1 && std::none_of(made.begin(), made.end(), [](char c) { return 'a' <= c && c <= 'z'; });
-  if (like_a_macro) unique = made += "_v";
-  for (int i = 2; is_word_of_cpp(unique) || taken.contains(unique); ++i) unique = fmt::format("{}_{}", made, i);
-  taken.insert(unique);
-  return unique;
-}
-
-std::string cpp_type(const type* t) {
-  switch (t->what) {
-    case type::kind::integer:
-      return "abcl::integer";
-    case type::kind::real:
-      return "double";
-    case type::kind::boolean:
-      return "bool";
-    case type::kind::text:
-      return "std::string";
-    case type::kind::array:
-      return fmt::format("abcl::array<{}>", cpp_type(t->of()));
-    case type::kind::future:
-      return fmt::format("abcl::future<{}>", cpp_type(t->of()));
-    case type::kind::message: {
-      if (t->parts.empty()) return "abcl::none";
-      std::string elements;
-      for (const type* part : t->parts) elements += (elements.empty() ? "" : ", ") + cpp_type(part);
-      return fmt::format("std::tuple<{}>", elements);
-    }
-    case type::kind::a_class:
-    case type::kind::object:
-    case type::kind::reply:
-    case type::kind::nil:
-      return "abcl::name";
-    case type::kind::unknown:
-    case type::kind::nothing:
-      break;
-  }
-  return "abcl::none";
-}
-
-bool has_value(const type* t) {
-  return !t->is(type::kind::unknown) && !t->is(type::kind::nothing) &&
-         !(t->is(type::kind::message) && t->parts.empty());
-}
-
-bool is_name(const type* t) {
-  return t->is(type::kind::a_class) || t->is(type::kind::object) || t->is(type::kind::reply) || t->is(type::kind::nil);
-}
-
-bool holds_array(const type* t) {
-  if (t->is(type::kind::array)) return true;
-  return (t->is(type::kind::message) || t->is(type::kind::future)) &&
-         std::any_of(t->parts.begin(), t->parts.end(), holds_array);
-}
-
+namespace abcl::cpp {
 const method* class_plan::find(const type* takes, bool express) const {
   const auto found = std::find_if(methods.begin(), methods.end(),
                                   [&](const method& m) { return m.takes == takes && m.express == express; });
@@ -227,7 +130,7 @@ void plan::make_methods(class_plan& c) {
   c.has_express = has_express_clauses(*c.of);
   const auto add = [&](const type* takes, bool express) {
     method& m = c.methods.emplace_back();
-    m.of = c.of;
+    m.of = &c;
     m.takes = takes;
     m.as = &selector_of(takes);
     m.name = express ? m.as->express : m.as->method;
@@ -316,7 +219,7 @@ void plan::find_senders() {
       reply_goes_to(send->target->of->of());
     } else if (auto* const m = const_cast<method*>(taken_by(*send))) {  // one of ours
       if (e.what != op::now || (send->express && !m->express)) m->to = true;
-      if (send->target->what == op::create && find(m->of).once) m->once = true;
+      if (send->target->what == op::create && m->of->once) m->once = true;
     } else {
       selector& s = selector_of(send->selector);
       (send->express && interrupts(s) ? s.express_by_interface : s.by_interface) = true;
@@ -343,4 +246,4 @@ void plan::find_senders() {
   }
 }
 
-}  // namespace abcl
+}  // namespace abcl::cpp

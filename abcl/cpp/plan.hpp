@@ -9,20 +9,9 @@
 
 #include "abcl/check/tree.hpp"
 
-namespace abcl {
+namespace abcl::cpp {
 
-// A name that C++ takes: `next-obj` becomes next_obj. Not one of `taken`, to which it is added.
-std::string cpp_name(std::string_view name, std::set<std::string>& taken);
-
-// The C++ type of a value; objects and reply destinations are one type.
-std::string cpp_type(const type* t);
-
-// Whether its values are anything; else its C++ type is abcl::none.
-bool has_value(const type* t);
-// Whether it is an object or a destination, which are names in C++.
-bool is_name(const type* t);
-// Whether an array is, or may be, part of its values.
-bool holds_array(const type* t);
+struct class_plan;
 
 // A message, as far as C++ can tell it from others: the tag and the C++ types of its elements.
 struct selector {
@@ -48,7 +37,7 @@ struct selector {
 
 // How a class takes a message.
 struct method {
-  const class_def* of = nullptr;
+  const class_plan* of = nullptr;
   const type* takes = nullptr;
   selector* as = nullptr;
   std::string name;                    // of the function: that of the selector, but for express messages
@@ -131,4 +120,4 @@ class plan {
   std::set<std::string> names_;
 };
 
-}  // namespace abcl
+}  // namespace abcl::cpp

@@ -1,0 +1,17 @@
+// Statements: what is done for its effect, and how control goes.
+#pragma once
+
+#include <string>
+
+#include "abcl/check/tree.hpp"
+#include "abcl/cpp/function_scope.hpp"
+
+namespace abcl::cpp {
+
+void statement(function_scope& in, const expression& e);
+void statements(function_scope& in, const expressions& body);
+// Those of a clause whose reply is what its method returns.
+void returning_statements(function_scope& in, const expressions& body);
+void assign(function_scope& in, const std::string& to, const expression& e);
+
+}  // namespace abcl::cpp

@@ -1,0 +1,17 @@
+#include "abcl/cpp/unit.hpp"
+
+#include <fmt/format.h>
+
+#include "abcl/cpp/spelling.hpp"
+
+namespace abcl::cpp {
+
+std::string site_table::add(const source& from, int line, std::string_view in, std::string_view message) {
+  const std::string row =
+      fmt::format("{{\"{}\", {}, \"{}\", \"{}\"}}", escaped(from.name()), line, in, escaped(message));
+  const auto [found, is_new] = numbers_.emplace(row, rows_.size());
+  if (is_new) rows_.push_back(row);
+  return fmt::format("sites[{}]", found->second);
+}
+
+}  // namespace abcl::cpp
