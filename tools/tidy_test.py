@@ -108,20 +108,6 @@ class Tidy(unittest.TestCase):
         code, output = run("tidy", {**CLEAN, **files})
         self.assertEqual((code, output.split(" are")[0]), (1, "apps/cg/rows.cpp:1: methods of grid"), output)
 
-    def test_classes_that_are_not_yet_cut(self):
-        header = {"apps/grid.hpp": "class grid {\n};\n", "apps/grid.cpp": "int grid::take() {\n}\n"}
-        both = {**header, "apps/rows.cpp": "int grid::give() {\n}\n"}
-        for files, rows, reason in ((both, ["apps/grid"], None), (header, ["apps/grid"], "take it off"), (both, [], "one .cpp"),
-                                    (both, ["apps/grid", "apps/net"], "no class net"), (header, ["bench/net"], None)):
-            with tempfile.TemporaryDirectory() as folder:
-                for name, text in files.items():
-                    (Path(folder) / name).parent.mkdir(exist_ok=True)
-                    (Path(folder) / name).write_text(text)
-                tidy = load("tidy")
-                found = [text for _, _, text in tidy.spread_classes(tidy.Tree(Path(folder)), dict.fromkeys(rows, "why"))]
-            self.assertEqual(len(found), 0 if reason is None else 1, found)
-            self.assertIn(reason or "", "".join(found))
-
     def test_long_header(self):
         lines = "int x;\n" * 300
         self.assertEqual(run("tidy", {**CLEAN, "tsubu/tsubu.hpp": CLEAN["tsubu/tsubu.hpp"] + "int x;\n" * 299}), (0, ""))

@@ -13,7 +13,7 @@ namespace abcl {
 // All classes and functions of the program, which starts with an object of `start`.
 code::program to_messages(const program& p, const sources& texts, const class_def& start);
 
-// How many words a value has. `wide`: every name has two (lowering.hpp).
+// How many words a value has. `wide`: every name has two (tables.hpp).
 int words_of(const type* t, bool wide);
 
 // A program that grows, as that of the prompt does. What it has been made into so far keeps its numbers, and since

@@ -1,0 +1,28 @@
+// Where an expression stands: what everything that writes its instructions is told of its surroundings. It is handed
+// down, so that what holds inside of a form, as that it is part of a loop, ends with it.
+#pragma once
+
+#include "abcl/messages/variables.hpp"
+
+namespace abcl::messages {
+
+// Where a reply goes: to the box or future of an object.
+struct destination {
+  value object = code::none, box = code::none;
+  const type* of = nullptr;
+  value replied = code::none;  // set to 1 by a reply, where some way through the clause has none
+};
+
+struct context {
+  tables& program;
+  text_builder& out;
+  variables& names;
+  int& creations;  // so far in the clause: they take the neighbours by turns
+
+  const class_def* of_class = nullptr;  // null: in a function
+  destination answer;                   // of the clause at hand: where `!` replies
+  bool in_loop = false;
+  bool in_sync = false;  // replies to other boxes may come
+};
+
+}  // namespace abcl::messages
