@@ -60,6 +60,7 @@ constexpr std::array<shape, opcodes> shapes = {{
     {"name-box", "d, a"},
     {"name-future", "d, a"},
     {"pair", "d, a, b"},
+    {"future-of", "d, a"},
     {"is-future", "d, a"},
     {"is-early", "d, a"},
     {"set", "d, k"},

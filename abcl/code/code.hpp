@@ -89,13 +89,17 @@ struct function_info {
   int site = -1;                   // where it is written
 };
 
-// What a message is known by.
+// A type of messages. An object tells messages apart by their tag and by how many elements they have, whatever the types
+// of these: that is the kind, the number of the first row with both.
 struct selector_info {
   std::string name;  // as its type is written
   int words = 0;
   bool asks = false;
-  std::string key;  // its tag, and how many elements it has: equal in equal messages
+  std::string key;  // its tag, and how many elements it has
+  int kind = 0;
 };
+// So many types a program may have: a message's word says both.
+inline constexpr int most_selectors = 1 << 15;
 
 // What each word of an array's element, or of a value, is. 0: a number or a name; 1: a text; n + 2: an array
 // with layout n.

@@ -52,11 +52,12 @@ enum class opcode : std::uint8_t {
   incoming,     // d: the datum that this sequence begins with
   pack,         // d: message with selector k in box a
   pack_early,   // the same, an express message
-  selector,     // d: of message a
+  selector,     // d: the kind of message a
   box_of,       // d: of message a
   name_box,     // d: the name of the local box a
   name_future,  // d: the name of the local future a
   pair,         // d: box a for future b
+  future_of,    // d: of such a pair a
   is_future,    // d: whether the destination a is a future
   is_early,     // d: whether the message a is an express message
   set,          // d: k

@@ -407,13 +407,13 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
 
       // ---- names
       case opcode::pack:
-        r[i.d] = message_of(address_of(r[i.a]), static_cast<word>(i.k));
+        r[i.d] = message_of(address_of(r[i.a]), static_cast<word>(i.k), static_cast<word>(i.u));
         break;
       case opcode::pack_early:
-        r[i.d] = message_of(address_of(r[i.a]), static_cast<word>(i.k)) | early_bit;
+        r[i.d] = message_of(address_of(r[i.a]), static_cast<word>(i.k), static_cast<word>(i.u)) | early_bit;
         break;
       case opcode::selector:
-        r[i.d] = selector_of(r[i.a]);
+        r[i.d] = kind_of(r[i.a]);
         break;
       case opcode::box_of:
         r[i.d] = address_of(r[i.a]);
@@ -425,7 +425,10 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
         r[i.d] = name_of(node_, address_of(r[i.a])) | future_bit;
         break;
       case opcode::pair:
-        r[i.d] = message_of(address_of(r[i.a]), address_of(r[i.b]));
+        r[i.d] = pair_of(address_of(r[i.a]), address_of(r[i.b]));
+        break;
+      case opcode::future_of:
+        r[i.d] = future_of(r[i.a]);
         break;
       case opcode::is_future:
         r[i.d] = (r[i.a] & future_bit) != 0 ? 1 : 0;

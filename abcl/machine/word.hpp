@@ -11,6 +11,8 @@
 
 #include <cstdint>
 
+#include "abcl/code/code.hpp"
+
 namespace abcl::machine {
 
 using word = std::uint64_t;
@@ -26,10 +28,15 @@ constexpr int node_of(word name) { return static_cast<int>(name >> 46) - 1; }
 constexpr std::uint32_t address_of(word name) { return static_cast<std::uint32_t>(name); }
 constexpr word generation_of(word name) { return name >> 32 & most_generation; }
 
-// A message: its selector, and its box in the memory of the node where it is.
+// A message: its type and its kind (code::selector_info), and its box in the memory of the node where it is.
 inline constexpr word early_bit = word{1} << 62;
-constexpr word message_of(std::uint32_t box, word selector) { return selector << 32 | box; }
-constexpr word selector_of(word message) { return message >> 32 & 0x3fffffff; }
+inline constexpr word kinds = code::most_selectors;
+constexpr word message_of(std::uint32_t box, word selector, word kind) { return (selector * kinds + kind) << 32 | box; }
+constexpr word selector_of(word message) { return (message >> 32) / kinds % kinds; }
+constexpr word kind_of(word message) { return (message >> 32) % kinds; }
+// A box, and the future whose value is in it.
+constexpr word pair_of(std::uint32_t box, word future) { return future << 32 | box; }
+constexpr word future_of(word pair) { return pair >> 32; }
 
 // Two words, as on EM-4: where it goes, and a datum. What else is here the network does not see.
 struct packet {

@@ -22,7 +22,7 @@ int words_of(const type* t, bool wide);
 struct growing {
   // By what each entry of its tables is found.
   struct numbers {
-    std::map<std::string, int> selectors, texts;
+    std::map<std::string, int> selectors, kinds, texts;
     std::map<code::layout, int> layouts;
     std::map<std::pair<int, std::string>, int> sites;
   };

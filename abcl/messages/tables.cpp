@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "abcl/resolve/script.hpp"
@@ -45,6 +46,8 @@ void number_all(const auto& all, auto& numbers, auto key_of) {
   for (std::size_t i = 0; i < all.size(); ++i) numbers.emplace(key_of(all[i]), static_cast<int>(i));
 }
 
+std::string row_key(const code::selector_info& s) { return fmt::format("{} {} {} {}", s.key, s.words, s.asks, s.name); }
+
 // Gives numbers to those of `all` that have none, and a row of `infos` each.
 template <class Definitions>
 auto number_new(const Definitions& all, auto& numbers, auto& infos) {
@@ -85,7 +88,8 @@ tables::tables(const sources& texts, const uses& used_by, growing& so_far)
       classes_(so_far.classes),
       functions_(so_far.functions) {
   made_.express = used.express;
-  number_all(made_.selectors, known_.selectors, [](const code::selector_info& s) { return s.key; });
+  number_all(made_.selectors, known_.kinds, [](const code::selector_info& s) { return s.key; });
+  number_all(made_.selectors, known_.selectors, [](const code::selector_info& s) { return row_key(s); });
   number_all(made_.strings, known_.texts, [](const std::string& s) { return s; });
   number_all(made_.layouts, known_.layouts, [](const code::layout& l) { return l; });
   number_all(made_.sites, known_.sites,
@@ -193,11 +197,18 @@ std::string tables::notes_of(const type* t) const {
 }
 
 int tables::selector(std::string_view tag, std::size_t elements, const std::string& shown, int words, bool asks) {
-  const std::string key = fmt::format("{}/{}", tag, elements);
-  const auto [found, added] = known_.selectors.emplace(key, static_cast<int>(made_.selectors.size()));
-  if (added) made_.selectors.push_back({shown, words, asks, key});
-  return found->second;
+  code::selector_info row{shown, words, asks, fmt::format("{}/{}", tag, elements)};
+  const int next = static_cast<int>(made_.selectors.size());
+  const auto [found, added] = known_.selectors.emplace(row_key(row), next);
+  if (!added) return found->second;
+  if (next == code::most_selectors)
+    throw std::length_error(fmt::format("a program has {} types of messages at most", code::most_selectors));
+  row.kind = known_.kinds.emplace(row.key, next).first->second;
+  made_.selectors.push_back(std::move(row));
+  return next;
 }
+
+int tables::kind_of(const type* message) { return made_.selectors[static_cast<std::size_t>(selector(message))].kind; }
 
 int tables::selector(const type* message) {
   return selector(message->name, message->parts.size(), shown(message), words_of(message), message->wants_reply());

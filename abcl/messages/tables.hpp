@@ -60,6 +60,8 @@ class tables {
   int layout_of_elements(const type* element) { return number_of(layout_of(element)); }
   int layout_of_texts() { return number_of(code::layout{1}); }
   int selector(const type* message);
+  // By which an object tells it from others.
+  int kind_of(const type* message);
   // That of a reply which an object takes as a message.
   int reply_selector(const type* reply);
   int site(span where, const home& of);

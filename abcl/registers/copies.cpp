@@ -21,6 +21,7 @@ bool only_computes(opcode what) {
     case opcode::name_future:
     case opcode::selector:
     case opcode::box_of:
+    case opcode::future_of:
     case opcode::name_box:
     case opcode::pair:
     case opcode::is_future:

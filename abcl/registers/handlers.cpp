@@ -147,7 +147,7 @@ this:
 ; a value of a future: behind the others
 text busy.future
     box-of r1, r0
-    selector r2, r0
+    future-of r2, r0
     set r3, 0
     store r1[next], r3
     load r4, r2[next]
@@ -162,7 +162,7 @@ only:
     end
 text waiting.future
     box-of r1, r0
-    selector r2, r0
+    future-of r2, r0
     set r3, 0
     store r1[next], r3
     load r4, r2[next]

@@ -72,6 +72,8 @@ class layout_of_text {
         if (s.what == opcode::keep_place) open_.push_back(s.t);
         if (!code::ends_block(s.what)) {
           if (s.what == opcode::argument || s.what == opcode::result) s.u = t_.of_function ? t_.words : 0;
+          if (s.what == opcode::pack || s.what == opcode::pack_early)
+            s.u = to_.selectors[static_cast<std::size_t>(s.k)].kind;
           to_.code.push_back(s);
         }
       }
