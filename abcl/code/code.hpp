@@ -29,26 +29,27 @@ inline constexpr int registers = 10;
 
 struct instruction {
   opcode what = opcode::end;
+  std::int16_t note = 0;  // for a recorder: one of notes
   value d = none, a = none, b = none, c = none;
   std::int64_t k = 0;
   int t = -1, u = -1;  // blocks; of some, something else
   int site = -1;       // where it stands in the program
 };
 
-// What instructions say in `u` of what they are for: a recorder reads it (abcl/machine/recorder.hpp), they do the same
-// with any other.
+// What instructions say of what they are for: a recorder reads it (abcl/machine/recorder.hpp), they do the same with
+// any other. 0: nothing.
 namespace notes {
 // release and give_box say what was in the box. `within`: a clause that runs already has taken the message.
-inline constexpr int message = 1, message_within = 2, message_express = 3, reply = 4;
+inline constexpr std::int16_t message = 1, message_within = 2, message_express = 3, reply = 4;
 // link says that the object waits for a message within a clause; an express clause begins; it takes no more.
-inline constexpr int in_clause = 1, interrupts = 2, finishes = 3;
+inline constexpr std::int16_t in_clause = 1, interrupts = 2, finishes = 3;
 // go says that the express clauses have ended.
-inline constexpr int resumes = 1;
+inline constexpr std::int16_t resumes = 1;
 // load says that the value of a future is used, which is in the box that is loaded.
-inline constexpr int touches = 1;
-// start, and what sends that, have the class; put says what the word is, as one of these.
-inline constexpr int integer = 'i', real = 'f', boolean = 'b', object = 'o', reply_destination = 'r', future = 'u',
-                     no_value = '-';
+inline constexpr std::int16_t touches = 1;
+// put says what the word is, as one of these.
+inline constexpr char integer = 'i', real = 'f', boolean = 'b', object = 'o', reply_destination = 'r', future = 'u',
+                      no_value = '-';
 }  // namespace notes
 
 // Ends with one instruction that ends a block. That is the only one to name others, but for what `names_block` says.
@@ -89,8 +90,8 @@ struct function_info {
   int site = -1;                   // where it is written
 };
 
-// A type of messages. An object tells messages apart by their tag and by how many elements they have, whatever the types
-// of these: that is the kind, the number of the first row with both.
+// A type of messages. An object tells messages apart by their tag and by how many elements they have, whatever the
+// types of these: that is the kind, the number of the first row with both.
 struct selector_info {
   std::string name;  // as its type is written
   int words = 0;

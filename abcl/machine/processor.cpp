@@ -69,6 +69,7 @@ void processor::decode() {
     const code::instruction& from = image_->code[i];
     instruction to;
     to.what = from.what;
+    to.note = from.note;
     to.d = register_of(from.d);
     to.a = register_of(from.a);
     to.b = register_of(from.b);
@@ -217,7 +218,7 @@ void processor::record(const instruction& i, std::uint32_t object, std::uint64_t
   recorder_->clocks(clocks_ + executed);
   switch (i.what) {
     case opcode::put:
-      recorder_->puts(r[i.a], static_cast<int>(i.k), r[i.b], i.u);
+      recorder_->puts(r[i.a], static_cast<int>(i.k), r[i.b], i.note);
       break;
     case opcode::put_heap:
       recorder_->puts(r[i.a], static_cast<int>(i.k),
@@ -242,18 +243,18 @@ void processor::record(const instruction& i, std::uint32_t object, std::uint64_t
       }
       break;
     case opcode::give_box:
-      if (i.u > 0) recorder_->takes(object, address_of(r[i.a]), i.u);
+      if (i.note != 0) recorder_->takes(object, address_of(r[i.a]), i.note);
       break;
     case opcode::load:
-      if (i.u == notes::touches)
+      if (i.note == notes::touches)
         recorder_->takes(object, address_of(memory_[address_of(r[i.a]) + static_cast<std::uint32_t>(i.k)]),
                          notes::reply);
       break;
     case opcode::link:
-      recorder_->links(object, static_cast<reactive>(i.k), i.u);
+      recorder_->links(object, static_cast<reactive>(i.k), i.note);
       break;
     case opcode::go:
-      if (i.u == notes::resumes) recorder_->resumes(object);
+      if (i.note == notes::resumes) recorder_->resumes(object);
       break;
     case opcode::service:
       if (static_cast<code::service>(i.k) == code::service::ask_outside) recorder_->asks_outside(object);
@@ -383,7 +384,7 @@ void processor::steps(std::uint32_t at, std::uint32_t object) {
         if (i.k != static_cast<std::int64_t>(reactive::busy)) {
           node_memory::segment& s = memory_.segment_at(object);
           s.site = i.site;
-          s.in_clause = i.u == code::notes::in_clause;
+          s.in_clause = i.note == code::notes::in_clause;
         }
         break;
       }

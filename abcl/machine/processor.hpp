@@ -103,6 +103,7 @@ class processor {
     code::opcode what = code::opcode::end;
     std::int8_t d, a, b, c;
     bool is_immediate = false;  // b is k
+    std::int16_t note = 0;
     std::int32_t t = -1;
     std::int64_t k = 0;
     std::int32_t u = -1, site = -1;

@@ -11,7 +11,7 @@ void put_all(const context& at, value box, int first, const values& v, const typ
   for (std::size_t i = 0; i < v.size() && i < l.size(); ++i) {
     const std::int64_t k = first + static_cast<std::int64_t>(i);
     if (l[i] == 0) {
-      at.out.emit({.what = opcode::put, .a = box, .b = v[i], .k = k, .u = for_people[i]});
+      at.out.emit({.what = opcode::put, .note = for_people[i], .a = box, .b = v[i], .k = k});
     } else {
       at.out.emit({.what = opcode::put_heap, .a = box, .b = v[i], .k = k, .u = l[i]});
     }
@@ -44,7 +44,7 @@ values take_reply(const context& at, value box, const type* of, bool only_one, s
   }
   values all;
   for (int i = 0; i < at.program.words_of(of); ++i) all.push_back(at.out.load(box, words::first + i));
-  at.out.emit({.what = opcode::release, .a = box, .u = code::notes::reply});
+  at.out.emit({.what = opcode::release, .note = code::notes::reply, .a = box});
   return all;
 }
 

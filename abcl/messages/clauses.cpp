@@ -77,10 +77,10 @@ void execute(const context& outside, const clause& c, value box, const taking& t
     }
   }
   at.out.emit({.what = opcode::release,
-               .a = box,
-               .u = !t.of_script          ? code::notes::message_within
-                    : at.out.in_express() ? code::notes::message_express
-                                          : code::notes::message});
+               .note = !t.of_script          ? code::notes::message_within
+                       : at.out.in_express() ? code::notes::message_express
+                                             : code::notes::message,
+               .a = box});
   const int end_of_clause = at.out.block();
   if (t.of_script || t.result.empty()) {
     run(at, c.body);

@@ -35,7 +35,7 @@ values touch(const context& at, const tree::unary& e) {
     at.out.branch_if(opcode::if_equal, at.out.load(f, words::next), 0, wait, there);
     at.out.enter(there);
   }
-  const value box = at.out.make({.what = opcode::load, .a = f, .k = words::next, .u = code::notes::touches});
+  const value box = at.out.make({.what = opcode::load, .note = code::notes::touches, .a = f, .k = words::next});
   values all;
   for (int i = 0; i < at.program.words_of(e.of); ++i) all.push_back(at.out.load(box, words::first + i));
   if (e.what == op::next_value) {

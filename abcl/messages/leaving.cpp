@@ -41,7 +41,7 @@ void leave_instead(const context& at, const clause& c, value box) {
     const values d = elements_of(at, c, c.takes->parts.size() - 1, box);
     leave_asker(at, d[0], d[1]);
   }
-  at.out.emit({.what = opcode::release, .a = box, .u = code::notes::message_within});
+  at.out.emit({.what = opcode::release, .note = code::notes::message_within, .a = box});
   at.out.jump(at.out.text.at_left);
   at.out.enter(go_on);
 }

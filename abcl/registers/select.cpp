@@ -67,12 +67,13 @@ class selection {
     enter(yes);
     return no;
   }
-  void link(reactive r, int note = -1) { emit({.what = opcode::link, .k = static_cast<int>(r), .u = note}); }
-  void resume_at(value place) { emit({.what = opcode::go, .a = place, .u = code::notes::resumes}); }
+  void link(reactive r, std::int16_t note = 0) { emit({.what = opcode::link, .note = note, .k = static_cast<int>(r)}); }
+  void resume_at(value place) { emit({.what = opcode::go, .note = code::notes::resumes, .a = place}); }
   void end() { emit({.what = opcode::end}); }
   void keep_place(int word, int b) { emit({.what = opcode::keep_place, .k = word, .t = b}); }
-  void send(value to, entry e, value datum, int note = -1) {
-    emit({.what = opcode::send, .a = to, .b = datum, .k = static_cast<int>(e), .u = note});
+  // `of_class`: of an object that is started.
+  void send(value to, entry e, value datum, int of_class = -1) {
+    emit({.what = opcode::send, .a = to, .b = datum, .k = static_cast<int>(e), .u = of_class});
   }
   value me() {
     const value d = fresh();
@@ -89,7 +90,7 @@ class selection {
 
   // The reactive text for a wait: open to express messages where those may interrupt, and no atomic form keeps them
   // out.
-  void link_waiting(reactive closed, reactive open, int note = -1) {
+  void link_waiting(reactive closed, reactive open, std::int16_t note = 0) {
     if (!t_.interruptible || express_clause_) return link(closed, note);
     const int after = block();
     const int is_closed = unless_equal(load(code::segment, words::interrupt_depth), 0);
@@ -332,7 +333,7 @@ class selection {
       }
       case opcode::release: {
         store(s.a, words::next, load(code::node, words::free_boxes));
-        return emit({.what = opcode::give_box, .a = s.a, .u = s.u});
+        return emit({.what = opcode::give_box, .note = s.note, .a = s.a});
       }
       case opcode::await_one:
         keep_place(words::place, s.t);
@@ -390,7 +391,8 @@ class selection {
       case opcode::await_message:
         keep_place(words::place, s.t);
         if (t_.interruptible) keep_place(words::awaited, s.u);
-        link_waiting(reactive::accepting, reactive::accepting_open, s.k != 0 ? code::notes::in_clause : -1);
+        link_waiting(reactive::accepting, reactive::accepting_open,
+                     s.k != 0 ? code::notes::in_clause : std::int16_t{0});
         return end();
       case opcode::next: {
         const value first = load(code::segment, words::head);
