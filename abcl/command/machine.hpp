@@ -11,7 +11,8 @@ namespace abcl {
 
 struct machine_options {
   registers::options passes;
-  bool whole = false;  // print the machine's own texts, too
+  bool verify = false;  // whether what each language is left with is right (abcl/registers/verify.hpp)
+  bool whole = false;   // print the machine's own texts, too
   bool stats = false;
   bool quiet = false;          // do not show warnings
   std::string start = "Main";  // the class of the first object

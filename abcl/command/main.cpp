@@ -281,6 +281,10 @@ class command_line {
   void add_machine_options(CLI::App* to_this) {
     to_this->add_flag("!--no-copy-propagation", machine_.passes.copy_propagation,
                       "For the register machine: leave that pass out");
+    to_this->add_flag(
+        "--verify", machine_.verify,
+        "For the register machine: check the program in both of its languages; what is wrong is a fault of "
+        "the compiler");
   }
 
   void add_build() {

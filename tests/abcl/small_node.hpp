@@ -13,6 +13,7 @@
 #include "abcl/messages/messages.hpp"
 #include "abcl/registers/link.hpp"
 #include "abcl/registers/passes.hpp"
+#include "abcl/registers/verify.hpp"
 
 namespace abcl::test {
 
@@ -26,6 +27,7 @@ inline code::program messages_of(const std::string& text) {
 
 inline std::shared_ptr<const registers::image> image_of(code::program p, const registers::options& how = {}) {
   registers::translate(p, how);
+  registers::verify(p, registers::language::registers);
   return std::make_shared<registers::image>(registers::link(p));
 }
 
