@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -52,55 +53,55 @@ void prefer_eager(std::size_t batch_bytes) {
   setenv("OMPI_MCA_btl_sm_eager_limit", limit.c_str(), 0);     // Open MPI 5
 }
 
+// The least and the greatest of what the ranks have said.
+struct span_of_ranks {
+  std::int64_t least;
+  std::int64_t greatest;
+  bool one() const { return least == greatest; }
+  std::string text() const { return "from " + std::to_string(least) + " to " + std::to_string(greatest); }
+};
+
+// Asks all ranks for each fact, in one collective, since it costs each rank a turn where ranks share cores.
+template <std::size_t Count>
+std::array<span_of_ranks, Count> over_ranks(const std::array<std::int64_t, Count>& own) {
+  std::array<std::int64_t, 2 * Count> most;
+  for (std::size_t i = 0; i < Count; ++i) {
+    most[2 * i] = -own[i];
+    most[2 * i + 1] = own[i];
+  }
+  check_mpi(
+      MPI_Allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD));
+  std::array<span_of_ranks, Count> spans;
+  for (std::size_t i = 0; i < Count; ++i) spans[i] = {-most[2 * i], most[2 * i + 1]};
+  return spans;
+}
+
 // Can the ranks be one job as they were started? Collective; one of them says why not.
 bool fit_together(const launch_settings& settings, int ranks, int rank) {
   const int pes = ranks * settings.pes_per_rank;
   const bool wrong_pes = settings.pes != 0 && settings.pes != pes;
-  int first_wrong = wrong_pes ? rank : ranks;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &first_wrong, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+  const auto [wrong, of_rank, bytes, hops, nodes, carriers] =
+      over_ranks<6>({wrong_pes ? rank : ranks, settings.pes_per_rank, static_cast<std::int64_t>(settings.batch_bytes),
+                     settings.hops, settings.pretended_nodes, static_cast<int>(chosen_carrying())});
+  const std::int64_t first_wrong = wrong.least;  // or, with none, the number of ranks
   if (first_wrong == rank) {
     std::string ranks_of;
     if (settings.pes_per_rank > 1) ranks_of = " ranks of " + std::to_string(settings.pes_per_rank) + " PEs";
     std::fprintf(stderr, "tsubu: %d PEs were asked for, but the MPI launcher started %d%s (mpirun -n)\n", settings.pes,
                  ranks, ranks_of.c_str());
   }
-  int least_and_most[2] = {-settings.pes_per_rank, settings.pes_per_rank};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, least_and_most, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  const bool one_kind = -least_and_most[0] == least_and_most[1];
-  if (!one_kind && rank == 0) {
-    std::fprintf(stderr, "tsubu: the ranks have from %d to %d PEs; give all the same --tsubu-pes-per-rank\n",
-                 -least_and_most[0], least_and_most[1]);
-  }
-  std::uint64_t bytes[2] = {settings.batch_bytes, ~std::uint64_t{settings.batch_bytes}};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD));
-  const bool one_size = bytes[0] == ~bytes[1];
-  if (!one_size && rank == 0) {
-    std::fprintf(stderr,
-                 "tsubu: the ranks have batches from %ju to %ju bytes; give all the same --tsubu-batch, and "
-                 "--tsubu-checksum to all or none\n",
-                 std::uintmax_t{~bytes[1]}, std::uintmax_t{bytes[0]});
-  }
-  int hops[2] = {-settings.hops, settings.hops};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, hops, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  const bool one_way = -hops[0] == hops[1];
-  if (!one_way && rank == 0) {
-    std::fprintf(stderr, "tsubu: the ranks send over from %d to %d hops; give all the same --tsubu-hops\n", -hops[0],
-                 hops[1]);
-  }
-  int nodes[2] = {-settings.pretended_nodes, settings.pretended_nodes};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, nodes, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  const bool one_map = -nodes[0] == nodes[1];
-  if (!one_map && rank == 0) {
-    std::fprintf(stderr, "tsubu: the ranks pretend from %d to %d nodes; give all the same --tsubu-pretended-nodes\n",
-                 -nodes[0], nodes[1]);
-  }
-  const int way = static_cast<int>(chosen_carrying());
-  int ways[2] = {-way, way};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, ways, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-  const bool one_carrier = -ways[0] == ways[1];
-  if (!one_carrier && rank == 0)
-    std::fprintf(stderr, "tsubu: some ranks send messages, some put into windows; give all the same --tsubu-mpi\n");
-  return first_wrong == ranks && one_kind && one_size && one_way && one_map && one_carrier;
+  bool fit = first_wrong == ranks;
+  auto demand = [&](bool holds, const std::string& otherwise) {
+    if (!holds && rank == 0) std::fprintf(stderr, "tsubu: %s\n", otherwise.c_str());
+    fit = fit && holds;
+  };
+  demand(of_rank.one(), "the ranks have " + of_rank.text() + " PEs; give all the same --tsubu-pes-per-rank");
+  demand(bytes.one(), "the ranks have batches " + bytes.text() +
+                          " bytes; give all the same --tsubu-batch, and --tsubu-checksum to all or none");
+  demand(hops.one(), "the ranks send over " + hops.text() + " hops; give all the same --tsubu-hops");
+  demand(nodes.one(), "the ranks pretend " + nodes.text() + " nodes; give all the same --tsubu-pretended-nodes");
+  demand(carriers.one(), "some ranks send messages, some put into windows; give all the same --tsubu-mpi");
+  return fit;
 }
 
 // The other PEs would wait for this one in close().
