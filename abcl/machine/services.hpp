@@ -30,9 +30,14 @@ class services {
   word call(const request& r, const registers::image& of);
 
  private:
-  heap::array& array_at(const request& r, word array, word index);
+  word make_array(const request& r, const code::layout& of);
+  word length(word array);
+  word& element(const request& r);
+  void set_all(const request& r);
+  word of_texts(const request& r);
   // A message has come to an object that has ended. Who waits for a reply to it is told.
   void refuse(word message, const registers::image& of);
+  void refuse_all(std::uint32_t object, const registers::image& of);
   [[noreturn]] void fail(const request& r, const std::string& what);
 
   const int node_;
