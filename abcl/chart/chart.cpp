@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "abcl/chart/room.hpp"
 #include "abcl/chart/sheet.hpp"
 #include "abcl/chart/story.hpp"
 #include "abcl/chart/svg.hpp"
@@ -36,39 +37,16 @@ constexpr const char* express_colour = "#c81e3a";
 constexpr std::size_t most_letters = 30;
 constexpr int most_depth = 4;  // deeper ones hide each other
 
-struct box {
-  double left, top, right, bottom;
-};
-double overlap(const box& a, const box& b) {
-  const double w = std::min(a.right, b.right) - std::max(a.left, b.left);
-  const double h = std::min(a.bottom, b.bottom) - std::max(a.top, b.top);
-  return w > 0 && h > 0 ? w * h : 0;
-}
-
-// The part of a line that is in a box.
-double length_in(const box& b, double x1, double y1, double x2, double y2) {
-  double from = 0, to = 1;
-  const auto cut = [&](double at, double way, double low, double high) {
-    if (std::abs(way) < 1e-9) {
-      if (at < low || at > high) to = -1;
-      return;
-    }
-    const double first = (low - at) / way, second = (high - at) / way;
-    from = std::max(from, std::min(first, second));
-    to = std::min(to, std::max(first, second));
-  };
-  cut(x1, x2 - x1, b.left, b.right);
-  cut(y1, y2 - y1, b.top, b.bottom);
-  return to > from ? (to - from) * std::hypot(x2 - x1, y2 - y1) : 0;
-}
-
 class drawing {
  public:
   drawing(const story& s, const sheet& at, const chart_options& how)
-      : s_(s), at_(at), how_(how), to_(at.width, at.height) {}
+      : s_(s), at_(at), how_(how), to_(at.width, at.height), room_(at.width - 6) {}
 
   std::string whole() && {
-    for (const arrow& a : s_.arrows) ends_.push_back(computed(a));
+    for (const arrow& a : s_.arrows) {
+      ends_.push_back(computed(a));
+      room_.cross(ends_.back());
+    }
     definitions();
     axis();
     for (std::size_t i = 0; i < s_.lines.size(); ++i) line(i);
@@ -100,7 +78,6 @@ class drawing {
   std::string time_of(std::size_t event) const {
     return fmt::format("{} {}", shown_time(s_.events[event].at), escaped(how_.unit));
   }
-  void take(const box& b) { taken_.push_back(b); }
 
   void definitions() {
     to_.add(
@@ -156,7 +133,7 @@ class drawing {
               left, top, bar_width, height, fill, colours_of(l.node).strong, escaped(l.name),
               s.waits ? "waits" : "runs", s.text.empty() ? "" : " for ", escaped(s.text), time_of(s.from),
               s.to == no_event ? std::string() : " to " + time_of(s.to));
-      take({left, top, left + bar_width, top + height});
+      room_.take({left, top, left + bar_width, top + height});
     }
     if (l.ended != no_event)
       to_.add(R"(<path d="M{:.1f} {:.1f}l12 12m0 -12l-12 12" stroke="{}" stroke-width="2.2" fill="none">)"
@@ -180,7 +157,7 @@ class drawing {
       to_.add(R"(<polyline points="{}" fill="none" stroke="#cbd5e1" stroke-width="1"/>)", edge);
     to_.add(R"(<text class="s" x="{:.1f}" y="{:.1f}" text-anchor="end" font-style="italic">{} later</text>)",
             at_.axis - 11, b.y + 3.5, shown_time(b.skipped));
-    take({at_.axis, b.y - 5, right, b.y + 5});
+    room_.take({at_.axis, b.y - 5, right, b.y + 5});
   }
 
   // ---- arrows
@@ -198,11 +175,11 @@ class drawing {
     return right ? x + bar_width / 2 + bar_shift * std::min(depth, most_depth) : x - bar_width / 2;
   }
 
-  struct ends {
-    double x1, y1, x2, y2;
+  struct ends : stroke {
     bool lost;  // where it is taken is not in the chart
   };
-  const ends& ends_of(const arrow& a) const { return ends_[static_cast<std::size_t>(&a - s_.arrows.data())]; }
+  std::size_t number_of(const arrow& a) const { return static_cast<std::size_t>(&a - s_.arrows.data()); }
+  const ends& ends_of(const arrow& a) const { return ends_[number_of(a)]; }
   ends computed(const arrow& a) const {
     const bool lost = a.taken == no_event;
     const std::size_t taken = lost ? a.sent : a.taken;
@@ -210,12 +187,12 @@ class drawing {
     if (a.what == arrow::kind::creation) {
       const bool right = x_of(a.to) > x_of(a.from);
       const double half = at_.head[static_cast<std::size_t>(a.to)] / 2;
-      return {edge(a.from, a.sent, right), y1, x_of(a.to) + (right ? -half : half), y2, false};
+      return {{edge(a.from, a.sent, right), y1, x_of(a.to) + (right ? -half : half), y2}, false};
     }
-    if (a.from == a.to) return {edge(a.from, a.sent, true), y1, edge(a.to, taken, true), lost ? y1 + 12 : y2, lost};
+    if (a.from == a.to) return {{edge(a.from, a.sent, true), y1, edge(a.to, taken, true), lost ? y1 + 12 : y2}, lost};
     const bool right = x_of(a.to) > x_of(a.from);
     const double gap = lost ? 9 : 0;
-    return {edge(a.from, a.sent, right), y1, edge(a.to, taken, !right) + (right ? -gap : gap), y2, lost};
+    return {{edge(a.from, a.sent, right), y1, edge(a.to, taken, !right) + (right ? -gap : gap), y2}, lost};
   }
 
   void tip(double x, double y, double dx, double dy, bool open, const char* colour) {
@@ -227,12 +204,12 @@ class drawing {
 
   void draw(const arrow& a) {
     const ends& e = ends_of(a);
-    shape(a.what, e, a.from == a.to, a.express, colour_of(a), tooltip(a));
+    shape(a.what, e, a.from == a.to, a.express, colour_of(a.what, a.express), tooltip(a));
     if (a.from < 0) to_.add(R"(<circle cx="{:.1f}" cy="{:.1f}" r="4.5" fill="{}"/>)", at_.start, e.y1, ink);
   }
-  static const char* colour_of(const arrow& a) {
-    if (a.express) return express_colour;
-    return a.what == arrow::kind::creation || a.what == arrow::kind::reply ? "#64748b" : ink;
+  static const char* colour_of(arrow::kind what, bool express) {
+    if (express) return express_colour;
+    return what == arrow::kind::creation || what == arrow::kind::reply ? "#64748b" : ink;
   }
   std::string tooltip(const arrow& a) const {
     const auto name = [&](int line) {
@@ -304,35 +281,14 @@ class drawing {
         add(x, y + 4);
       }
     }
-    const box best = choose(places, a);
-    take(best);
+    const box best = room_.best(places, number_of(a));
+    room_.take(best);
     to_.add(R"(<text class="m h" x="{:.1f}" y="{:.1f}" text-anchor="middle" style="fill:{}">{}</text>)",
             (best.left + best.right) / 2, best.bottom - 3,
             a.express                      ? express_colour
             : a.what == arrow::kind::reply ? "#475569"
                                            : ink,
             escaped(text));
-  }
-
-  box choose(const std::vector<box>& places, const arrow& of) const {
-    const box* best = nullptr;
-    double least = 1e18;
-    for (const box& b : places) {
-      double cost = 0;
-      for (const box& other : taken_) cost += overlap(b, other);
-      if (b.right > at_.width - 6) cost += 1e4;
-      for (const arrow& a : s_.arrows) {
-        if (&a == &of || cost >= least) continue;
-        const ends& e = ends_of(a);
-        if (std::max(e.y1, e.y2) > b.top && std::min(e.y1, e.y2) < b.bottom)
-          cost += 3 * length_in(b, e.x1, e.y1, e.x2, e.y2);
-      }
-      if (cost >= least) continue;
-      least = cost;
-      best = &b;
-      if (cost == 0) break;
-    }
-    return *best;
   }
 
   // What a lifeline waits for, where there is room.
@@ -345,12 +301,9 @@ class drawing {
       const double x = at_.x[line] + bar_width / 2 + bar_shift * std::min(s.depth, most_depth) + 5;
       for (double y = top + 6; y + 11 <= bottom + 2; y += 6) {
         const box b{x, y, x + width, y + 11};
-        if (b.right > at_.width - 6) break;
-        const auto hides = [&](const box& other) { return overlap(b, other) > 0; };
-        const auto crosses = [&](const ends& e) { return length_in(b, e.x1, e.y1, e.x2, e.y2) > 0; };
-        if (std::any_of(taken_.begin(), taken_.end(), hides) || std::any_of(ends_.begin(), ends_.end(), crosses))
-          continue;
-        take(b);
+        if (b.right > room_.right()) break;
+        if (!room_.is_free(b)) continue;
+        room_.take(b);
         to_.add(R"(<text class="s h" x="{:.1f}" y="{:.1f}" font-style="italic">{}</text>)", x, y + 9, escaped(text));
         break;
       }
@@ -361,7 +314,7 @@ class drawing {
     const lifeline& l = s_.lines[i];
     const double x = at_.x[i], y = begin_of(l), w = at_.head[i];
     name_box(x, y, w, l);
-    take({x - w / 2, y - head_height / 2, x + w / 2, y + head_height / 2});
+    room_.take({x - w / 2, y - head_height / 2, x + w / 2, y + head_height / 2});
     // The name once more at the end, where the beginning is out of sight.
     if (l.ended == no_event)
       to_.add(R"(<text class="s" x="{:.1f}" y="{:.1f}" text-anchor="middle">{}</text>)", x, at_.bottom + 13,
@@ -408,10 +361,7 @@ class drawing {
     const auto sample = [&](const char* text, arrow::kind what, bool express, bool lost, bool show) {
       if (!show) return;
       entry(text, 40, [&](double left, double middle) {
-        shape(what, {left, middle, left + (lost ? 31 : 40), middle, lost}, false, express,
-              express                                                       ? express_colour
-              : what == arrow::kind::creation || what == arrow::kind::reply ? "#64748b"
-                                                                            : ink,
+        shape(what, {{left, middle, left + (lost ? 31 : 40), middle}, lost}, false, express, colour_of(what, express),
               text);
       });
     };
@@ -437,7 +387,7 @@ class drawing {
   const chart_options& how_;
   svg to_;
   std::vector<ends> ends_;  // of each arrow
-  std::vector<box> taken_;  // by what no word may hide
+  room room_;
 };
 
 }  // namespace
