@@ -3,7 +3,7 @@
 
 #include "abcl/runtime/arithmetic.hpp"
 #include "abcl/runtime/box.hpp"
-#include "abcl/runtime/express.hpp"
+#include "abcl/runtime/express_scopes.hpp"
 #include "abcl/runtime/name.hpp"
 #include "abcl/runtime/nested_call.hpp"
 #include "abcl/runtime/not_resumed.hpp"
