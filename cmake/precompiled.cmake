@@ -67,6 +67,15 @@ function(tsubu_precompile_standard name)
   tsubu_use_precompiled(${name} ${ARG_TARGETS})
 endfunction()
 
+# Programs of tests/ that are measured, too: compiled as users do, and not with the little optimisation of tests.
+function(tsubu_optimise_as_ever)
+  foreach(target IN LISTS ARGN)
+    get_target_property(options ${target} COMPILE_OPTIONS)
+    list(REMOVE_ITEM options -O1)
+    set_target_properties(${target} PROPERTIES COMPILE_OPTIONS "${options}")
+  endforeach()
+endfunction()
+
 # Registers the executable NAME of unit tests as the test unit.TEST:
 #
 #   tsubu_unit_test(tsubu_npb_test TEST npb SOURCES a_test.cpp LIBRARIES tsubu::npb [TIMEOUT SECONDS])
@@ -114,15 +123,6 @@ function(tsubu_precompile_programs)
     if(NOT "${PROJECT_SOURCE_DIR}/${folder}" IN_LIST built)
       continue()
     endif()
-    # Those of one folder share their options. What tsubu::tsubu asks of a compiler, tsubu::run does; and who waits for
-    # tsubu::tsubu waits for the objects of all floors.
-    get_property(options DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} PROPERTY COMPILE_OPTIONS)
-    get_property(common DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTY COMPILE_OPTIONS)
-    list(REMOVE_ITEM options ${common})
-    string(MAKE_C_IDENTIFIER "tsubu_precompiled_program${options}" shared)
-    if(NOT TARGET ${shared})
-      tsubu_precompiled_library(${shared} HEADERS <tsubu/tsubu.hpp> LIBRARIES tsubu::run OPTIONS ${options})
-    endif()
     tsubu_targets_of_folder(targets ${folder})
     foreach(target IN LISTS targets)
       get_target_property(type ${target} TYPE)
@@ -132,6 +132,14 @@ function(tsubu_precompile_programs)
       # in what is compiled as users do.
       if(type MATCHES "EXECUTABLE|STATIC_LIBRARY" AND NOT reused AND NOT target MATCHES "^(tsubu_program|instructions_.*)$"
          AND libraries MATCHES "(^|;)(tsubu::tsubu|tsubu::run|tsubu::graph|tsubu_bfs|tsubu_mp3d|tsubu_nbody)(;|$)")
+        # One for each degree of optimisation. What tsubu::tsubu asks of a compiler, tsubu::run does; and who waits for
+        # tsubu::tsubu waits for the objects of all floors.
+        get_target_property(options ${target} COMPILE_OPTIONS)
+        list(FILTER options INCLUDE REGEX "^-O")
+        string(MAKE_C_IDENTIFIER "tsubu_precompiled_program${options}" shared)
+        if(NOT TARGET ${shared})
+          tsubu_precompiled_library(${shared} HEADERS <tsubu/tsubu.hpp> LIBRARIES tsubu::run OPTIONS ${options})
+        endif()
         tsubu_use_precompiled(${shared} ${target})
       endif()
     endforeach()
