@@ -11,6 +11,26 @@
 #include "abcl/resolve/script.hpp"
 
 namespace abcl::cpp {
+namespace {
+
+// "on-put": what its tag, or the types of its elements, say.
+std::string method_name(const selector& s) {
+  std::string name = "on";
+  if (!s.tag.empty()) {
+    name += "-" + std::string(s.tag.substr(1));
+  } else {
+    for (const type* e : s.elements)
+      name += "-" + (e->is(type::kind::message) ? std::string("tuple") : shown(e).substr(0, 24));
+  }
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::string_view("() @[]:").find(c) != std::string_view::npos; },
+      '-');
+  while (name.ends_with('-')) name.pop_back();
+  return name == "on" ? "on-empty" : name;
+}
+
+}  // namespace
+
 const method* class_plan::find(const type* takes, bool express) const {
   const auto found = std::find_if(methods.begin(), methods.end(),
                                   [&](const method& m) { return m.takes == takes && m.express == express; });
@@ -19,6 +39,15 @@ const method* class_plan::find(const type* takes, bool express) const {
 
 method* class_plan::find(const type* takes, bool express) {
   return const_cast<method*>(std::as_const(*this).find(takes, express));
+}
+
+bool by_shape::operator()(const selector* a, const selector* b) const {
+  const auto order = a->tag <=> b->tag;
+  if (order != 0) return order < 0;
+  const auto elements = order_in_cpp(a->elements, b->elements);
+  if (elements != 0) return elements < 0;
+  if (a->answer == nullptr || b->answer == nullptr) return a->answer == nullptr && b->answer != nullptr;
+  return order_in_cpp(a->answer, b->answer) < 0;
 }
 
 plan::plan(const program& p, bool for_others)
@@ -38,36 +67,21 @@ plan::plan(const program& p, bool for_others)
 }
 
 selector& plan::selector_of(const type* message) {
-  const bool asks = message->wants_reply();
-  std::vector<const type*> elements = message->parts;
-  if (asks) elements.pop_back();
-  std::string signature = std::string(message->name) + '(';
-  for (const type* e : elements) signature += cpp_type(e) + ',';
-  signature += asks ? ")" + cpp_type(message->answer()) : ")";
-  selector*& found = by_signature_[signature];
-  if (found == nullptr) {
-    found = &selectors.emplace_back();
-    found->tag = message->name;
-    found->elements = std::move(elements);
-    if (asks) found->answer = message->answer();
-    std::string name = "on";
-    if (message->name.empty()) {
-      for (const type* e : found->elements)
-        name += "-" + (e->is(type::kind::message) ? std::string("tuple") : shown(e).substr(0, 24));
-    } else {
-      name += "-" + std::string(message->name.substr(1));
-    }
-    for (char& c : name) {
-      if (c == '(' || c == ')' || c == ' ' || c == '@' || c == '[' || c == ']' || c == ':') c = '-';
-    }
-    while (name.ends_with('-')) name.pop_back();
-    if (name == "on") name = "on-empty";
-    found->method = cpp_name(name, names_);
-    found->to = cpp_name(name + "-to", names_);
-    found->express = cpp_name(name + "-express", names_);
-    found->express_to = cpp_name(name + "-to-express", names_);
+  selector as;
+  as.tag = message->name;
+  as.elements = message->parts;
+  if (message->wants_reply()) {
+    as.answer = message->answer();
+    as.elements.pop_back();
   }
-  return *found;
+  const auto found = by_shape_.find(&as);
+  if (found != by_shape_.end()) return **found;
+  const std::string name = method_name(as);
+  as.method = cpp_name(name, names_);
+  as.to = cpp_name(name + "-to", names_);
+  as.express = cpp_name(name + "-express", names_);
+  as.express_to = cpp_name(name + "-to-express", names_);
+  return **by_shape_.insert(&selectors.emplace_back(std::move(as))).first;
 }
 
 selector* plan::interface_of_reply(const type* answer) {
@@ -78,24 +92,18 @@ selector* plan::interface_of_reply(const type* answer) {
 selector* plan::selector_of_reply(const type* answer) {
   const auto& objects = of.types.replied_to_objects();
   const bool may_be_object = std::any_of(objects.begin(), objects.end(), [&](const type* t) {
-    return cpp_type(t) == cpp_type(answer) && t->name == answer->name;
+    return order_in_cpp(t, answer) == 0 && t->name == answer->name;
   });
   if (!may_be_object) return nullptr;
   const type* const message = answer->is(type::kind::message) ? answer : nullptr;
   std::vector<const type*> elements = message != nullptr ? message->parts : std::vector<const type*>{answer};
   const std::string_view tag = message != nullptr ? message->name : std::string_view();
-  const auto same = [](const type* a, const type* b) { return cpp_type(a) == cpp_type(b); };
   for (selector& s : selectors) {
-    std::vector<const type*> all = s.elements;
-    if (s.answer != nullptr) {
-      if (elements.empty() || !is_name(elements.back())) continue;
-      if (s.tag == tag && all.size() + 1 == elements.size() &&
-          std::equal(all.begin(), all.end(), elements.begin(), same))
-        return &s;
-    } else if (s.tag == tag && all.size() == elements.size() &&
-               std::equal(all.begin(), all.end(), elements.begin(), same)) {
-      return &s;
-    }
+    std::vector<const type*> all = elements;
+    // Where its reply goes is an object, or a destination.
+    if (s.answer != nullptr && (all.empty() || !is_name(all.back()))) continue;
+    if (s.answer != nullptr) all.pop_back();
+    if (s.tag == tag && order_in_cpp(s.elements, all) == 0) return &s;
   }
   return nullptr;
 }

@@ -35,6 +35,11 @@ struct selector {
   }
 };
 
+// An order in which those are equal that C++ can't tell from each other.
+struct by_shape {
+  bool operator()(const selector* a, const selector* b) const;
+};
+
 // How a class takes a message.
 struct method {
   const class_plan* of = nullptr;
@@ -116,7 +121,7 @@ class plan {
 
   std::map<const class_def*, class_plan*> by_class_;
   std::map<const type*, class_plan*> by_type_;
-  std::map<std::string, selector*> by_signature_;
+  std::set<selector*, by_shape> by_shape_;
   std::set<std::string> names_;
 };
 

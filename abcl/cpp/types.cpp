@@ -38,6 +38,28 @@ std::string cpp_type(const type* t) {
   return "abcl::none";
 }
 
+namespace {
+
+// One of those that have the same C++ type, if their parts have.
+type::kind kind_in_cpp(const type* t) {
+  if (is_name(t)) return type::kind::object;
+  return has_value(t) ? t->what : type::kind::nothing;
+}
+
+}  // namespace
+
+std::strong_ordering order_in_cpp(const type* a, const type* b) {
+  const type::kind kind = kind_in_cpp(a);
+  const auto order = kind <=> kind_in_cpp(b);
+  const bool by_parts = kind == type::kind::array || kind == type::kind::future || kind == type::kind::message;
+  return order != 0 || !by_parts ? order : order_in_cpp(a->parts, b->parts);
+}
+
+std::strong_ordering order_in_cpp(const std::vector<const type*>& a, const std::vector<const type*>& b) {
+  return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end(),
+                                                [](const type* x, const type* y) { return order_in_cpp(x, y); });
+}
+
 bool has_value(const type* t) {
   return !t->is(type::kind::unknown) && !t->is(type::kind::nothing) &&
          !(t->is(type::kind::message) && t->parts.empty());

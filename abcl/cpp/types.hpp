@@ -1,7 +1,9 @@
 // Types: which of C++ the values of a type of ABCL/ST have.
 #pragma once
 
+#include <compare>
 #include <string>
+#include <vector>
 
 #include "abcl/types/type.hpp"
 
@@ -9,6 +11,10 @@ namespace abcl::cpp {
 
 // The C++ type of a value; objects and reply destinations are one type.
 std::string cpp_type(const type* t);
+
+// An order in which those are equal whose values have the same C++ type.
+std::strong_ordering order_in_cpp(const type* a, const type* b);
+std::strong_ordering order_in_cpp(const std::vector<const type*>& a, const std::vector<const type*>& b);
 
 // Whether its values are anything; else its C++ type is abcl::none.
 bool has_value(const type* t);
