@@ -15,26 +15,28 @@ namespace abcl::cpp {
 namespace {
 
 // Whether the literals of its pattern fit; "": it has none.
-std::string condition(function_scope& in, const clause& c, const std::vector<std::string>& values) {
+std::string condition(function_scope& in, const clause& c, const std::vector<cpp_value>& values) {
   std::string all;
   for (std::size_t i = 0; i < c.pattern.size(); ++i) {
     if (c.pattern[i].literal == nullptr) continue;
-    all += fmt::format("{}{} == {}", all.empty() ? "" : " && ", values[i], value(in, *c.pattern[i].literal));
+    all += fmt::format("{}{} == {}", all.empty() ? "" : " && ", values[i].operand(),
+                       value(in, *c.pattern[i].literal).operand());
   }
   return all;
 }
 
 // Its names stand for the values.
-void bind_names(function_scope& in, const clause& c, const std::vector<std::string>& values) {
+void bind_names(function_scope& in, const clause& c, const std::vector<cpp_value>& values) {
   for (std::size_t i = 0; i < c.pattern.size(); ++i) {
     const variable* const v = c.pattern[i].bound;
     if (v == nullptr || v->uses.empty()) continue;
-    if (in.names.is_constant(values[i])) {
+    if (!values[i].is_constant) {
+      const std::string name = in.names.name_of(*v);
+      in.line(fmt::format("const {} {} = {};", cpp_type(v->of), name, values[i].operand()));
+      in.names.bind(*v, constant(name));
+    } else {
       in.names.bind(*v, values[i]);
-      continue;
     }
-    in.line(fmt::format("const {} {} = {};", cpp_type(v->of), in.names.name_of(*v), values[i]));
-    in.names.add_constant(in.names.name_of(*v));
   }
 }
 
@@ -44,13 +46,12 @@ std::string guard_of(function_scope& in, const method& m, const std::vector<cons
     return "abcl::always()";
   const name_scope outside = in.names;
   std::string head;
-  std::vector<std::string> names;
+  std::vector<cpp_value> names;
   std::vector<const type*> types = m.as->elements;
   if (m.named_destination) types.push_back(m.takes->parts.back());
   for (std::size_t i = 0; i < types.size(); ++i) {
-    names.push_back(in.names.fresh("element-" + std::to_string(i + 1)));
-    append(head, fmt::format("const {}& {}", cpp_type(types[i]), names.back()));
-    in.names.add_constant(names.back());
+    names.push_back(constant(in.names.fresh("element-" + std::to_string(i + 1))));
+    append(head, fmt::format("const {}& {}", cpp_type(types[i]), names.back().text));
   }
   const std::string name = in.names.numbered("guard");
   const std::string rest = m.to && !m.named_destination ? ", const auto&..." : "";
@@ -64,7 +65,7 @@ std::string guard_of(function_scope& in, const method& m, const std::vector<cons
     bind_names(in, *c, names);
     if (c->guard != nullptr) {
       in.at(*c->guard);
-      const std::string guard = without_brackets(value(in, *c->guard));
+      const std::string guard = value(in, *c->guard).text;
       in.line(fmt::format("if ({}) return true;", guard));
     } else {
       in.line("return true;");
@@ -80,7 +81,7 @@ std::string guard_of(function_scope& in, const method& m, const std::vector<cons
 
 }  // namespace
 
-void chain(function_scope& in, const std::vector<const clause*>& clauses, const std::vector<std::string>& values,
+void chain(function_scope& in, const std::vector<const clause*>& clauses, const std::vector<cpp_value>& values,
            const std::function<void(const clause&)>& run, const std::string& otherwise) {
   if (clauses.size() == 1 && clauses[0]->takes_all()) {
     bind_names(in, *clauses[0], values);
@@ -93,7 +94,7 @@ void chain(function_scope& in, const std::vector<const clause*>& clauses, const 
     in.open(when.empty() ? "{" : fmt::format("if ({}) {{", when));
     bind_names(in, *c, values);
     if (c->guard != nullptr) {
-      const std::string guard = without_brackets(value(in, *c->guard));
+      const std::string guard = value(in, *c->guard).text;
       in.open(fmt::format("if ({}) {{", guard));
     }
     run(*c);

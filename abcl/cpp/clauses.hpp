@@ -11,7 +11,7 @@
 namespace abcl::cpp {
 
 // The first clause that fits `values` is run; `otherwise` if none does.
-void chain(function_scope& in, const std::vector<const clause*>& clauses, const std::vector<std::string>& values,
+void chain(function_scope& in, const std::vector<const clause*>& clauses, const std::vector<cpp_value>& values,
            const std::function<void(const clause&)>& run, const std::string& otherwise);
 
 // Who waits for a reply that has not come is told.

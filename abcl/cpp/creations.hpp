@@ -10,6 +10,6 @@ namespace abcl::cpp {
 
 std::string create(function_scope& in, const tree::create& e);
 // The same, with a name.
-std::string created(function_scope& in, const tree::create& e);
+cpp_value created(function_scope& in, const tree::create& e);
 
 }  // namespace abcl::cpp

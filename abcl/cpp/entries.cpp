@@ -75,7 +75,6 @@ std::vector<std::string> argument_names(name_scope& names, const method& m) {
     const variable* const v =
         !m.clauses.empty() && i < m.clauses[0]->pattern.size() ? m.clauses[0]->pattern[i].bound : nullptr;
     all.push_back(names.fresh(v != nullptr ? std::string(v->name) : "element-" + std::to_string(i + 1)));
-    names.add_constant(all.back());
   }
   return all;
 }

@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "abcl/cpp/spelling.hpp"
-
 namespace abcl::cpp {
 
 function_scope::function_scope(translation_unit& of_unit, const class_plan* c, bool is_coroutine,
@@ -50,19 +48,17 @@ std::string function_scope::site(span where) {
   return unit.sites.add(from, from.place_of(where.begin).line, place, message);
 }
 
-std::string function_scope::kept(std::string_view what_for, const std::string& cpp_type, const std::string& value) {
-  std::string name = names.numbered(what_for);
-  line(fmt::format("const {} {} = {};", cpp_type, name, without_brackets(value)));
-  names.add_constant(name);
-  return name;
+cpp_value function_scope::kept(std::string_view what_for, const std::string& cpp_type, const cpp_value& value) {
+  const std::string name = names.numbered(what_for);
+  line(fmt::format("const {} {} = {};", cpp_type, name, value.text));
+  return constant(name);
 }
 
-std::string function_scope::kept_awaited(std::string_view what_for, const std::string& cpp_type,
-                                         const std::string& awaited) {
-  std::string name = names.numbered(what_for);
+cpp_value function_scope::kept_awaited(std::string_view what_for, const std::string& cpp_type,
+                                       const std::string& awaited) {
+  const std::string name = names.numbered(what_for);
   waiting_line(fmt::format("const {} {} = co_await {};", cpp_type, name, awaited));
-  names.add_constant(name);
-  return name;
+  return constant(name);
 }
 
 }  // namespace abcl::cpp

@@ -52,12 +52,13 @@ struct function_scope {
   std::string site(span where);
 
   // A constant with that value: its name.
-  std::string kept(std::string_view what_for, const std::string& cpp_type, const std::string& value);
+  cpp_value kept(std::string_view what_for, const std::string& cpp_type, const cpp_value& value);
   // What awaiting `awaited` gives.
-  std::string kept_awaited(std::string_view what_for, const std::string& cpp_type, const std::string& awaited);
+  cpp_value kept_awaited(std::string_view what_for, const std::string& cpp_type, const std::string& awaited);
   // The function may call itself, and knows how deep it is nested.
   bool nests() const { return function != nullptr && plan.recursive.contains(function); }
   void leave() { line(waits ? "co_return;" : "return;"); }
+  void leave(const std::string& with) { line((waits ? "co_return " : "return ") + with + ';'); }
 };
 
 }  // namespace abcl::cpp

@@ -28,9 +28,8 @@ void write_function(translation_unit& to, const function_def& f) {
   in.at(f.name_where);
   in.open(signature(in, f, false) + " {");
   if (in.nests()) nested_call(in, f);
-  for (std::size_t i = 0; i + 1 < f.body.size(); ++i) statement(in, *f.body[i]);
-  const std::string v = without_brackets(value(in, *f.body.back()));
-  in.line(fmt::format("return {};", v));
+  const expression& last = *before_last(in, f.body);
+  in.leave(value(in, last).text);
   in.end_function();
 }
 

@@ -38,11 +38,9 @@ void script_clauses(function_scope& in, const method& m, const std::vector<std::
     statements(in, c.body);
     clause_ends(in, c);
   };
-  std::vector<std::string> values = arguments;
-  if (m.named_destination) {
-    values.push_back("destination_1");
-    in.names.add_constant("destination_1");
-  }
+  std::vector<cpp_value> values;
+  for (const std::string& each : arguments) values.push_back(constant(each));
+  if (m.named_destination) values.push_back(constant("destination_1"));
   if (!m.clauses.empty()) chain(in, m.clauses, values, run, m.always ? "" : "abcl::never();");
   if (in.waits && !m.returns) in.line("co_return;");
 }

@@ -73,14 +73,15 @@ std::string name_scope::numbered(std::string_view name) {
   }
 }
 
-std::string name_scope::name_of(const variable& v) {
+cpp_value name_scope::value_of(const variable& v) {
   if (members_ != nullptr) {
     const auto member = members_->find(&v);
-    if (member != members_->end()) return member->second;
+    if (member != members_->end()) return named(member->second);
   }
-  std::string& name = locals_[&v];
-  if (name.empty()) name = fresh(v.name.empty() ? std::string_view("unnamed") : v.name);
-  return name;
+  const auto local = locals_.find(&v);
+  if (local != locals_.end()) return local->second;
+  const auto made = named(fresh(v.name.empty() ? std::string_view("unnamed") : v.name));
+  return locals_.emplace(&v, made).first->second;
 }
 
 }  // namespace abcl::cpp

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "abcl/check/expression.hpp"
+#include "abcl/cpp/cpp_value.hpp"
 
 namespace abcl::cpp {
 
@@ -22,20 +23,16 @@ class name_scope {
   std::string fresh(std::string_view name) { return cpp_name(name, taken_); }
   // "now_1", "now_2"
   std::string numbered(std::string_view name);
-  std::string name_of(const variable& v);
-  // `v` is called so from here on, since its value has that name already.
-  void bind(const variable& v, const std::string& name) { locals_[&v] = name; }
+  cpp_value value_of(const variable& v);
+  std::string name_of(const variable& v) { return value_of(v).text; }
+  // `v` is this from here on: its value has that name already, or it is a constant of its own.
+  void bind(const variable& v, const cpp_value& value) { locals_.insert_or_assign(&v, value); }
 
   void add(const std::string& name) { taken_.insert(name); }
-  bool contains(const std::string& cpp) const { return taken_.contains(cpp); }
-  // One that keeps its value.
-  void add_constant(const std::string& name) { constants_.insert(name); }
-  bool is_constant(const std::string& cpp) const { return constants_.contains(cpp); }
 
  private:
   std::set<std::string> taken_;
-  std::set<std::string> constants_;
-  std::map<const variable*, std::string> locals_;
+  std::map<const variable*, cpp_value> locals_;
   const std::map<const variable*, std::string>* members_;
 };
 

@@ -8,6 +8,6 @@
 
 namespace abcl::cpp {
 
-std::string compute(function_scope& in, const tree::compute& e);
+cpp_value compute(function_scope& in, const tree::compute& e);
 
 }  // namespace abcl::cpp

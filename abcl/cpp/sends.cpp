@@ -28,26 +28,25 @@ bool by_express(function_scope& in, const tree::send& e) {
 std::vector<std::string> sent(function_scope& in, const tree::send& e, std::size_t count, std::string& target) {
   std::vector<const expression*> parts{e.target.get()};
   for (std::size_t i = 0; i < count; ++i) parts.push_back(e.elements[i].get());
-  std::vector<std::string> list = values_of(in, parts);
-  target = list[0];
-  list.erase(list.begin());
-  for (std::size_t i = 0; i < count; ++i) list[i] = copied(e.elements[i]->of, list[i]);
+  const std::vector<cpp_value> v = values_of(in, parts);
+  target = v[0].operand();
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < count; ++i) list.push_back(copied(e.elements[i]->of, v[i + 1]));
   return list;
 }
 
 // The value of the target, which is the same when the message `e.whole` has been evaluated.
 std::string kept_target(function_scope& in, const tree::send& e) {
-  const std::string to = value(in, *e.target);
-  const bool stays = is_constant(*e.target) || in.names.is_constant(to) || !has_effects(*e.whole);
-  return stays ? to : in.kept("target", "abcl::name", to);
+  const cpp_value to = value(in, *e.target);
+  const bool stays = is_constant(*e.target) || to.is_constant || !has_effects(*e.whole);
+  return stays ? to.operand() : in.kept("target", "abcl::name", to).text;
 }
 
 std::vector<std::string> sent_elements(function_scope& in, const expression& message) {
-  std::vector<std::string> list = elements(in, message);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const type* const of = message.of->is(type::kind::message) ? message.of->parts[i] : message.of;
-    list[i] = copied(of, list[i]);
-  }
+  const std::vector<cpp_value> v = elements(in, message);
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < v.size(); ++i)
+    list.push_back(copied(message.of->is(type::kind::message) ? message.of->parts[i] : message.of, v[i]));
   return list;
 }
 
@@ -112,7 +111,9 @@ void past(function_scope& in, const tree::send& e) {
   const method* const m = in.plan.taken_by(e);
   selector& s = m != nullptr ? *m->as : in.plan.selector_of(e.selector);
   if (e.future != nullptr) {
-    list.push_back(asked_at(in, fmt::format("{}.destination({})", value(in, *e.future), in.site(e.where)), e.where));
+    const std::string where = in.site(e.where);
+    const std::string future = value(in, *e.future).operand();
+    list.push_back(asked_at(in, fmt::format("{}.destination({})", future, where), e.where));
   } else if (e.drops_reply()) {
     list.push_back("abcl::destination()");
   } else if (s.answer != nullptr) {
@@ -144,7 +145,7 @@ std::string question(function_scope& in, const tree::send& e) {
   return box;
 }
 
-std::string now(function_scope& in, const tree::send& e) {
+cpp_value now(function_scope& in, const tree::send& e) {
   const std::string asked = question(in, e);
   in.at(e);
   if (!has_value(e.of)) {

@@ -10,7 +10,7 @@
 namespace abcl::cpp {
 
 void past(function_scope& in, const tree::send& e);
-std::string now(function_scope& in, const tree::send& e);
+cpp_value now(function_scope& in, const tree::send& e);
 // What a question is awaited by.
 std::string question(function_scope& in, const tree::send& e);
 // One to a class that is known, whose method replies to who asks: of the first `count` elements.

@@ -24,34 +24,15 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-std::string without_brackets(const std::string& cpp) {
-  if (!cpp.starts_with('(') || !cpp.ends_with(')')) return cpp;
-  int depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < cpp.size(); ++i) {
-    if (quoted) {
-      if (cpp[i] == '\\')
-        ++i;
-      else
-        quoted = cpp[i] != '"';
-      continue;
-    }
-    quoted = cpp[i] == '"';
-    depth += cpp[i] == '(' ? 1 : cpp[i] == ')' ? -1 : 0;
-    if (depth == 0 && i + 1 < cpp.size()) return cpp;
-  }
-  return cpp.substr(1, cpp.size() - 2);
-}
-
-std::string number(std::int64_t n) {
+cpp_value number(std::int64_t n) {
   if (n == INT64_MIN) return "std::numeric_limits<abcl::integer>::min()";
-  return n < 0 ? fmt::format("({})", n) : std::to_string(n);
+  return n < 0 ? compound(std::to_string(n)) : std::to_string(n);
 }
 
-std::string number(double x) {
+cpp_value number(double x) {
   std::string text = fmt::format("{}", x);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return std::signbit(x) ? '(' + text + ')' : text;
+  return std::signbit(x) ? compound(text) : text;
 }
 
 std::string escaped(std::string_view text) {
@@ -66,6 +47,12 @@ std::string escaped(std::string_view text) {
 void append(std::string& list, std::string_view each) {
   if (!list.empty()) list += ", ";
   list += each;
+}
+
+std::vector<std::string> texts(const std::vector<cpp_value>& all) {
+  std::vector<std::string> list;
+  for (const cpp_value& each : all) list.push_back(each.text);
+  return list;
 }
 
 std::string joined(const std::vector<std::string>& all) {

@@ -6,10 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "abcl/cpp/cpp_value.hpp"
+
 namespace abcl::cpp {
 
-std::string number(std::int64_t n);
-std::string number(double x);
+cpp_value number(std::int64_t n);
+cpp_value number(double x);
 // As a string of C++.
 std::string quoted(std::string_view text);
 // With a backslash before quotes and backslashes, as a directive has the name of a file.
@@ -18,8 +20,6 @@ std::string escaped(std::string_view text);
 // Adds one to a list with commas.
 void append(std::string& list, std::string_view each);
 std::string joined(const std::vector<std::string>& all);
-
-// Without the brackets around all of it.
-std::string without_brackets(const std::string& cpp);
+std::vector<std::string> texts(const std::vector<cpp_value>& all);
 
 }  // namespace abcl::cpp

@@ -31,14 +31,14 @@ void let_variables(function_scope& in, const tree::let& e) {
     }
     in.at(*first);
     const auto* const made = try_as<tree::create>(*first);
-    const std::string value_of = made != nullptr ? create(in, *made) : without_brackets(value(in, *first));
+    const std::string value_of = made != nullptr ? create(in, *made) : value(in, *first).text;
     in.line(fmt::format("{} {} = {};", of, in.names.name_of(*v), value_of));
   }
 }
 
 void choose(function_scope& in, const tree::choose& e, const visitor& each) {
   in.at(*e.condition);
-  const std::string condition = without_brackets(value(in, *e.condition));
+  const std::string condition = value(in, *e.condition).text;
   in.open(fmt::format("if ({}) {{", condition));
   each(*e.yes);
   if (e.no != nullptr) {
@@ -51,8 +51,7 @@ void choose(function_scope& in, const tree::choose& e, const visitor& each) {
 // Does `each` with the expression in which `e` ends: that of each branch, the last of a sequence. Not for values.
 void within(function_scope& in, const expression& e, const visitor& each) {
   const auto end_of = [&](const expressions& body) {
-    for (std::size_t i = 0; i + 1 < body.size(); ++i) statement(in, *body[i]);
-    if (!body.empty()) each(*body.back());
+    if (const expression* const end = before_last(in, body)) each(*end);
   };
   switch (e.what) {
     case op::choose:
@@ -75,7 +74,7 @@ void within(function_scope& in, const expression& e, const visitor& each) {
       in.at(*match.value);
       std::vector<const clause*> all;
       for (const clause& c : match.clauses) all.push_back(&c);
-      const std::vector<std::string> found = elements(in, *match.value);
+      const std::vector<cpp_value> found = elements(in, *match.value);
       const auto run = [&](const clause& c) { end_of(c.body); };
       return chain(in, all, found, run,
                    fmt::format("abcl::fail({}, \"no clause fits this value\");", in.site(e.where)));
@@ -95,26 +94,20 @@ void last(function_scope& in, const expression& e) {
     return;
   }
   const expression& answer = *as<tree::unary>(e).operand;
-  if (is_branching(answer) && has_effects(answer)) {
-    // The reply is the value of its branches.
-    const visitor each = [&](const expression& branch) {
-      if (is_branching(branch) && has_effects(branch)) return within(in, branch, each);
-      const std::string v = copied(branch.of, value(in, branch));
-      in.at(branch);
-      if (!branch.of->is(type::kind::nothing)) in.line(fmt::format("{} {};", in.waits ? "co_return" : "return", v));
-    };
-    if (!in.owes.answer->is(type::kind::message) || !in.owes.answer->parts.empty()) return within(in, answer, each);
-  }
-  const bool empty = in.owes.answer->is(type::kind::message) && in.owes.answer->parts.empty();
-  if (empty) {
+  if (!has_value(in.owes.answer)) {
     statement(in, answer);
     in.at(e);
     return in.leave();
   }
-  const std::string v = copied(answer.of, value(in, answer));
-  if (answer.of->is(type::kind::nothing) && !in.waits) return;
-  in.at(e);
-  in.line(fmt::format("{} {};", in.waits ? "co_return" : "return", v));
+  // The reply is the value of its branches, where these write statements.
+  const visitor returned = [&](const expression& branch) {
+    if (is_branching(branch) && has_effects(branch)) return within(in, branch, returned);
+    const std::string v = copied(branch.of, value(in, branch));
+    in.at(&branch == &answer ? e : branch);
+    // What does not come back gives nothing.
+    if (!branch.of->is(type::kind::nothing)) in.leave(v);
+  };
+  returned(answer);
 }
 
 void back_edge(function_scope& in) {
@@ -125,12 +118,12 @@ void back_edge(function_scope& in) {
 }
 
 void count(function_scope& in, const tree::count& e) {
-  const std::vector<std::string> ends = values_of(in, {e.first.get(), e.end.get()});
+  const std::vector<cpp_value> ends = values_of(in, {e.first.get(), e.end.get()});
   const std::string i = in.names.name_of(*e.counter);
   const std::string end = in.names.fresh(i + "-end");
   in.at(e);
-  in.open(fmt::format("for (abcl::integer {} = {}, {} = {}; {} < {}; ++{}) {{", i, without_brackets(ends[0]), end,
-                      without_brackets(ends[1]), i, end, i));
+  in.open(fmt::format("for (abcl::integer {} = {}, {} = {}; {} < {}; ++{}) {{", i, ends[0].text, end, ends[1].text, i,
+                      end, i));
   ++in.loops;
   statements(in, e.body);
   --in.loops;
@@ -142,10 +135,10 @@ void loop(function_scope& in, const tree::loop& e) {
   ++in.loops;
   if (!is_inline(*e.condition)) {
     in.open("for (;;) {");
-    const std::string condition = value(in, *e.condition);
+    const std::string condition = value(in, *e.condition).operand();
     in.line(fmt::format("if (!{}) break;", condition));
   } else {
-    const std::string condition = without_brackets(value(in, *e.condition));
+    const std::string condition = value(in, *e.condition).text;
     in.at(e);
     in.open(fmt::format("while ({}) {{", condition));
   }
@@ -158,25 +151,24 @@ void loop(function_scope& in, const tree::loop& e) {
 void assignment(function_scope& in, const tree::assign& e) {
   const auto* const place = try_as<tree::element>(*e.place);
   if (place == nullptr) return assign(in, in.names.name_of(*as<tree::name>(*e.place).var), *e.value);
-  const std::vector<std::string> v = values_of(in, {place->array.get(), place->index.get(), e.value.get()});
+  const std::vector<cpp_value> v = values_of(in, {place->array.get(), place->index.get(), e.value.get()});
   in.at(e);
-  in.line(
-      fmt::format("{}.at({}, {}) = {};", v[0], without_brackets(v[1]), in.site(place->where), without_brackets(v[2])));
+  in.line(fmt::format("{}.at({}, {}) = {};", v[0].operand(), v[1].text, in.site(place->where), v[2].text));
 }
 
 void print(function_scope& in, const tree::print& e) {
-  const std::vector<std::string> v = values(in, e.values);
+  const std::vector<cpp_value> v = values(in, e.values);
   std::string list;
   for (std::size_t i = 0; i < v.size(); ++i) {
     const auto* const text = try_as<tree::text>(*e.values[i]);
-    append(list, (text != nullptr ? quoted(text->value) : without_brackets(v[i])));
+    append(list, text != nullptr ? quoted(text->value) : v[i].text);
   }
   in.at(e);
   in.line(fmt::format("abcl::print({});", list));
 }
 
 void expect(function_scope& in, const tree::unary& e) {
-  const std::string condition = value(in, *e.operand);
+  const std::string condition = value(in, *e.operand).operand();
   in.at(e);
   const std::string text(in.texts.of(e.operand->where).text(e.operand->where));
   in.line(fmt::format("if (!{}) abcl::fail({}, {});", condition, in.site(e.where),
@@ -189,6 +181,11 @@ void statements(function_scope& in, const expressions& body) {
   for (const expression_ptr& e : body) statement(in, *e);
 }
 
+const expression* before_last(function_scope& in, const expressions& body) {
+  for (std::size_t i = 0; i + 1 < body.size(); ++i) statement(in, *body[i]);
+  return body.empty() ? nullptr : body.back().get();
+}
+
 void assign(function_scope& in, const std::string& to, const expression& e) {
   const auto* const choice = try_as<tree::choose>(e);
   if (is_branching(e) && (choice == nullptr || choice->no != nullptr)) {
@@ -197,14 +194,13 @@ void assign(function_scope& in, const std::string& to, const expression& e) {
   }
   if (e.of->is(type::kind::nothing)) return statement(in, e);
   const auto* const made = try_as<tree::create>(e);
-  const std::string v = made != nullptr ? create(in, *made) : without_brackets(value(in, e));
+  const std::string v = made != nullptr ? create(in, *made) : value(in, e).text;
   in.at(e);
   in.line(fmt::format("{} = {};", to, v));
 }
 
 void returning_statements(function_scope& in, const expressions& body) {
-  for (std::size_t i = 0; i + 1 < body.size(); ++i) statement(in, *body[i]);
-  if (!body.empty()) last(in, *body.back());
+  if (const expression* const end = before_last(in, body)) last(in, *end);
 }
 
 void statement(function_scope& in, const expression& e) {
@@ -242,7 +238,7 @@ void statement(function_scope& in, const expression& e) {
     case op::expect:
       return expect(in, as<tree::unary>(e));
     case op::exit: {
-      const std::string code = without_brackets(value(in, *as<tree::unary>(e).operand));
+      const std::string code = value(in, *as<tree::unary>(e).operand).text;
       in.at(e);
       return in.line(fmt::format("abcl::exit({});", code));
     }
@@ -258,9 +254,9 @@ void statement(function_scope& in, const expression& e) {
     default: {
       // A value that nobody wants: only what it does matters.
       if (!has_effects(e)) return;
-      const std::string v = value(in, e);
+      const cpp_value v = value(in, e);
       // One that has a name has been found by a statement.
-      if (has_value(e.of) && !in.names.contains(v)) in.line(fmt::format("static_cast<void>({});", without_brackets(v)));
+      if (has_value(e.of) && !v.is_name) in.line(fmt::format("static_cast<void>({});", v.text));
     }
   }
 }

@@ -10,6 +10,8 @@ namespace abcl::cpp {
 
 void statement(function_scope& in, const expression& e);
 void statements(function_scope& in, const expressions& body);
+// All but the last, which is returned; null: there is none.
+const expression* before_last(function_scope& in, const expressions& body);
 // Those of a clause whose reply is what its method returns.
 void returning_statements(function_scope& in, const expressions& body);
 void assign(function_scope& in, const std::string& to, const expression& e);

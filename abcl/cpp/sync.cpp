@@ -34,7 +34,7 @@ bool may_come_first(const tree::send& e) {
 }
 
 // Two questions at a time.
-bool both(function_scope& in, const tree::sync& e, std::vector<std::string>& into) {
+bool both(function_scope& in, const tree::sync& e, std::vector<cpp_value>& into) {
   const bool second_is_now = e.what == op::sync2;
   const std::size_t boxes = second_is_now ? 1 : 2;
   if (e.boxes.size() != boxes || e.body.size() != boxes || (e.last != nullptr) != second_is_now) return false;
@@ -57,15 +57,13 @@ bool both(function_scope& in, const tree::sync& e, std::vector<std::string>& int
   const std::string name = in.names.numbered("both");
   const std::string indent = in.text.indentation() + "    ";
   in.waiting_line(fmt::format("const auto {} = co_await tsubu::both({},\n{}{});", name, asked[0], indent, asked[1]));
-  in.names.add_constant(name + ".first");
-  in.names.add_constant(name + ".second");
-  into = {name + ".first", name + ".second"};
+  into = {constant(name + ".first", false), constant(name + ".second", false)};
   return true;
 }
 
 }  // namespace
 
-std::string sync(function_scope& in, const tree::sync& e) {
+cpp_value sync(function_scope& in, const tree::sync& e) {
   const variable& box = *e.boxes[0];
   in.line(fmt::format("abcl::box<{}> {};", cpp_type(box.of), in.names.name_of(box)));
   statements(in, e.body);
@@ -77,16 +75,16 @@ std::string sync(function_scope& in, const tree::sync& e) {
   return in.kept_awaited(in.names.name_of(box) + "-value", cpp_type(box.of), in.names.name_of(box));
 }
 
-std::vector<std::string> sync_values(function_scope& in, const tree::sync& e) {
-  std::vector<std::string> all;
+std::vector<cpp_value> sync_values(function_scope& in, const tree::sync& e) {
+  std::vector<cpp_value> all;
   if (both(in, e, all)) return all;
   for (const variable* box : e.boxes)
     in.line(fmt::format("abcl::box<{}> {};", cpp_type(box->of), in.names.name_of(*box)));
   statements(in, e.body);
-  std::string more;
+  cpp_value more = "";
   if (e.last != nullptr) {
     more = value(in, *e.last);
-    if (!in.names.is_constant(more) && !is_constant(*e.last) && has_value(e.last->of))
+    if (!more.is_constant && !is_constant(*e.last) && has_value(e.last->of))
       more = in.kept("value", cpp_type(e.last->of), more);
   }
   in.at(e);

@@ -10,8 +10,8 @@
 namespace abcl::cpp {
 
 // The value of its one box.
-std::string sync(function_scope& in, const tree::sync& e);
+cpp_value sync(function_scope& in, const tree::sync& e);
 // The values of its boxes, and that of what stands last.
-std::vector<std::string> sync_values(function_scope& in, const tree::sync& e);
+std::vector<cpp_value> sync_values(function_scope& in, const tree::sync& e);
 
 }  // namespace abcl::cpp

@@ -15,15 +15,13 @@
 namespace abcl::cpp {
 namespace {
 
-std::string made_of(const type* t, const std::vector<std::string>& elements) {
+cpp_value made_of(const type* t, const std::vector<cpp_value>& elements) {
   if (elements.empty()) return "abcl::none()";
-  std::string list;
-  for (const std::string& e : elements) append(list, without_brackets(e));
-  return fmt::format("{}({})", cpp_type(t), list);
+  return fmt::format("{}({})", cpp_type(t), joined(texts(elements)));
 }
 
-std::string from_future(function_scope& in, const tree::unary& e) {
-  const std::string future = value(in, *e.operand);
+cpp_value from_future(function_scope& in, const tree::unary& e) {
+  const std::string future = value(in, *e.operand).operand();
   if (e.what == op::is_ready) return fmt::format("{}.ready({})", future, in.site(e.where));
   in.at(e);
   const bool touches = e.what == op::touch;
@@ -31,22 +29,20 @@ std::string from_future(function_scope& in, const tree::unary& e) {
                          fmt::format("{}.{}({})", future, touches ? "touch" : "next_value", in.site(e.where)));
 }
 
-std::string array(function_scope& in, const tree::make_array& e) {
-  const std::vector<std::string> v = values_of(in, {e.length.get(), e.first.get()});
-  return fmt::format("{}({}, {}, {})", cpp_type(e.of), without_brackets(v[0]), without_brackets(v[1]),
-                     in.site(e.where));
+cpp_value array(function_scope& in, const tree::make_array& e) {
+  const std::vector<cpp_value> v = values_of(in, {e.length.get(), e.first.get()});
+  return fmt::format("{}({}, {}, {})", cpp_type(e.of), v[0].text, v[1].text, in.site(e.where));
 }
 
-std::string element(function_scope& in, const tree::element& e) {
-  const std::vector<std::string> v = values_of(in, {e.array.get(), e.index.get()});
-  const std::string at = fmt::format("{}.at({}, {})", v[0], without_brackets(v[1]), in.site(e.where));
-  return e.of->is(type::kind::boolean) ? fmt::format("({} != 0)", at) : at;
+cpp_value element(function_scope& in, const tree::element& e) {
+  const std::vector<cpp_value> v = values_of(in, {e.array.get(), e.index.get()});
+  const std::string at = fmt::format("{}.at({}, {})", v[0].operand(), v[1].text, in.site(e.where));
+  return e.of->is(type::kind::boolean) ? compound(at + " != 0") : at;
 }
 
 // A function of the program, or of C++.
-std::string call(function_scope& in, const tree::call& e) {
-  std::string list;
-  for (const std::string& v : values(in, e.arguments)) append(list, without_brackets(v));
+cpp_value call(function_scope& in, const tree::call& e) {
+  std::string list = joined(texts(values(in, e.arguments)));
   if (in.nests() && in.plan.recursive.contains(e.function)) append(list, "nested_ + 1");
   if (!e.function->cpp.empty()) list = in.site(e.where) + (list.empty() ? "" : ", ") + list;
   const std::string call = fmt::format("functions::{}({})", in.plan.functions.at(e.function), list);
@@ -58,11 +54,10 @@ std::string call(function_scope& in, const tree::call& e) {
 }
 
 // A function of the library: abcl/runtime/library.hpp has it, or console.hpp.
-std::string library_call(function_scope& in, const tree::library_call& e) {
+cpp_value library_call(function_scope& in, const tree::library_call& e) {
   const library_function& f = *e.function;
   (f.waits ? in.unit.uses_console : in.unit.uses_library) = true;
-  std::string list;
-  for (const std::string& v : values(in, e.arguments)) append(list, without_brackets(v));
+  std::string list = joined(texts(values(in, e.arguments)));
   if (f.fails) append(list, in.site(e.where));
   std::set<std::string> none;
   const std::string call = fmt::format("abcl::library::{}({})", cpp_name(f.name, none), list);
@@ -75,25 +70,25 @@ std::string library_call(function_scope& in, const tree::library_call& e) {
   return "abcl::none()";
 }
 
-// A value that statements find: a variable that they assign to; or, of two values, C++'s own choice.
-std::string structured(function_scope& in, const expression& e) {
-  if (e.of->is(type::kind::nothing)) {
-    statement(in, e);
-    return "abcl::nothing()";
-  }
-  if (!has_value(e.of)) {
-    statement(in, e);
-    return "abcl::none()";
-  }
+// What has no value is done.
+cpp_value done(function_scope& in, const expression& e) {
+  statement(in, e);
+  return e.of->is(type::kind::nothing) ? "abcl::nothing()" : "abcl::none()";
+}
+
+// A value that statements find, in a variable that they assign to; or, of two values, C++'s own choice.
+cpp_value structured(function_scope& in, const expression& e) {
+  if (!has_value(e.of)) return done(in, e);
   if (is_inline(e)) {
     const auto& choice = as<tree::choose>(e);
-    const std::string c = value(in, *choice.condition), a = value(in, *choice.yes), b = value(in, *choice.no);
-    return fmt::format("({} ? {} : {})", c, a, b);
+    const std::string c = value(in, *choice.condition).operand(), a = value(in, *choice.yes).operand(),
+                      b = value(in, *choice.no).operand();
+    return compound(fmt::format("{} ? {} : {}", c, a, b));
   }
   const std::string name = in.names.numbered("chosen");
   in.line(fmt::format("{} {}{{}};", cpp_type(e.of), name));
   assign(in, name, e);
-  return name;
+  return named(name);
 }
 
 // Whether it has a part whose value has memory of its own.
@@ -106,45 +101,44 @@ bool has_memory(const expression& e) {
 
 }  // namespace
 
-std::vector<std::string> values_of(function_scope& in, const std::vector<const expression*>& parts) {
+std::vector<cpp_value> values_of(function_scope& in, const std::vector<const expression*>& parts) {
   std::size_t last = 0;  // behind the last part with effects
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (has_effects(*parts[i])) last = i;
   }
-  std::vector<std::string> all;
+  std::vector<cpp_value> all;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const expression& e = *parts[i];
-    std::string v = value(in, e);
+    cpp_value v = value(in, e);
     // What comes later must not change what has been evaluated.
-    const bool keeps = i < last && !is_constant(e) && !in.names.is_constant(v);
+    const bool keeps = i < last && !is_constant(e) && !v.is_constant;
     all.push_back(keeps ? in.kept("value", cpp_type(e.of), v) : std::move(v));
   }
   return all;
 }
 
-std::vector<std::string> values(function_scope& in, const expressions& parts) {
+std::vector<cpp_value> values(function_scope& in, const expressions& parts) {
   std::vector<const expression*> all;
   for (const expression_ptr& each : parts) all.push_back(each.get());
   return values_of(in, all);
 }
 
-std::string copied(const type* of, const std::string& value) {
-  if (holds_array(of)) return fmt::format("abcl::copied({})", value);
-  return without_brackets(value);
+std::string copied(const type* of, const cpp_value& value) {
+  return holds_array(of) ? fmt::format("abcl::copied({})", value.operand()) : value.text;
 }
 
-std::vector<std::string> elements(function_scope& in, const expression& e) {
+std::vector<cpp_value> elements(function_scope& in, const expression& e) {
   if (e.what == op::message) return values(in, as<tree::message>(e).elements);
   if (e.what == op::sync2 || e.what == op::sync_all) return sync_values(in, as<tree::sync>(e));
-  std::string whole = value(in, e);
+  cpp_value whole = value(in, e);
   if (!e.of->is(type::kind::message)) return {whole};
-  if (!in.names.contains(whole)) whole = in.kept("tuple", cpp_type(e.of), whole);
-  std::vector<std::string> all;
-  for (std::size_t i = 0; i < e.of->parts.size(); ++i) all.push_back(fmt::format("std::get<{}>({})", i, whole));
+  if (!whole.is_name) whole = in.kept("tuple", cpp_type(e.of), whole);
+  std::vector<cpp_value> all;
+  for (std::size_t i = 0; i < e.of->parts.size(); ++i) all.push_back(fmt::format("std::get<{}>({})", i, whole.text));
   return all;
 }
 
-std::string value(function_scope& in, const expression& e) {
+cpp_value value(function_scope& in, const expression& e) {
   switch (e.what) {
     case op::integer:
       return number(as<tree::integer>(e).value);
@@ -159,7 +153,7 @@ std::string value(function_scope& in, const expression& e) {
     case op::me:
       return "me()";
     case op::use:
-      return in.names.name_of(*as<tree::name>(e).var);
+      return in.names.value_of(*as<tree::name>(e).var);
     case op::message:
       return made_of(e.of, values(in, as<tree::message>(e).elements));
     case op::destination:
@@ -186,10 +180,10 @@ std::string value(function_scope& in, const expression& e) {
     case op::element:
       return element(in, as<tree::element>(e));
     case op::length:
-      return fmt::format("abcl::length({})", value(in, *as<tree::unary>(e).operand));
+      return fmt::format("abcl::length({})", value(in, *as<tree::unary>(e).operand).operand());
     case op::is_null: {
       const expression& of = *as<tree::unary>(e).operand;
-      const std::string v = value(in, of);
+      const std::string v = value(in, of).operand();
       return fmt::format("{}.is_nil()", of.what == op::create ? fmt::format("abcl::name({})", v) : v);
     }
     case op::my_node:
@@ -209,8 +203,7 @@ std::string value(function_scope& in, const expression& e) {
     case op::atomic:
       return structured(in, e);
     default:
-      statement(in, e);
-      return e.of->is(type::kind::nothing) ? "abcl::nothing()" : "abcl::none()";
+      return done(in, e);
   }
 }
 

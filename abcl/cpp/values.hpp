@@ -9,17 +9,17 @@
 
 namespace abcl::cpp {
 
-std::string value(function_scope& in, const expression& e);
+cpp_value value(function_scope& in, const expression& e);
 // Whether value() writes no statements.
 bool is_inline(const expression& e);
 
 // The values of parts, evaluated in their order.
-std::vector<std::string> values_of(function_scope& in, const std::vector<const expression*>& parts);
-std::vector<std::string> values(function_scope& in, const expressions& parts);
+std::vector<cpp_value> values_of(function_scope& in, const std::vector<const expression*>& parts);
+std::vector<cpp_value> values(function_scope& in, const expressions& parts);
 // A message or tuple, by its elements.
-std::vector<std::string> elements(function_scope& in, const expression& e);
+std::vector<cpp_value> elements(function_scope& in, const expression& e);
 
 // What is sent or kept shares nothing with who has sent it.
-std::string copied(const type* of, const std::string& value);
+std::string copied(const type* of, const cpp_value& value);
 
 }  // namespace abcl::cpp

@@ -55,17 +55,18 @@ void execute_taken(function_scope& in, const waited_for& w, const std::string& r
       in.line(fmt::format("if (express_.leaves()) {}.asker.leave();", taken));
     in.await_line("co_await express_.clear();");
   }
-  std::vector<std::string> values;
+  std::vector<cpp_value> values;
   const std::size_t elements = m.as->elements.size() + (m.named_destination ? 1 : 0);
   for (std::size_t k = 0; k < elements; ++k) values.push_back(fmt::format("std::get<{}>({}.values)", k, taken));
   const auto run = [&](const clause& each) {
     const owed_reply outside = in.owes;
     if (each.replies) {
       in.owes = {m.named_destination ? in.names.numbered("asker") : taken + ".asker", each.takes->answer()};
-      if (m.named_destination) in.line(fmt::format("{} {}({});", asker_type(in.plan, m), in.owes.asker, values.back()));
+      if (m.named_destination)
+        in.line(fmt::format("{} {}({});", asker_type(in.plan, m), in.owes.asker, values.back().text));
     }
-    for (std::size_t k = 0; k + 1 < each.body.size(); ++k) statement(in, *each.body[k]);
-    if (!each.body.empty()) result.empty() ? statement(in, *each.body.back()) : assign(in, result, *each.body.back());
+    if (const expression* const last = before_last(in, each.body))
+      result.empty() ? statement(in, *last) : assign(in, result, *last);
     clause_ends(in, each);
     in.owes = outside;
   };
@@ -74,7 +75,7 @@ void execute_taken(function_scope& in, const waited_for& w, const std::string& r
 
 }  // namespace
 
-std::string wait_for(function_scope& in, const tree::cases& e) {
+cpp_value wait_for(function_scope& in, const tree::cases& e) {
   std::vector<waited_for> taking;
   for (const clause& each : e.clauses) {
     const method* const m = in.of->find(each.takes);
@@ -100,7 +101,7 @@ std::string wait_for(function_scope& in, const tree::cases& e) {
     execute_taken(in, w, result, e.where);
   }
   in.close();
-  return result.empty() ? "abcl::none()" : result;
+  return result.empty() ? "abcl::none()" : named(result);
 }
 
 }  // namespace abcl::cpp

@@ -9,6 +9,6 @@
 namespace abcl::cpp {
 
 // The value of the clause.
-std::string wait_for(function_scope& in, const tree::cases& e);
+cpp_value wait_for(function_scope& in, const tree::cases& e);
 
 }  // namespace abcl::cpp
