@@ -5,6 +5,8 @@
 // that suspends, what is needed when it ends is put beside its coroutine.
 #pragma once
 
+#include <type_traits>
+
 #include "tsubu/object/waiting_method.hpp"
 
 namespace tsubu::objects {
@@ -110,9 +112,11 @@ template <auto M, class Owner, class... V>
 }
 
 template <class T, auto M, class Owner, class... V>
-[[gnu::always_inline]] inline void execute_plain(object_space& s, object_base& b, Owner& o, destination to,
+[[gnu::always_inline]] inline void execute_plain(object_space& s, object_base& b, Owner& o, const destination& asked,
                                                  V&&... values) {
   constexpr reply_kind how = shape<M>::how;
+  // Not copied but where it may be changed: a copy of what has just been made, word by word, waits for it to be written.
+  std::conditional_t<how == reply_kind::delegated, destination, const destination&> to = asked;
   running<T, M> method(b);
   try {
     if constexpr (how == reply_kind::explicit_reply) {
@@ -134,7 +138,7 @@ template <class T, auto M, class Owner, class... V>
 
 // `b`, which a ref<T> may name, can take a message, and this one is it.
 template <class T, auto M, class... V>
-void execute(object_space& s, object_base& b, destination to, V&&... values) {
+void execute(object_space& s, object_base& b, const destination& to, V&&... values) {
   using m = shape<M>;
   auto& o = part_with_method<T, typename m::owner>(s, b);
   if constexpr (m::how == reply_kind::awaited) {
