@@ -32,7 +32,7 @@ template <class T, class Operation, class Place>
 }
 
 // What is here does not do for an access that must be sent home: says so before it is sent.
-inline void give_up(const data_space& s, key name, copy& c, pe_id home, bool writes) {
+inline void begin_sending(const data_space& s, key name, copy& c, pe_id home, bool writes) {
   if (writes && c.has() == copy::state::shared) {
     const std::uint32_t reads = c.take_used().reads;
     if (reads >= copy_was_read::least || (reads != 0 && s.recorded != nullptr)) [[unlikely]]
@@ -89,7 +89,7 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
       waits_ = true;
       return c.wait(*this);
     }
-    give_up(s, place_.name(), c, place_.home(), Operation::writes);
+    begin_sending(s, place_.name(), c, place_.home(), Operation::writes);
     ask([&] {
       std::apply(
           [&](A&... a) {

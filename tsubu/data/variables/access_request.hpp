@@ -11,9 +11,9 @@
 
 namespace tsubu::data {
 
-// A reply address of nobody: the access is a past one. Its PE wants to hear when it is done, since it has something of
-// the variable; or not.
-inline constexpr std::uint32_t nobody = ~std::uint32_t{0}, nobody_told = nobody - 1;
+// Slots of a past access, which nobody awaits: its PE gets no message when it is done; or `completed` or `granted`,
+// since it has something of the variable.
+inline constexpr std::uint32_t no_answer = ~std::uint32_t{0}, completion_only = no_answer - 1;
 
 // What comes back to the PE of an access that keeps nothing, or keeps the value.
 template <class R>
@@ -85,9 +85,9 @@ class access_request final : public request {
  private:
   template <class V>
   void answer(directory_entry& r, const T& value, V result) {
-    const grant kept = home::settle(r, *this, to_.slot != nobody);
-    if (to_.slot == nobody) return;
-    if (to_.slot == nobody_told) {
+    const grant kept = home::settle(r, *this, to_.slot != no_answer);
+    if (to_.slot == no_answer) return;
+    if (to_.slot == completion_only) {
       if (kept == grant::nothing) return remote::send<completed>(to_.pe, r.name);
       return remote::send<granted<T>>(to_.pe, r.name, kept, value);
     }
@@ -145,7 +145,7 @@ struct past_access {
   using layout = wire::layout<key, A...>;
   static void call(const message::delivery& d, key name, A... arguments) {
     data_space& s = this_space();
-    const remote::reply_address to{d.from, nobody, 0};
+    const remote::reply_address to{d.from, no_answer, 0};
     directory_entry* r = s.find(name, value_type_of<T>, d.from);
     if (r == nullptr) [[unlikely]]
       return answer_ended(to, name, typeid(T));

@@ -1,9 +1,10 @@
 // What a PE has of a variable whose home is elsewhere: a copy to read, the only value, or only accesses under way.
 //
-// An access uses the value here if it is good enough and none of this PE's accesses to the variable is under way; if
-// one is, it waits for that; else it is sent to the home. The home answers each with what the PE may keep from then on,
-// and messages from the home come in the order in which it sent them: so when no access is under way, what is here is
-// what the home thinks is here. A variable of which nothing is here and nothing is under way has no copy at all.
+// An access uses the value here if it is good enough and none of this PE's accesses to the variable is under way. If
+// one is, it waits where the value would be good enough, or a new one follows; else it is sent to the home, too. The
+// home answers each with what the PE may keep from then on, and messages from the home come in the order in which it
+// sent them: so when no access is under way, what is here is what the home thinks is here. A variable of which nothing
+// is here and nothing is under way has no copy at all.
 //
 // A copy is two words. One is the value, or where it lies; the other says whether it can be used, and counts how often
 // it was. While an access is under way or waits, that word leads to what there is more to know, in memory of its own.
@@ -97,7 +98,7 @@ class copy {
       ++make_busy().under_way;
     }
   }
-  // The home has answered one. Then settle().
+  // The home has answered one. Then data_space::changed().
   void end_access() {
     if (!is_under_way_only()) {
       --make_busy().under_way;
@@ -110,7 +111,8 @@ class copy {
     if (is_under_way_only()) return static_cast<std::uint32_t>(word_ >> 32);
     return is_busy() ? busy()->under_way : 0;
   }
-  // A write has invalidated it, and the new value is on its way; or it has come. Then settle().
+  // A write has invalidated it, and the new value is on its way; or it has come. Then
+  // data_space::changed().
   void set_value_follows(bool yes) {
     if (yes || is_busy()) make_busy().value_follows = yes;
   }

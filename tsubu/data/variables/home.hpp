@@ -73,7 +73,8 @@ class home {
   static void refuse(const directory_entry& r, request& q);
 };
 
-// "variable 3 of PE 1 (long)", "element 17 of array 2 (double)".
+// "shared variable 3 of PE 1 (long)", "element 17 of shared array 2 (double)"; without the type where only the name is
+// told.
 std::string describe(key name);
 std::string describe(key name, const std::type_info& type);
 

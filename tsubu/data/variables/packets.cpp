@@ -38,9 +38,9 @@ void answer_failed::call(const message::delivery& d, std::uint32_t slot, std::ui
 }
 
 void answer_error_being_handled(remote::reply_address to, key name) {
-  if (to.slot == nobody || to.slot == nobody_told) {
+  if (to.slot == no_answer || to.slot == completion_only) {
     remote::current_pe->tasks.on_uncaught(remote::answered_exception());
-    if (to.slot == nobody_told) remote::send<completed>(to.pe, name);
+    if (to.slot == completion_only) remote::send<completed>(to.pe, name);
   } else if (to.pe == this_pe()) {
     remote::reply_sink* sink = remote::current_pe->replies.take(to.pe, to.slot, to.generation, nullptr);
     if (sink != nullptr) sink->error(remote::answered_exception());

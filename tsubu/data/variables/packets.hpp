@@ -1,7 +1,8 @@
 // What the home of a variable and the PEs that use it say to each other, but for the accesses themselves
 // (access_request.hpp).
 //
-// Each message is checked where it lands against what that PE knows of the variable.
+// Each message is checked where it lands against what that PE knows of the variable: that it has something of it, that
+// an answer was asked for, that the PE which returns a value owns it.
 #pragma once
 
 #include <utility>
@@ -46,6 +47,13 @@ struct new_value {
   }
 };
 
+// The home has answered one of the accesses that this PE has under way.
+inline void end_access(copy& c, key name, pe_id home) {
+  require(c.under_way() != 0, "PE {} answers an access to {} while none is under way", home,
+          [&] { return describe(name); });
+  c.end_access();
+}
+
 // An access has been done, and its PE keeps nothing, or this.
 struct completed {
   using layout = wire::layout<key>;
@@ -53,8 +61,8 @@ struct completed {
     data_space& s = this_space();
     copy* c = s.here(name, d.from);
     if (c == nullptr) return;
+    end_access(*c, name, d.from);
     c->set_invalid();
-    c->end_access();
     s.changed(name, *c);
   }
 };
@@ -65,8 +73,8 @@ struct granted {
     data_space& s = this_space();
     copy* c = s.here(name, d.from);
     if (c == nullptr) return;
+    end_access(*c, name, d.from);
     c->set(kept == grant::modified ? copy::state::modified : copy::state::shared, std::move(value));
-    c->end_access();
     s.changed(name, *c);
   }
 };

@@ -16,7 +16,7 @@ namespace tsubu::data {
 template <class T, class Operation, class Place, class A>
 [[gnu::noinline]] void access_past_here(Place place, remote::passed<A> argument) {
   data_space& s = this_space();
-  const remote::reply_address to{s.me, nobody, 0};
+  const remote::reply_address to{s.me, no_answer, 0};
   directory_entry* r = place.entry_here(s);
   if (r == nullptr) return answer_ended(to, place.name(), typeid(T));
   do_at_home<T, Operation, A>(*r, to, A(argument));
@@ -35,8 +35,8 @@ template <class T, class Operation, class Place, class A>
     c->count_write();
     Operation::run(c->value<T>(), A(argument));
   } else {
-    give_up(s, name, *c, home, true);
-    remote::send<access_message<T, Operation, A>>(home, nobody_told, 0U, name, argument);
+    begin_sending(s, name, *c, home, true);
+    remote::send<access_message<T, Operation, A>>(home, completion_only, 0U, name, argument);
   }
   return home;
 }

@@ -291,6 +291,20 @@ TEST(Shared, RefusesAnotherTypeOnItsOwnPe) {
   EXPECT_EXIT(run_all(1, 1, mistaken), testing::ExitedWithCode(1), "as a value of another type");
 }
 
+// A home that answers an access once more.
+TEST(Shared, RefusesAnAnswerToNoAccess) {
+  const auto answers_twice = [](pe_id me) -> task<void> {
+    co_await make_number(me, 42);
+    if (me == 1) co_await number.read();
+    co_await barrier();
+    if (me == 0) remote::send<data::completed>(1, number.name());
+    co_await barrier();
+  };
+  how = protocol::invalidate;
+  EXPECT_EXIT(run_all(2, 1, answers_twice), testing::ExitedWithCode(1),
+              "PE 0 answers an access to shared variable 0 of PE 0 while none is under way");
+}
+
 // What an access causes belongs to the epoch of who awaits it, also where another's answer lets it go on.
 bool told_late[70];
 task<void> tell_late(pe_id whom) {
