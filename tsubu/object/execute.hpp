@@ -115,7 +115,8 @@ template <class T, auto M, class Owner, class... V>
 [[gnu::always_inline]] inline void execute_plain(object_space& s, object_base& b, Owner& o, const destination& asked,
                                                  V&&... values) {
   constexpr reply_kind how = shape<M>::how;
-  // Not copied but where it may be changed: a copy of what has just been made, word by word, waits for it to be written.
+  // Not copied but where it may be changed: a copy of what has just been made, word by word, waits for it to be
+  // written.
   std::conditional_t<how == reply_kind::delegated, destination, const destination&> to = asked;
   running<T, M> method(b);
   try {
