@@ -23,13 +23,15 @@ bool may_end_itself(const clause& c);
 // Whether evaluating it changes or sends something, so that its place among others matters.
 bool has_effects(const expression& e);
 
-// Finds the functions that have effects: those that change arrays or print. For has_effects() of calls.
+// Finds the functions that have effects: those that change arrays or print. For has_effects() of calls;
+// and those that look outside, which guards do not call.
 void find_effects(program& p);
 
 // Whether its value is the same whenever it is evaluated: a literal, or a variable that nobody assigns to.
 bool is_constant(const expression& e);
 
-// Whether each way through it ends with a reply to the message that `c` takes, and no other part of it replies.
+// Whether each way through it ends with a reply to the message of its clause, or with an exit, and no other part of it
+// replies.
 bool ends_with_reply(const expressions& body);
 bool ends_with_reply(const expression& e);
 // Whether a `!` in it answers the message of the clause that `e` stands in, not that of one inside.

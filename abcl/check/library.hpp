@@ -1,7 +1,7 @@
 // The functions that every program has, in one table: what the checker knows of them, and what a back end provides.
 //
-// A call is an op::library, whose `of_library` is its row. A function of the program's own with the same name is meant
-// instead, so that a new row here changes no program.
+// A call is an op::library, and its `function` (tree::library_call) is the row. A function of the program's own with
+// the same name is meant instead, so that a new row here changes no program.
 #pragma once
 
 #include <algorithm>

@@ -52,7 +52,7 @@ inline constexpr char integer = 'i', real = 'f', boolean = 'b', object = 'o', re
                       no_value = '-';
 }  // namespace notes
 
-// Ends with one instruction that ends a block. That is the only one to name others, but for what `names_block` says.
+// Ends with one instruction that ends a block. That is the only one to name others, but for `keep_place`.
 struct block {
   std::string note;      // what begins here
   bool express = false;  // it is part of an express clause
@@ -67,7 +67,8 @@ struct text {
   std::vector<std::string> notes;  // of values: the variables that they are
   // Blocks where it begins: of a class, its body (0), a message, an express message; of a function, 0.
   int at_message = -1, at_express = -1;
-  // Where it goes on after a clause, and after an express clause: blocks that end with next and resume.
+  // Where it goes on after a clause: to look for the next message. After an express clause: a block that ends with
+  // resume.
   int at_next = -1, at_resume = -1;
   // Where it goes on when a clause is left, in a program with (non-resume).
   int at_left = -1;

@@ -22,9 +22,9 @@ enum class opcode : std::uint8_t {
   await_outside,   // d: of the library's function k, which waits; goes on at t
   release,         // the box a
   open_future,     // d: a future
-  first,           // d: the first message that waits, or 0
-  following,       // d: the one behind message a, or 0
-  take_out,        // message a, behind message b (0: the first), from those that wait
+  first,           // d: the box of the first message that waits, or 0
+  following,       // d: the box behind box a, or 0
+  take_out,        // box a, behind box b (0: it is the first), from those that wait
   put_back,        // message a, to those that wait; k: 1 to those that wait for express clauses
   await_message,   // waits for a message, which goes on at t; looks again at u when express clauses have run; k: 1
                    // within a clause

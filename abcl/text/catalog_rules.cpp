@@ -212,22 +212,22 @@ Right:
     (script (=> [:go] (print "going")))]
 )"},
     {58, "This place only computes", R"(
-Guards, the first values of state variables, and functions do not send, wait, reply, print or create
-objects. The body of a class and its clauses do. A guard is asked more often than once and has to say
+Guards, the first values of state variables, and functions do not send, wait or reply. Functions may
+print; first values may create objects, too. The body of a class and its clauses do it all. A guard is asked more often than once and has to say
 the same each time, so it looks at no files, at no clock and at nothing random either; functions and
 first values may. To wait for the standard input is left to bodies and clauses.
 
 Wrong:
   [class Main (obj []) ()
-    (state (Buffer kept := (new Buffer)))
-    (print [kept <== [:get]])
+    (state (Buffer kept := (new Buffer)) (Int first := [kept <== [:get]]))
+    (print first)
     (exit 0)]
 
 Right:
   [class Main (obj []) ()
-    (state (Buffer kept))
-    [kept := (new Buffer)]
-    (print [kept <== [:get]])
+    (state (Buffer kept := (new Buffer)) (Int first))
+    [first := [kept <== [:get]]]
+    (print first)
     (exit 0)]
 )"},
     {59, "A function has no object", R"(
