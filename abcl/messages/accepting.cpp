@@ -22,7 +22,7 @@ void leave_to_express_clauses(const context& at, value message, int kept, int mi
   for (const clause& each : at.of_class->script->clauses) {
     if (!each.express) continue;
     const int other = at.out.block();
-    at.out.branch_if(opcode::if_equal, selector, at.program.kind_of(each.takes), keep, other);
+    at.out.branch_if(opcode::if_equal, selector, at.program.kind_of(each.takes, each.where), keep, other);
     at.out.enter(other);
   }
   at.out.jump(mine);

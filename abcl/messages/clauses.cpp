@@ -21,12 +21,12 @@ void choose_clause(const context& at, const std::vector<const clause*>& clauses,
   // One message after the other, and its clauses in their order.
   std::vector<int> seen;
   for (const clause* c : clauses) {
-    const int s = at.program.kind_of(c->takes);
+    const int s = at.program.kind_of(c->takes, c->where);
     if (std::find(seen.begin(), seen.end(), s) != seen.end()) continue;
     seen.push_back(s);
     std::vector<const clause*> same;
     for (const clause* other : clauses) {
-      if (at.program.kind_of(other->takes) == s) same.push_back(other);
+      if (at.program.kind_of(other->takes, other->where) == s) same.push_back(other);
     }
     int next_message = no;
     if (selector != code::none) {

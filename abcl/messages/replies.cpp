@@ -29,7 +29,7 @@ void reply_to(const context& at, const destination& d, const values& v, span whe
     const int object = at.out.block(), box = at.out.block();
     at.out.branch_if(opcode::if_equal, d.box, 0, object, box);
     at.out.enter(object);
-    const int selector = at.program.reply_selector(d.of);
+    const int selector = at.program.reply_selector(d.of, at.out.where());
     at.out.emit({.what = opcode::deliver, .a = d.object, .b = box_there(), .k = selector});
     at.out.jump(after);
     at.out.enter(box);

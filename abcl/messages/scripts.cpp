@@ -87,7 +87,7 @@ void script(const context& at, const class_def& c) {
   const value box = at.out.make({.what = opcode::box_of, .a = message});
   value selector = code::none;
   const bool several = std::any_of(normal.begin(), normal.end(), [&](const clause* each) {
-    return at.program.kind_of(each->takes) != at.program.kind_of(normal[0]->takes);
+    return at.program.kind_of(each->takes, each->where) != at.program.kind_of(normal[0]->takes, normal[0]->where);
   });
   if (several) {
     selector = at.out.fresh();

@@ -18,7 +18,7 @@ namespace {
 void send(const context& at, const tree::send& e, const std::function<values()>& to) {
   const value target = eval(at, *e.target)[0];
   const type* const message = e.selector;
-  const int selector = at.program.selector(message);
+  const int selector = at.program.selector(message, e.where);
   const bool asks = message->wants_reply();
   const std::size_t elements = message->parts.size() - (asks ? 1 : 0);
   at.out.stand_at(e.where);

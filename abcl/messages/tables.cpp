@@ -196,28 +196,35 @@ std::string tables::notes_of(const type* t) const {
   }
 }
 
-int tables::selector(std::string_view tag, std::size_t elements, const std::string& shown, int words, bool asks) {
+int tables::selector(std::string_view tag, std::size_t elements, const std::string& shown, int words, bool asks,
+                     span where) {
   code::selector_info row{shown, words, asks, fmt::format("{}/{}", tag, elements)};
   const int next = static_cast<int>(made_.selectors.size());
   const auto [found, added] = known_.selectors.emplace(row_key(row), next);
   if (!added) return found->second;
-  if (next == code::most_selectors)
-    throw std::length_error(fmt::format("a program has {} types of messages at most", code::most_selectors));
+  if (next == code::most_selectors) {
+    const source& from = texts_.of(where);
+    throw std::length_error(fmt::format("{}:{}: expected {} types of messages at most in a program; {} is one more",
+                                        from.name(), from.place_of(where.begin).line, code::most_selectors, shown));
+  }
   row.kind = known_.kinds.emplace(row.key, next).first->second;
   made_.selectors.push_back(std::move(row));
   return next;
 }
 
-int tables::kind_of(const type* message) { return made_.selectors[static_cast<std::size_t>(selector(message))].kind; }
-
-int tables::selector(const type* message) {
-  return selector(message->name, message->parts.size(), shown(message), words_of(message), message->wants_reply());
+int tables::kind_of(const type* message, span where) {
+  return made_.selectors[static_cast<std::size_t>(selector(message, where))].kind;
 }
 
-int tables::reply_selector(const type* reply) {
+int tables::selector(const type* message, span where) {
+  return selector(message->name, message->parts.size(), shown(message), words_of(message), message->wants_reply(),
+                  where);
+}
+
+int tables::reply_selector(const type* reply, span where) {
   if (reply->is(type::kind::message))
-    return selector(reply->name, reply->parts.size(), shown(reply), words_of(reply), false);
-  return selector("", 1, '[' + shown(reply) + ']', words_of(reply), false);
+    return selector(reply->name, reply->parts.size(), shown(reply), words_of(reply), false, where);
+  return selector("", 1, '[' + shown(reply) + ']', words_of(reply), false, where);
 }
 
 int tables::site(span where, const home& of) {

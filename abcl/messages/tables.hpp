@@ -59,11 +59,12 @@ class tables {
   int text(const std::string& of);
   int layout_of_elements(const type* element) { return number_of(layout_of(element)); }
   int layout_of_texts() { return number_of(code::layout{1}); }
-  int selector(const type* message);
+  // A message that is one too many throws std::length_error, with its place.
+  int selector(const type* message, span where);
   // By which an object tells it from others.
-  int kind_of(const type* message);
+  int kind_of(const type* message, span where);
   // That of a reply which an object takes as a message.
-  int reply_selector(const type* reply);
+  int reply_selector(const type* reply, span where);
   int site(span where, const home& of);
 
   // ---- values
@@ -79,7 +80,7 @@ class tables {
 
  private:
   int number_of(const code::layout& l);
-  int selector(std::string_view tag, std::size_t elements, const std::string& shown, int words, bool asks);
+  int selector(std::string_view tag, std::size_t elements, const std::string& shown, int words, bool asks, span where);
 
   const sources& texts_;
   code::program made_;
