@@ -134,8 +134,10 @@ void count(function_scope& in, const tree::count& e) {
 void loop(function_scope& in, const tree::loop& e) {
   ++in.loops;
   if (!is_inline(*e.condition)) {
+    in.at(e);
     in.open("for (;;) {");
     const std::string condition = value(in, *e.condition).operand();
+    in.at(*e.condition);
     in.line(fmt::format("if (!{}) break;", condition));
   } else {
     const std::string condition = value(in, *e.condition).text;
