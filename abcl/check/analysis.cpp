@@ -71,9 +71,10 @@ bool acts_itself(const expression& e) {
   }
 }
 
-bool any(const expression& e, bool (*holds)(const expression&)) {
+// Whether one of the expressions in it is so.
+bool any(const auto& in, auto&& holds) {
   bool found = false;
-  walk(e, [&](const expression& each) {
+  walk(in, [&](const expression& each) {
     found |= holds(each);
     return !found;
   });
@@ -119,21 +120,11 @@ void find_effects(program& p) {
 }
 
 bool may_end_itself(const clause& c) {
-  bool found = false;
-  walk(c, [&](const expression& e) {
-    found |= e.what == op::suicide;
-    return !found;
-  });
-  return found;
+  return any(c, [](const expression& e) { return e.what == op::suicide; });
 }
 
 bool has_loops(const clause& c) {
-  bool found = false;
-  walk(c, [&](const expression& e) {
-    found |= e.what == op::loop || e.what == op::count;
-    return !found;
-  });
-  return found;
+  return any(c, [](const expression& e) { return e.what == op::loop || e.what == op::count; });
 }
 
 bool has_effects(const expression& e) { return any(e, acts_itself); }
@@ -171,15 +162,12 @@ bool replies(const expression& e) {
     return !found && each.what != op::wait_for;
   });
   // A clause of `wait-for` with `=>` leaves `!` to the clause around it.
-  if (!found) {
-    walk(e, [&](const expression& each) {
-      if (each.what == op::wait_for) {
-        for (const clause& c : as<tree::cases>(each).clauses) found |= !c.replies && any_replies(c.body);
-      }
-      return !found;
-    });
-  }
-  return found;
+  return found || any(e, [](const expression& each) {
+           if (each.what != op::wait_for) return false;
+           const auto& clauses = as<tree::cases>(each).clauses;
+           return std::any_of(clauses.begin(), clauses.end(),
+                              [](const clause& c) { return !c.replies && any_replies(c.body); });
+         });
 }
 
 bool ends_with_reply(const expressions& body) {
@@ -218,12 +206,7 @@ bool ends_with_reply(const expression& e) {
 bool is_test(const class_def& c) { return c.name.starts_with("Test") && c.arguments.empty(); }
 
 bool names_itself(const class_def& c) {
-  bool found = false;
-  walk(c, [&](const expression& e) {
-    found |= e.what == op::me;
-    return !found;
-  });
-  return found;
+  return any(c, [](const expression& e) { return e.what == op::me; });
 }
 
 }  // namespace abcl

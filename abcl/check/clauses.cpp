@@ -1,11 +1,11 @@
-#include "abcl/check/clauses.hpp"
-
+// Forms with clauses: how an object takes messages, and how a value is taken apart.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "abcl/check/coverage.hpp"
 #include "abcl/check/expressions.hpp"
+#include "abcl/check/form_rules.hpp"
 #include "abcl/check/messages.hpp"
 #include "abcl/check/patterns.hpp"
 #include "abcl/check/taken_message.hpp"

@@ -1,8 +1,8 @@
-#include "abcl/check/control_forms.hpp"
-
+// Forms that say what is done, in which order, and how it ends.
 #include <fmt/format.h>
 
 #include "abcl/check/expressions.hpp"
+#include "abcl/check/form_rules.hpp"
 
 namespace abcl {
 

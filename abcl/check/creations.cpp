@@ -1,10 +1,10 @@
-#include "abcl/check/creations.hpp"
-
+// Creations: (new Class argument ... :on node).
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "abcl/check/expressions.hpp"
+#include "abcl/check/form_rules.hpp"
 
 namespace abcl {
 namespace {

@@ -3,12 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "abcl/check/clauses.hpp"
-#include "abcl/check/control_forms.hpp"
-#include "abcl/check/creations.hpp"
-#include "abcl/check/value_forms.hpp"
-#include "abcl/check/waiting_forms.hpp"
-
 namespace abcl {
 namespace {
 

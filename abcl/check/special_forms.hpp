@@ -4,13 +4,13 @@
 #include <span>
 #include <string_view>
 
-#include "abcl/check/context.hpp"
+#include "abcl/check/form_rules.hpp"
 
 namespace abcl {
 
 struct special_form {
   std::string_view name;
-  expression_ptr (*check)(const context& at, const form& f, const type* wanted);
+  form_rule* check;
   std::size_t least, most;  // parts behind the name; the rule is asked only if they are so many
   const char* usage;
 };

@@ -1,8 +1,8 @@
-#include "abcl/check/value_forms.hpp"
-
+// Forms that make values, look at them, and show them.
 #include <fmt/format.h>
 
 #include "abcl/check/expressions.hpp"
+#include "abcl/check/form_rules.hpp"
 
 namespace abcl {
 

@@ -1,8 +1,11 @@
-#include "abcl/check/waiting_forms.hpp"
-
+// Reply boxes, which `sync` waits for, and futures.
+//
+// A box takes whatever its destination `(@ r)` is expected to take: where an (@ S) is expected, values of S may come.
+// So the type of the box is the least that all of these fit. It is known only behind the forms of the `sync`.
 #include <fmt/format.h>
 
 #include "abcl/check/expressions.hpp"
+#include "abcl/check/form_rules.hpp"
 
 namespace abcl {
 

@@ -17,11 +17,6 @@ namespace {
 
 using visitor = std::function<void(const expression&)>;
 
-bool is_branching(const expression& e) {
-  return e.what == op::choose || e.what == op::sequence || e.what == op::atomic || e.what == op::let ||
-         e.what == op::match;
-}
-
 void let_variables(function_scope& in, const tree::let& e) {
   for (const auto& [v, first] : e.variables) {
     const std::string of = cpp_type(v->of);
@@ -179,6 +174,11 @@ void expect(function_scope& in, const tree::unary& e) {
 
 }  // namespace
 
+bool is_branching(const expression& e) {
+  return e.what == op::choose || e.what == op::sequence || e.what == op::atomic || e.what == op::let ||
+         e.what == op::match;
+}
+
 void statements(function_scope& in, const expressions& body) {
   for (const expression_ptr& e : body) statement(in, *e);
 }
@@ -206,13 +206,8 @@ void returning_statements(function_scope& in, const expressions& body) {
 }
 
 void statement(function_scope& in, const expression& e) {
+  if (is_branching(e)) return within(in, e, [&](const expression& last) { statement(in, last); });
   switch (e.what) {
-    case op::choose:
-    case op::sequence:
-    case op::atomic:
-    case op::let:
-    case op::match:
-      return within(in, e, [&](const expression& last) { statement(in, last); });
     case op::loop:
       return loop(in, as<tree::loop>(e));
     case op::count:

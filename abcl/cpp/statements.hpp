@@ -8,6 +8,9 @@
 
 namespace abcl::cpp {
 
+// Whether it ends in other expressions: that of each branch, the last of a sequence.
+bool is_branching(const expression& e);
+
 void statement(function_scope& in, const expression& e);
 void statements(function_scope& in, const expressions& body);
 // All but the last, which is returned; null: there is none.

@@ -196,14 +196,8 @@ cpp_value value(function_scope& in, const expression& e) {
       return call(in, as<tree::call>(e));
     case op::library:
       return library_call(in, as<tree::library_call>(e));
-    case op::choose:
-    case op::sequence:
-    case op::let:
-    case op::match:
-    case op::atomic:
-      return structured(in, e);
     default:
-      return done(in, e);
+      return is_branching(e) ? structured(in, e) : done(in, e);
   }
 }
 
