@@ -30,6 +30,7 @@ struct create_elements {
   using layout = wire::layout<object_array<T, D>, V...>;
   static void call(const message::delivery&, object_array<T, D> array, const V&... values) { make(array, values...); }
   static void make(const object_array<T, D>& array, const V&... values) {
+    static_assert(!collected_class<T>, "the elements of an array are not collected: their names follow from its own");
     object_space& s = this_space();
     s.names.extend(array.creator(), array.end_number());
     array.for_each_here([&](std::size_t i) {

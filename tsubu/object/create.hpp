@@ -111,6 +111,18 @@ template <class T, bool roams, class... A>
   return create_by_message<T, roams>(s, home, std::forward<A>(a)...);
 }
 
+// What create<T>() gives: a ref<T>, or the name that the class wants its objects to be known by.
+template <class T>
+struct given_name {
+  using type = ref<T>;
+  static type of(ref<T> r) { return r; }
+};
+template <collected_class T>
+struct given_name<T> {
+  using type = typename T::template tsubu_name<T>;
+  static type of(ref<T> r) { return type::of_new(r); }
+};
+
 // create<link>(...), where a function has the name of the class.
 template <auto Function>
 struct no_class {
@@ -126,22 +138,24 @@ struct no_class {
 template <auto Function, class Destination, class... A>
 auto create(Destination, A&&...) -> typename objects::no_class<Function>::type;
 
-// An object on that PE: at(3), or here().
+// An object on that PE: at(3), or here(). What is returned is a ref<T>; of a class that is collected, a strong_ref<T>.
 // Local; does not block; a PE that is not there ends the job, and what the constructor throws goes to
 // on_past_exception() there.
 template <class T, class... A>
-ref<T> create(pe_destination where, A&&... a) {
-  return objects::create_on<T, false>(objects::this_space(), where.pe(), std::forward<A>(a)...);
+typename objects::given_name<T>::type create(pe_destination where, A&&... a) {
+  return objects::given_name<T>::of(
+      objects::create_on<T, false>(objects::this_space(), where.pe(), std::forward<A>(a)...));
 }
 
 // An object where the runtime, or the program's own function, wants it.
 template <class T, class... A>
-ref<T> create(anywhere where, A&&... a) {
+typename objects::given_name<T>::type create(anywhere where, A&&... a) {
+  using given = objects::given_name<T>;
   objects::object_space& s = objects::this_space();
   if (!where.balances()) [[unlikely]]
-    return objects::create_on<T, false>(s, where.choose(), std::forward<A>(a)...);
+    return given::of(objects::create_on<T, false>(s, where.choose(), std::forward<A>(a)...));
   constexpr bool roams = objects::movable<T>;
-  return objects::create_on<T, roams>(s, s.keeps_new() ? s.me() : s.place_new(roams), std::forward<A>(a)...);
+  return given::of(objects::create_on<T, roams>(s, s.keeps_new() ? s.me() : s.place_new(roams), std::forward<A>(a)...));
 }
 
 // This PE.
@@ -200,6 +214,7 @@ class [[nodiscard]] owned_ref {
 // Local; does not block; as create().
 template <class T, class Destination, class... A>
 owned_ref<T> create_owned(Destination where, A&&... a) {
+  static_assert(!objects::collected_class<T>, "an object of a class that is collected has no owner: create<T>()");
   return owned_ref<T>(create<T>(where, std::forward<A>(a)...));
 }
 

@@ -215,7 +215,12 @@ void execution::run_reentrant() {
   // Those that they cause come in the next turn.
   for (std::size_t left = lists_->reentrant.size(); left > 0 && !lists_->reentrant.empty(); --left) {
     const reentrant_calls::call c = lists_->reentrant.take_next();
-    if (c.m != nullptr) run_message(*c.object, *c.m);
+    if (c.m == nullptr) continue;
+    if (c.object->tsubu_header.is(bits::frozen)) {
+      lists_->reentrant.add(*c.object, *c.m);
+    } else {
+      run_message(*c.object, *c.m);
+    }
   }
 }
 

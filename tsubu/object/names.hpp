@@ -101,6 +101,24 @@ class name_table {
     }
   }
 
+  // Which of them for_some() looks at next.
+  struct place {
+    pe_id creator = 0;
+    std::uint32_t number = 0;
+  };
+  // The same from that place on, for so many numbers at most; false at the end. What is made meanwhile may be left out.
+  template <class F>
+  bool for_some(place& at, std::uint32_t most, F f) const {
+    for (; at.creator < pes_; ++at.creator, at.number = 0) {
+      const table& t = tables_[static_cast<std::uint32_t>(at.creator)];
+      for (; at.number < t.size; ++at.number) {
+        if (most-- == 0) return true;
+        if (t.slots[at.number].has_object()) f(*t.slots[at.number].object, t.slots[at.number].type());
+      }
+    }
+    return false;
+  }
+
   // ---- giving names
 
   // A name for an object that this PE creates on `home`.

@@ -19,6 +19,7 @@ struct object_status;
 namespace tsubu::objects {
 
 class accept_wait;
+class edges;
 template <class L>
 struct sent_closure;
 
@@ -45,7 +46,9 @@ class object_base {
       watched = 2048,  // somebody is to be told of its end
       asked = 4096,    // messages for reentrant methods of it wait, elsewhere than in its queue
       held = 8192,     // no message begins or is accepted, but for reentrant methods
-      lasting = may_roam | guest | entered | watched,
+      colour = 16384,  // of a class that is collected: see collection/held_names.hpp
+      frozen = 32768,  // busy, and no message begins: the collector has not decided yet
+      lasting = may_roam | guest | entered | watched | colour,
     };
     // Each in bytes of its own: a load of more than was just stored has to wait for the cache.
     std::uint16_t state;
@@ -113,6 +116,10 @@ static_assert(sizeof(object_base) == 24);
 template <class T>
 concept object_class = std::derived_from<T, object_base> && requires(object_base& o) { static_cast<T&>(o); };
 
+// A class whose objects end when nobody can reach them any more: collection/collected_object.hpp.
+template <class T>
+concept collected_class = requires { typename T::tsubu_is_collected; };
+
 // A ref<T> may name an object of a class that is derived from T, which may be no class of objects itself (an
 // interface).
 template <class T>
@@ -128,6 +135,8 @@ struct object_type {
   void (*throw_address)(object_base&) = nullptr;
   // What of an object of class `whole` is of this class; null if that is not derived from it.
   void* (*part_of)(const object_type& whole, object_base&) = nullptr;
+  // Shows the strong_refs that it holds; null if the class is not collected.
+  void (*show)(object_base&, edges&) = nullptr;
 };
 // The number of a class in this process; before main().
 std::uint32_t register_type(const object_type& type);

@@ -174,7 +174,7 @@ void routes::deliver_here(object_base& o, mail& m, bool express) {
 void routes::send(const identity& id, pe_id from, std::uint32_t stay, mail& m, bool express) {
   route* const r = away(id);
   if (r == nullptr) {
-    if (id.home != space_.me()) return m.of->forward(id, id.home, 0, m, express);
+    if (id.home != space_.me()) return send_on(id, id.home, 0, m, express);
     if (object_base* const o = space_.names.at_home(id)) return deliver_here(*o, m, express);
     if (space_.names.why_not(id, *m.of->type) == absence::unborn)
       return space_.runs.wait(space_.early.stand_in(id), m, express);
@@ -188,7 +188,13 @@ void routes::send(const identity& id, pe_id from, std::uint32_t stay, mail& m, b
     r->told.push_back(from);
     remote::send<moved_note>(from, id, next, next_stay);
   }
-  m.of->forward(id, next, next_stay, m, express);
+  send_on(id, next, next_stay, m, express);
+}
+
+void routes::send_on(const identity& id, pe_id to, std::uint32_t stay, mail& m, bool express) {
+  if (space_.sent_on != nullptr && (m.of->names_derived || type_of_number(*m.of->type).show != nullptr)) [[unlikely]]
+    space_.sent_on(id);
+  m.of->forward(id, to, stay, m, express);
 }
 
 void routes::send_again(const identity& id, mail& m, bool express) {

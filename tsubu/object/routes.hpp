@@ -11,6 +11,7 @@
 // numbers rise, and a marker is only kept back by one that is further on: so none waits for ever.
 #pragma once
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -59,6 +60,14 @@ class routes {
   // A message for a moved object, which `from` sent to that stay of it; no_pe: it was sent here. To it, or onward.
   void send(const identity& id, pe_id from, std::uint32_t stay, mail& m, bool express);
 
+  // Calls f(id) for each object for which messages wait here until it is known where it lives.
+  template <class F>
+  void for_each_kept(F f) const {
+    for (const auto& [id, r] : by_name_) {
+      if (std::any_of(r.kept.begin(), r.kept.end(), [](const route::item& i) { return i.m != nullptr; })) f(id);
+    }
+  }
+
   // ---- an object leaves
 
   // It does after the method that runs now; `done` is told when it has arrived.
@@ -79,6 +88,10 @@ class routes {
   const guest& guest_at(const object_base& o) const { return guests_.at(&o); }
   void guest_ended(object_base& o, const identity& id);
   void destroy_guests();
+  template <class F>
+  void for_each_guest(F f) const {
+    for (const auto& [o, g] : guests_) f(*const_cast<object_base*>(o), g.type);
+  }
 
   // ---- by the handlers
 
@@ -102,6 +115,7 @@ class routes {
   }
   // Nothing is known of it any more; what was kept is too late.
   void forget(const identity& id);
+  void send_on(const identity& id, pe_id to, std::uint32_t stay, mail& m, bool express);
   void keep(route& r, mail& m, bool express);
   void deliver_here(object_base& o, mail& m, bool express);
   bool remove_guest(object_base& o);

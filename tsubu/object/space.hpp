@@ -78,6 +78,9 @@ class object_space {
   bool keeps_new() const { return keeps_new_; }
   pe_id place_new(bool can_move);
   void keep_new(bool yes) { keeps_new_ = yes; }
+  // Told of each object after which a message is sent on from here, if it may be of a class that is collected; null
+  // while nobody collects.
+  void (*sent_on)(const identity&) = nullptr;
   // The destination of the answer of the delegating method that runs now.
   destination delegated_to;
 

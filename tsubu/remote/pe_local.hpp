@@ -16,13 +16,13 @@ namespace tsubu {
 namespace remote {
 inline constexpr std::uint32_t most_locals = 1024;   // variables of a program
 inline constexpr std::uint32_t late_locals = 16;     // of them, those that are declared after its first job began
-inline constexpr std::uint32_t reserved_locals = 2;  // numbers that floors above have for themselves
+inline constexpr std::uint32_t reserved_locals = 3;  // numbers that floors above have for themselves
 
 inline constinit std::atomic<std::uint32_t> pe_local_count{reserved_locals};
 // Numbers below it every PE that was ever made has a place for.
 inline constinit std::atomic<std::uint32_t> pe_local_room{most_locals};
 // The number of a floor's own pe_local, known to the compiler.
-enum class reserved_local : std::uint32_t { objects, data };
+enum class reserved_local : std::uint32_t { objects, data, collection };
 
 // The values of the PE that runs on this thread, by their number; null until first used. A plain array: handlers look
 // here a lot. Outside a job all are null.

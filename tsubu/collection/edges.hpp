@@ -1,0 +1,48 @@
+// Which strong_refs an object holds: an archive that its serialize() is shown to, and that looks at nothing else.
+//
+// What it overlooks counts as held by somebody unknown, so it keeps its target alive. That is why it does not look
+// behind a shared_ptr: others may hold the same.
+#pragma once
+
+#include <cereal/cereal.hpp>
+
+#include <memory>
+#include <vector>
+
+#include "tsubu/collection/held_names.hpp"
+#include "tsubu/wire/value.hpp"
+
+namespace tsubu::objects {
+
+class edges : public cereal::OutputArchive<edges, cereal::AllowEmptyClassElision> {
+ public:
+  enum class purpose : std::uint8_t { count, mark };
+  edges(collection::held_names& names, purpose what);
+  ~edges() override;
+  void saw(const collection::hold& h);
+
+ private:
+  collection::held_names& names_;
+  purpose purpose_;
+};
+
+template <wire::arithmetic T>
+void CEREAL_SAVE_FUNCTION_NAME(edges&, const T&) {}
+template <class T>
+void CEREAL_SERIALIZE_FUNCTION_NAME(edges& out, cereal::NameValuePair<T>& pair) {
+  out(pair.value);
+}
+template <class T>
+void CEREAL_SAVE_FUNCTION_NAME(edges&, const cereal::SizeTag<T>&) {}
+template <class T>
+void CEREAL_SAVE_FUNCTION_NAME(edges&, const cereal::BinaryData<T>&) {}
+template <std::same_as<edges> E, class T>
+  requires wire::plain_within<T>
+void CEREAL_SAVE_FUNCTION_NAME(E&, const T&) {}
+template <class T, class A>
+  requires(wire::fixed_size<T> && !wire::arithmetic<T>)
+void CEREAL_SAVE_FUNCTION_NAME(edges&, const std::vector<T, A>&) {}
+template <class T>
+void CEREAL_SAVE_FUNCTION_NAME(edges&, const std::shared_ptr<T>&) {}
+
+}  // namespace tsubu::objects
