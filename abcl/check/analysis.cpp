@@ -81,6 +81,34 @@ bool any(const auto& in, auto&& holds) {
   return found;
 }
 
+// The variables of a function that name arrays which it has made, and no others.
+std::vector<const variable*> own_arrays(const function_def& f) {
+  std::vector<const variable*> own;
+  for (const expression_ptr& e : f.body) {
+    walk(*e, [&](const expression& each) {
+      if (const auto* const declares = try_as<tree::let>(each)) {
+        for (const auto& [var, first] : declares->variables) {
+          if (first != nullptr && first->what == op::make_array && var->changes.empty()) own.push_back(var);
+        }
+      }
+      return true;
+    });
+  }
+  return own;
+}
+
+// Whether it prints, or changes an element of an array but `own`. Elements of elements may be anybody's.
+bool leaves_trace_itself(const expression& e, const std::vector<const variable*>& own) {
+  if (e.what == op::print || e.what == op::expect) return true;
+  if (const auto* const call = try_as<tree::call>(e)) return call->function->leaves_traces;
+  const auto* const assign = try_as<tree::assign>(e);
+  if (assign == nullptr) return false;
+  const auto* const element = try_as<tree::element>(*assign->place);
+  if (element == nullptr) return false;
+  const auto* const array = try_as<tree::name>(*element->array);
+  return array == nullptr || std::find(own.begin(), own.end(), array->var) == own.end();
+}
+
 }  // namespace
 
 bool waits(const expression& e) { return any(e, waits_itself); }
@@ -105,16 +133,18 @@ void find_effects(program& p) {
   for (bool grown = true; grown;) {
     grown = false;
     for (function_def& f : p.functions) {
-      const bool acted = f.acts, looked = f.looks_outside;
-      if (acted && looked) continue;
+      const bool acted = f.acts, looked = f.looks_outside, left = f.leaves_traces;
+      if (acted && looked && left) continue;
+      const std::vector<const variable*> own = own_arrays(f);
       for (const expression_ptr& e : f.body) {
         walk(*e, [&](const expression& each) {
           f.acts |= acts(each);
           f.looks_outside |= looks_outside(each);
+          f.leaves_traces |= leaves_trace_itself(each, own);
           return true;
         });
       }
-      grown |= f.acts != acted || f.looks_outside != looked;
+      grown |= f.acts != acted || f.looks_outside != looked || f.leaves_traces != left;
     }
   }
 }

@@ -23,8 +23,8 @@ bool may_end_itself(const clause& c);
 // Whether evaluating it changes or sends something, so that its place among others matters.
 bool has_effects(const expression& e);
 
-// Finds the functions that have effects: those that change arrays or print. For has_effects() of calls;
-// and those that look outside, which guards do not call.
+// Finds the functions that have effects, for has_effects() of calls; and what guards do not call, those that look
+// outside and those that leave traces.
 void find_effects(program& p);
 
 // Whether its value is the same whenever it is evaluated: a literal, or a variable that nobody assigns to.

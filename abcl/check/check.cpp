@@ -32,7 +32,7 @@ std::unique_ptr<program> check(const std::vector<const forms*>& files, diagnosti
   for (function_text& f : declared.functions()) read_body(outside, f);
   for (class_text& c : declared.classes()) read_body(outside, c);
   find_effects(*made);
-  forbid_looking_outside_in_guards(*made, into);
+  forbid_effects_in_guards(*made, into);
   return made;
 }
 

@@ -7,6 +7,6 @@
 namespace abcl {
 
 // A guard is asked more often than once, and has to say the same each time. Behind find_effects().
-void forbid_looking_outside_in_guards(const program& p, diagnostics& said);
+void forbid_effects_in_guards(const program& p, diagnostics& said);
 
 }  // namespace abcl

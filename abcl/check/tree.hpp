@@ -41,6 +41,7 @@ struct function_def {
   const type* result = nullptr;
   bool acts = false;           // it changes what its caller sees, or prints
   bool looks_outside = false;  // a library function that it calls has effects, or gives another value each time
+  bool leaves_traces = false;  // it prints, or changes an array that it has not made
   expressions body;
   std::vector<span> uses;
   std::string cpp;  // a function of C++: its name there; it has no body

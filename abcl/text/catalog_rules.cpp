@@ -213,9 +213,11 @@ Right:
 )"},
     {58, "This place only computes", R"(
 Guards, the first values of state variables, and functions do not send, wait or reply. Functions may
-print; first values may create objects, too. The body of a class and its clauses do it all. A guard is asked more often than once and has to say
-the same each time, so it looks at no files, at no clock and at nothing random either; functions and
-first values may. To wait for the standard input is left to bodies and clauses.
+print; first values may create objects, too. The body of a class and its clauses do it all. A guard
+is asked more often than once and has to say the same each time, so it looks at no files, at no
+clock and at nothing random either, and calls no function that prints or changes an array which it
+has not made; functions and first values may. To wait for the standard input is left to bodies and
+clauses.
 
 Wrong:
   [class Main (obj []) ()
