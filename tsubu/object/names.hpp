@@ -93,14 +93,8 @@ class name_table {
   // Calls f(object, type) for each object that lives here.
   template <class F>
   void for_each(F f) const {
-    for (pe_id creator = 0; creator < pes_; ++creator) {
-      const table& t = tables_[static_cast<std::uint32_t>(creator)];
-      for (std::uint32_t n = 0; n < t.size; ++n) {
-        if (t.slots[n].has_object()) f(*t.slots[n].object, t.slots[n].type());
-      }
-    }
+    for (place at; for_some(at, ~std::uint32_t{0}, f);) continue;
   }
-
   // Which of them for_some() looks at next.
   struct place {
     pe_id creator = 0;
