@@ -35,10 +35,10 @@ inline constexpr int at_express = 8, early_head = 9, early_tail = 10, kept_place
                      kept_reactive = 13, interrupt_depth = 14, dropped = 15, express_object = 16;
 // In a program with (non-resume), and in all its classes: whom the clause owes a reply.
 inline constexpr int asker_object = 16, asker_box = 17, leaving_object = 18;
-// What a box has instead of 1 when the reply that is waited for will not come.
-inline constexpr int will_not_come = 2;
-// A box has the next one, or whether it has a value; the message; then its words.
+// A box has the next one, or what is known of the reply; the message; then its words.
 inline constexpr int next = 0, message = 1, first = 2, of_box = 32;
+// `next` of a box for a reply that somebody waits for. 0: nothing has come.
+inline constexpr int has_come = 1, will_not_come = 2;
 // A node has these at the addresses from 0. From `stock` on, for each class: segments that are ready for objects, a
 // chain by their words `tail`.
 inline constexpr int free_boxes = 0, stock = 16, most_classes = 4080;

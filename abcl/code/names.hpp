@@ -10,39 +10,100 @@
 
 namespace abcl::code {
 
-inline constexpr std::array<std::string_view, entries> entry_names = {"message", "express", "reply", "future",
-                                                                      "start",   "answer",  "left"};
-inline constexpr std::array<std::string_view, reactives> reactive_names = {
-    "busy",         "dormant",        "accepting",    "waiting-one", "waiting",
-    "dormant-open", "accepting-open", "waiting-open", "ended"};
-inline constexpr std::array<std::string_view, handlers> handler_names = {"box", "large-box", "create"};
-inline constexpr std::array<std::string_view, static_cast<std::size_t>(service::ask_outside) + 1> service_names = {
-    "make-array", "set-all",    "element",      "set-element", "length",      "text-length", "compare-texts",
-    "begin-text", "append-int", "append-float", "append-bool", "append-text", "append-name", "append-array",
-    "end-text",   "say",        "my-node",      "node-count",  "exit",        "refill",      "large-box",
-    "fill-stock", "no-reply",   "ended",        "refuse",      "library",     "ask-outside"};
-// Words that have names: of a segment, a box, a node.
-struct named_word {
+// What a value of an enumeration is called. A table of them stands in its order.
+template <class E>
+struct named {
+  E what;
   std::string_view name;
-  int number;
 };
-inline constexpr named_word segment_words[] = {{"place", words::place},
-                                               {"at-message", words::at_message},
-                                               {"head", words::head},
-                                               {"tail", words::tail},
-                                               {"awaited", words::awaited},
-                                               {"ahead", words::ahead},
-                                               {"interruptible", words::interruptible},
-                                               {"at-express", words::at_express},
-                                               {"early-head", words::early_head},
-                                               {"early-tail", words::early_tail},
-                                               {"kept-place", words::kept_place},
-                                               {"kept-awaited", words::kept_awaited},
-                                               {"kept-reactive", words::kept_reactive},
-                                               {"interrupt-depth", words::interrupt_depth},
-                                               {"dropped", words::dropped}};
-inline constexpr named_word box_words[] = {{"next", words::next}, {"message", words::message}};
-inline constexpr named_word node_words[] = {{"free-boxes", words::free_boxes}, {"stock", words::stock}};
+template <class E, std::size_t size>
+constexpr bool is_in_order(const std::array<named<E>, size>& table) {
+  for (std::size_t i = 0; i < size; ++i) {
+    if (static_cast<std::size_t>(table[i].what) != i || table[i].name.empty()) return false;
+  }
+  return true;
+}
+
+inline constexpr std::array<named<entry>, entries> entry_names = {{{entry::message, "message"},
+                                                                   {entry::express, "express"},
+                                                                   {entry::reply, "reply"},
+                                                                   {entry::future, "future"},
+                                                                   {entry::start, "start"},
+                                                                   {entry::answer, "answer"},
+                                                                   {entry::left, "left"}}};
+static_assert(is_in_order(entry_names));
+inline constexpr std::array<named<reactive>, reactives> reactive_names = {{{reactive::busy, "busy"},
+                                                                           {reactive::dormant, "dormant"},
+                                                                           {reactive::accepting, "accepting"},
+                                                                           {reactive::waiting_one, "waiting-one"},
+                                                                           {reactive::waiting, "waiting"},
+                                                                           {reactive::dormant_open, "dormant-open"},
+                                                                           {reactive::accepting_open, "accepting-open"},
+                                                                           {reactive::waiting_open, "waiting-open"},
+                                                                           {reactive::ended, "ended"}}};
+static_assert(is_in_order(reactive_names));
+inline constexpr std::array<named<handler>, handlers> handler_names = {
+    {{handler::box, "box"}, {handler::large_box, "large-box"}, {handler::create, "create"}}};
+static_assert(is_in_order(handler_names));
+inline constexpr std::array<named<service>, services> service_names = {{{service::make_array, "make-array"},
+                                                                        {service::set_all, "set-all"},
+                                                                        {service::element, "element"},
+                                                                        {service::set_element, "set-element"},
+                                                                        {service::length, "length"},
+                                                                        {service::text_length, "text-length"},
+                                                                        {service::compare_texts, "compare-texts"},
+                                                                        {service::begin_text, "begin-text"},
+                                                                        {service::append_int, "append-int"},
+                                                                        {service::append_real, "append-float"},
+                                                                        {service::append_bool, "append-bool"},
+                                                                        {service::append_text, "append-text"},
+                                                                        {service::append_name, "append-name"},
+                                                                        {service::append_array, "append-array"},
+                                                                        {service::end_text, "end-text"},
+                                                                        {service::say, "say"},
+                                                                        {service::my_node, "my-node"},
+                                                                        {service::node_count, "node-count"},
+                                                                        {service::exit, "exit"},
+                                                                        {service::refill, "refill"},
+                                                                        {service::large_box, "large-box"},
+                                                                        {service::fill_stock, "fill-stock"},
+                                                                        {service::no_reply, "no-reply"},
+                                                                        {service::ended, "ended"},
+                                                                        {service::refuse, "refuse"},
+                                                                        {service::library, "library"},
+                                                                        {service::ask_outside, "ask-outside"}}};
+static_assert(is_in_order(service_names));
+
+// The number of what a table calls `name`; -1 if it calls nothing so.
+constexpr int number_named(std::string_view name, const auto& table) {
+  for (const auto& each : table) {
+    if (each.name == name) return static_cast<int>(each.what);
+  }
+  return -1;
+}
+
+// Words that have names: of a segment, a box, a node.
+using named_word = named<int>;
+inline constexpr named_word segment_words[] = {{words::place, "place"},
+                                               {words::at_message, "at-message"},
+                                               {words::head, "head"},
+                                               {words::tail, "tail"},
+                                               {words::awaited, "awaited"},
+                                               {words::ahead, "ahead"},
+                                               {words::interruptible, "interruptible"},
+                                               {words::at_express, "at-express"},
+                                               {words::early_head, "early-head"},
+                                               {words::early_tail, "early-tail"},
+                                               {words::kept_place, "kept-place"},
+                                               {words::kept_awaited, "kept-awaited"},
+                                               {words::kept_reactive, "kept-reactive"},
+                                               {words::interrupt_depth, "interrupt-depth"},
+                                               {words::dropped, "dropped"}};
+inline constexpr named_word box_words[] = {{words::next, "next"}, {words::message, "message"}};
+inline constexpr named_word node_words[] = {{words::free_boxes, "free-boxes"}, {words::stock, "stock"}};
+
+// What word `next` of a box says of a reply.
+inline constexpr named<int> reply_states[] = {{words::has_come, "has-come"}, {words::will_not_come, "will-not-come"}};
 
 // One instruction. What it names is looked up in the tables; null: as numbers. `block_name` names a block or an
 // address.

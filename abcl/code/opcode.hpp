@@ -138,5 +138,6 @@ enum class service : std::uint8_t {
   library,      // d: of the library's function u, of a, b, c
   ask_outside,  // the library's function u, which waits: an answer comes to the object
 };
+inline constexpr int services = static_cast<int>(service::ask_outside) + 1;
 
 }  // namespace abcl::code

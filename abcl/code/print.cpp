@@ -39,7 +39,7 @@ std::string shown_value(value v, bool is_virtual) {
 
 std::string shown_word(value base, std::int64_t k) {
   const auto named = [&](const auto& all) {
-    const auto found = std::find_if(std::begin(all), std::end(all), [&](const named_word& w) { return w.number == k; });
+    const auto found = std::find_if(std::begin(all), std::end(all), [&](const named_word& w) { return w.what == k; });
     return found == std::end(all) ? fmt::format("{}", k) : std::string(found->name);
   };
   if (base == segment) return k < words::plain_object ? named(segment_words) : fmt::format("{}", k);

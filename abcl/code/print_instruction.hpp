@@ -97,10 +97,10 @@ class operands_text {
         out_ += quoted_line((*by_.strings)[static_cast<std::size_t>(i_.k)]);
         return;
       case 'E':
-        out_ += entry_names[static_cast<std::size_t>(i_.k)];
+        out_ += entry_names[static_cast<std::size_t>(i_.k)].name;
         return;
       case 'R':
-        out_ += reactive_names[static_cast<std::size_t>(i_.k)];
+        out_ += reactive_names[static_cast<std::size_t>(i_.k)].name;
         return;
       default:
         add_handler();
@@ -138,7 +138,7 @@ class operands_text {
 
   void add_handler() {
     const auto number = static_cast<std::size_t>(i_.k & 0xff);
-    out_ += handler_names[number];
+    out_ += handler_names[number].name;
     if (number == static_cast<std::size_t>(handler::create)) {
       out_ += ' ';
       add_row(by_.classes, i_.k >> 8, "class ");
@@ -149,7 +149,7 @@ class operands_text {
 
   void add_service() {
     if (i_.d >= 0) out_ += shown_value(i_.d, by_.virtual_values) + ", ";
-    out_ += service_names[static_cast<std::size_t>(i_.k)];
+    out_ += service_names[static_cast<std::size_t>(i_.k)].name;
     for (const value v : {i_.a, i_.b, i_.c}) {
       if (v >= 0) out_ += ' ' + shown_value(v, by_.virtual_values);
     }

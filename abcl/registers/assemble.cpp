@@ -94,19 +94,20 @@ class assembler {
     if (n < 0 || n >= code::registers) fail(fmt::format("there is no register {}", w));
     return static_cast<code::value>(n);
   }
-  std::int64_t index(std::string_view w, const auto& names) const {
-    const auto found = std::find(names.begin(), names.end(), w);
-    if (found == names.end()) fail(fmt::format("nothing is called '{}'", w));
-    return found - names.begin();
+  std::int64_t index(std::string_view w, const auto& table) const {
+    const int found = code::number_named(w, table);
+    if (found < 0) fail(fmt::format("nothing is called '{}'", w));
+    return found;
+  }
+  // What segments and boxes are told in numbers, their texts say in words.
+  std::int64_t constant(std::string_view w) const {
+    if (is_number(w)) return number(w);
+    const int state = code::number_named(w, code::reply_states);
+    return state >= 0 ? state : index(w, code::reactive_names);
   }
   std::int64_t memory_word(code::value base, std::string_view w) const {
     if (is_number(w)) return number(w);
-    const auto in = [&](const auto& all) -> std::int64_t {
-      for (const code::named_word& each : all) {
-        if (each.name == w) return each.number;
-      }
-      return -1;
-    };
+    const auto in = [&](const auto& table) -> std::int64_t { return code::number_named(w, table); };
     std::int64_t found = base == code::segment ? in(code::segment_words)
                          : base == code::node  ? in(code::node_words)
                                                : in(code::box_words);
@@ -191,7 +192,11 @@ class assembler {
           break;
         }
         case 'k':
-          i.k = memory_word(at > 0 && shape[at - 1] == '[' ? i.a : code::segment, word(rest));
+          if (i.what == opcode::keep_place) {
+            i.k = memory_word(code::segment, word(rest));
+          } else {
+            i.k = at > 0 && shape[at - 1] == '[' ? memory_word(i.a, word(rest)) : constant(word(rest));
+          }
           break;
         case 't':
           open_.emplace_back(here(), std::string(word(rest)));

@@ -5,11 +5,68 @@
 // An object is linked to another text when it begins to wait, or goes on; so none of these asks what it waits for.
 #include "abcl/registers/handlers.hpp"
 
+#include <fmt/format.h>
+
 namespace abcl::registers {
 
 namespace {
 
-constexpr std::string_view text = R"(
+// ---- what several texts do
+
+// The object goes on where it waits.
+constexpr std::string_view go_on = R"(
+    link busy
+    load r1, segment[place]
+    go r1
+)";
+
+// It may wait for others than r1.
+constexpr std::string_view end_unless_awaited = R"(
+    load r3, segment[awaited]
+    if-eq r1, r3, this
+    end
+this:
+)";
+
+// A reply is in its box, r1, from now on; or will not come.
+constexpr std::string_view keep_reply = R"(
+    box-of r1, r0
+    set r2, has-come
+    store r1[next], r2
+)";
+constexpr std::string_view keep_left = R"(
+    box-of r1, r0
+    set r2, will-not-come
+    store r1[next], r2
+)";
+
+// A value of a future, r1: behind the others.
+constexpr std::string_view keep_value = R"(
+    future-of r1, r0
+    box-of r2, r0
+    set r3, 0
+    store r2[next], r3
+    load r4, r1[next]
+    if-eq r4, 0, only
+    load r5, r1[message]
+    store r5[next], r2
+    store r1[message], r2
+    end
+only:
+    store r1[next], r2
+    store r1[message], r2
+)";
+
+// Express clauses begin; r1 is what the object was doing.
+constexpr std::string_view interrupt = R"(
+    store segment[kept-reactive], r1
+    load r2, segment[at-express]
+    go r2
+)";
+
+// ---- the texts; what is between braces stands above
+
+constexpr auto texts = FMT_STRING(R"(
 ; ---- a message comes
 
 ; to an object that works: it waits in the queue
@@ -37,9 +94,7 @@ text dormant.message
 
 ; to one that looks whether it wants it
 text accepting.message
-    link busy
-    load r1, segment[place]
-    go r1
+    {go_on}
 
 ; ---- an express message comes
 
@@ -83,104 +138,49 @@ last:
 
 ; to one that can be interrupted
 text dormant-open.express
-    set r1, 5
-    store segment[kept-reactive], r1
-    load r2, segment[at-express]
-    go r2
+    set r1, dormant-open
+    {interrupt}
 text accepting-open.express
-    set r1, 6
-    store segment[kept-reactive], r1
-    load r2, segment[at-express]
-    go r2
+    set r1, accepting-open
+    {interrupt}
 text waiting-open.express
-    set r1, 7
-    store segment[kept-reactive], r1
-    load r2, segment[at-express]
-    go r2
+    set r1, waiting-open
+    {interrupt}
 
 ; ---- a reply comes
 
 ; that nobody waits for yet
 text busy.reply
-    box-of r1, r0
-    set r2, 1
-    store r1[next], r2
+    {keep_reply}
     end
 
 ; the only one that can come
 text waiting-one.reply
-    link busy
-    load r1, segment[place]
-    go r1
+    {go_on}
 
 ; one of several
 text waiting.reply
-    box-of r1, r0
-    set r2, 1
-    store r1[next], r2
-    load r3, segment[awaited]
-    if-eq r1, r3, this
-    end
-this:
-    link busy
-    load r4, segment[place]
-    go r4
+    {keep_reply}
+    {end_unless_awaited}
+    {go_on}
 
 ; a reply that will not come: the box is told instead
 text busy.left
-    box-of r1, r0
-    set r2, 2
-    store r1[next], r2
+    {keep_left}
     end
 text waiting.left
-    box-of r1, r0
-    set r2, 2
-    store r1[next], r2
-    load r3, segment[awaited]
-    if-eq r1, r3, this
-    end
-this:
-    link busy
-    load r4, segment[place]
-    go r4
+    {keep_left}
+    {end_unless_awaited}
+    {go_on}
 
-; a value of a future: behind the others
+; a value of a future
 text busy.future
-    box-of r1, r0
-    future-of r2, r0
-    set r3, 0
-    store r1[next], r3
-    load r4, r2[next]
-    if-eq r4, 0, only
-    load r5, r2[message]
-    store r5[next], r1
-    store r2[message], r1
-    end
-only:
-    store r2[next], r1
-    store r2[message], r1
+    {keep_value}
     end
 text waiting.future
-    box-of r1, r0
-    future-of r2, r0
-    set r3, 0
-    store r1[next], r3
-    load r4, r2[next]
-    if-eq r4, 0, only
-    load r5, r2[message]
-    store r5[next], r1
-    store r2[message], r1
-    end
-only:
-    store r2[next], r1
-    store r2[message], r1
-    load r3, segment[awaited]
-    if-eq r2, r3, this
-    end
-this:
-    link busy
-    load r4, segment[place]
-    go r4
+    {keep_value}
+    {end_unless_awaited}
+    {go_on}
 
 ; ---- an object has ended
 text ended.message
@@ -232,10 +232,16 @@ refill:
     service r4, fill-stock r1
     store r1[stock], r4
     end
-)";
+)");
 
 }  // namespace
 
-std::string_view handlers_text() { return text; }
+std::string_view handlers_text() {
+  using fmt::arg;
+  static const std::string text = fmt::format(texts, arg("go_on", go_on), arg("end_unless_awaited", end_unless_awaited),
+                                              arg("keep_reply", keep_reply), arg("keep_left", keep_left),
+                                              arg("keep_value", keep_value), arg("interrupt", interrupt));
+  return text;
+}
 
 }  // namespace abcl::registers

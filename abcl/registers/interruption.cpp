@@ -9,6 +9,7 @@ namespace {
 
 // What an interrupted clause was doing: it ran. Other values are those of `reactive`.
 constexpr int was_running = 100;
+static_assert(was_running >= code::reactives);
 
 // Unless an atomic form keeps express clauses out, they run now, after `keep` has kept what was interrupted; else it
 // goes on there.

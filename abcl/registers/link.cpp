@@ -116,10 +116,10 @@ class layout_of_text {
   std::vector<int> open_;
 };
 
-int index_of(std::string_view name, const auto& names) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw std::logic_error(fmt::format("nothing is called {}", name));
-  return static_cast<int>(found - names.begin());
+std::size_t index_of(std::string_view name, const auto& table) {
+  const int found = code::number_named(name, table);
+  if (found < 0) throw std::logic_error(fmt::format("nothing is called {}", name));
+  return static_cast<std::size_t>(found);
 }
 
 void link_handlers(image& to) {
@@ -130,10 +130,9 @@ void link_handlers(image& to) {
     const std::string_view text = std::string_view(each.name).substr(0, dot),
                            what = std::string_view(each.name).substr(dot + 1);
     if (text == "node") {
-      to.handlers[static_cast<std::size_t>(index_of(what, code::handler_names))] = each.at;
+      to.handlers[index_of(what, code::handler_names)] = each.at;
     } else {
-      to.reactive[static_cast<std::size_t>(index_of(text, code::reactive_names))]
-                 [static_cast<std::size_t>(index_of(what, code::entry_names))] = each.at;
+      to.reactive[index_of(text, code::reactive_names)][index_of(what, code::entry_names)] = each.at;
     }
   }
   // What a text does not say it does as the one that it is like, or as an object that works.

@@ -299,6 +299,31 @@ TEST(assemble, the_machines_texts_are_the_same_when_they_are_printed_and_assembl
   }
 }
 
+TEST(assemble, texts_and_states_of_replies_are_numbers_too) {
+  image to;
+  assemble("text a.b\n    set r1, waiting-open\n    set r2, will-not-come\n    set r3, has-come\n    set r4, -1\n", to);
+  ASSERT_EQ(to.code.size(), 4U);
+  EXPECT_EQ(to.code[0].k, static_cast<int>(code::reactive::waiting_open));
+  EXPECT_EQ(to.code[1].k, code::words::will_not_come);
+  EXPECT_EQ(to.code[2].k, code::words::has_come);
+  EXPECT_EQ(to.code[3].k, -1);
+}
+
+// An object that was interrupted goes on as what its text says that it was.
+TEST(assemble, each_text_that_can_be_interrupted_keeps_its_own_number) {
+  image to;
+  const std::vector<assembled> all = assemble(handlers_text(), to);
+  for (const code::reactive open :
+       {code::reactive::dormant_open, code::reactive::accepting_open, code::reactive::waiting_open}) {
+    const std::string name = std::string(code::reactive_names[static_cast<std::size_t>(open)].name) + ".express";
+    const auto text = std::ranges::find(all, name, &assembled::name);
+    ASSERT_NE(text, all.end()) << name;
+    const instruction& kept = to.code[static_cast<std::size_t>(text->at)];
+    EXPECT_EQ(kept.what, opcode::set);
+    EXPECT_EQ(kept.k, static_cast<int>(open)) << name;
+  }
+}
+
 TEST(assemble, errors_name_the_line) {
   const auto said = [](const std::string& text) {
     try {
@@ -312,7 +337,9 @@ TEST(assemble, errors_name_the_line) {
   EXPECT_EQ(said("text a.b\n    jmp here\n"), "line 2 of a register text: there is no instruction 'jmp'");
   EXPECT_EQ(said("\ntext a.b\n    set r10, 1\n"), "line 3 of a register text: there is no register r10");
   EXPECT_EQ(said("text a.b\n    load r1, segment[middle]\n"), "line 2 of a register text: no word is called 'middle'");
-  EXPECT_EQ(said("text a.b\n    set r1, x\n").substr(0, 26), "line 2 of a register text:");
+  EXPECT_EQ(said("text a.b\n    set r1, x\n"), "line 2 of a register text: nothing is called 'x'");
+  EXPECT_EQ(said("text a.b\n    set r1, head\n"), "line 2 of a register text: nothing is called 'head'")
+      << "a word of the segment is no number";
   EXPECT_EQ(said("text a.b\n    end r1\n"), "line 2 of a register text: 'r1' is too much");
   EXPECT_EQ(said("text a.b\n    link idle\n"), "line 2 of a register text: nothing is called 'idle'");
   EXPECT_EQ(said("text a.b\n    jump there\n    end\n"), "line 3 of a register text: there is no label there");

@@ -146,8 +146,7 @@ class checked_text {
   }
 
   void check_service(const instruction& i) {
-    if (!is_row(i.k, static_cast<std::size_t>(code::service::ask_outside) + 1))
-      return say(i, fmt::format("there is no service {}", i.k));
+    if (!is_row(i.k, code::services)) return say(i, fmt::format("there is no service {}", i.k));
     if (static_cast<code::service>(i.k) == code::service::make_array && !is_row(i.u, p_.layouts.size()))
       say(i, fmt::format("there is no layout {}", i.u));
   }
