@@ -55,7 +55,7 @@ constexpr std::array<shape, opcodes> shapes = {{
     {"incoming", "d"},
     {"pack", "d, a as S"},
     {"pack-express", "d, a as S"},
-    {"selector", "d, a"},
+    {"kind-of", "d, a"},
     {"box-of", "d, a"},
     {"name-box", "d, a"},
     {"name-future", "d, a"},

@@ -52,7 +52,7 @@ enum class opcode : std::uint8_t {
   incoming,     // d: the datum that this sequence begins with
   pack,         // d: message with selector k in box a
   pack_early,   // the same, an express message
-  selector,     // d: the kind of message a
+  kind_of,      // d: of message a (selector_info)
   box_of,       // d: of message a
   name_box,     // d: the name of the local box a
   name_future,  // d: the name of the local future a

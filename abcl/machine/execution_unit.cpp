@@ -183,7 +183,7 @@ void execution_unit::steps(const sequence& s, recorder* told) {
       case opcode::pack_early:
         r[i.d] = message_of(address_of(r[i.a]), static_cast<word>(i.k), static_cast<word>(i.u)) | early_bit;
         break;
-      case opcode::selector:
+      case opcode::kind_of:
         r[i.d] = kind_of(r[i.a]);
         break;
       case opcode::box_of:

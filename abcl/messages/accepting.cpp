@@ -14,15 +14,15 @@ namespace {
 // theirs: nobody else takes it. Goes on at `kept` then, else at `mine`.
 void leave_to_express_clauses(const context& at, value message, int kept, int mine) {
   const int is_express = at.out.block(), keep = at.out.block();
-  const value early = at.out.fresh(), selector = at.out.fresh();
+  const value early = at.out.fresh(), kind = at.out.fresh();
   at.out.emit({.what = opcode::is_early, .d = early, .a = message});
   at.out.branch_if(opcode::if_unequal, early, 0, is_express, mine);
   at.out.enter(is_express);
-  at.out.emit({.what = opcode::selector, .d = selector, .a = message});
+  at.out.emit({.what = opcode::kind_of, .d = kind, .a = message});
   for (const clause& each : at.of_class->script->clauses) {
     if (!each.express) continue;
     const int other = at.out.block();
-    at.out.branch_if(opcode::if_equal, selector, at.program.kind_of(each.takes, each.where), keep, other);
+    at.out.branch_if(opcode::if_equal, kind, at.program.kind_of(each.takes, each.where), keep, other);
     at.out.enter(other);
   }
   at.out.jump(mine);
@@ -76,8 +76,8 @@ void accept(const context& at, const taking& t) {
   if (at.out.text.interruptible) leave_to_express_clauses(at, message, nothing, test_it);
   at.out.jump(test_it);
   at.out.enter(test_it);
-  const value selector = at.out.make({.what = opcode::selector, .a = message});
-  choose_clause(at, clauses, box, selector, not_this, [&](const clause& each) {
+  const value kind = at.out.make({.what = opcode::kind_of, .a = message});
+  choose_clause(at, clauses, box, kind, not_this, [&](const clause& each) {
     const int waiting = at.out.block(), taken = at.out.block();
     at.out.branch_if(opcode::if_unequal, new_one, 0, taken, waiting);
     at.out.enter(waiting);

@@ -16,23 +16,23 @@ namespace abcl::messages {
 
 using code::opcode;
 
-void choose_clause(const context& at, const std::vector<const clause*>& clauses, value box, value selector, int no,
+void choose_clause(const context& at, const std::vector<const clause*>& clauses, value box, value kind, int no,
                    const std::function<void(const clause&)>& taken) {
   // One message after the other, and its clauses in their order.
   std::vector<int> seen;
   for (const clause* c : clauses) {
-    const int s = at.program.kind_of(c->takes, c->where);
-    if (std::find(seen.begin(), seen.end(), s) != seen.end()) continue;
-    seen.push_back(s);
+    const int its_kind = at.program.kind_of(c->takes, c->where);
+    if (std::find(seen.begin(), seen.end(), its_kind) != seen.end()) continue;
+    seen.push_back(its_kind);
     std::vector<const clause*> same;
     for (const clause* other : clauses) {
-      if (at.program.kind_of(other->takes, other->where) == s) same.push_back(other);
+      if (at.program.kind_of(other->takes, other->where) == its_kind) same.push_back(other);
     }
     int next_message = no;
-    if (selector != code::none) {
+    if (kind != code::none) {
       const int yes = at.out.block(fmt::format("message {}", shown(c->takes)));
       next_message = at.out.block();
-      at.out.branch_if(opcode::if_equal, selector, s, yes, next_message);
+      at.out.branch_if(opcode::if_equal, kind, its_kind, yes, next_message);
       at.out.enter(yes);
     }
     bool covered = false;
@@ -43,7 +43,7 @@ void choose_clause(const context& at, const std::vector<const clause*>& clauses,
       taken(*same[i]);
       if (!covered && next != no) at.out.enter(next);
     }
-    if (selector == code::none) return;
+    if (kind == code::none) return;
     at.out.enter(next_message);
   }
   at.out.jump(no);

@@ -18,7 +18,7 @@ struct taking {
   int after = -1;
 };
 // Goes to the first clause that fits the message in `box`; `no`: where none does.
-void choose_clause(const context& at, const std::vector<const clause*>& clauses, value box, value selector, int no,
+void choose_clause(const context& at, const std::vector<const clause*>& clauses, value box, value kind, int no,
                    const std::function<void(const clause&)>& taken);
 // The clause has the message: its names are bound, the box given back, its forms executed.
 void execute(const context& outside, const clause& c, value box, const taking& t);

@@ -22,16 +22,16 @@ void express_clauses(const context& at, const tree::cases& s) {
             ended = at.out.block(), not_mine = at.out.block();
   at.out.text.at_express = arrives;
   at.out.text.at_resume = ended;
-  const value message = at.out.fresh(), box = at.out.fresh(), selector = at.out.fresh();
+  const value message = at.out.fresh(), box = at.out.fresh(), kind = at.out.fresh();
   at.out.enter(arrives);
   at.out.emit({.what = opcode::incoming, .d = message});
   at.out.emit({.what = opcode::interrupt});
   at.out.jump(dispatch);
   at.out.enter(dispatch);
   at.out.emit({.what = opcode::box_of, .d = box, .a = message});
-  at.out.emit({.what = opcode::selector, .d = selector, .a = message});
+  at.out.emit({.what = opcode::kind_of, .d = kind, .a = message});
   const taking t{&s.clauses, true, nullptr, {}, ended};
-  choose_clause(at, clauses, box, selector, not_mine, [&](const clause& each) { execute(at, each, box, t); });
+  choose_clause(at, clauses, box, kind, not_mine, [&](const clause& each) { execute(at, each, box, t); });
   at.out.enter(not_mine);
   // A normal clause takes it, ahead of the others.
   at.out.emit({.what = opcode::put_back, .a = message});
@@ -85,17 +85,17 @@ void script(const context& at, const class_def& c) {
   at.out.jump(dispatch);
   at.out.enter(dispatch);
   const value box = at.out.make({.what = opcode::box_of, .a = message});
-  value selector = code::none;
+  value kind = code::none;
   const bool several = std::any_of(normal.begin(), normal.end(), [&](const clause* each) {
     return at.program.kind_of(each->takes, each->where) != at.program.kind_of(normal[0]->takes, normal[0]->where);
   });
   if (several) {
-    selector = at.out.fresh();
-    at.out.emit({.what = opcode::selector, .d = selector, .a = message});
+    kind = at.out.fresh();
+    at.out.emit({.what = opcode::kind_of, .d = kind, .a = message});
   }
   const int never = at.out.block();
   const taking t{&s->clauses, true, nullptr, {}, ended};
-  choose_clause(at, normal, box, selector, never, [&](const clause& each) { execute(at, each, box, t); });
+  choose_clause(at, normal, box, kind, never, [&](const clause& each) { execute(at, each, box, t); });
   at.out.enter(never);
   at.out.fail("a message that no clause takes");
 }

@@ -19,7 +19,7 @@ bool only_computes(opcode what) {
     case opcode::pack:
     case opcode::pack_early:
     case opcode::name_future:
-    case opcode::selector:
+    case opcode::kind_of:
     case opcode::box_of:
     case opcode::future_of:
     case opcode::name_box:
