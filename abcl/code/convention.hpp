@@ -5,42 +5,67 @@
 
 namespace abcl::code {
 
-// What a packet to an object enters: its reactive text has a sequence for each. `answer` is matched with the place that
-// the object has kept, without a text.
-enum class entry : std::uint8_t { message, express, reply, future, start, answer, left };
+// What a packet to an object enters: its reactive text has a sequence for each.
+enum class entry : std::uint8_t {
+  message,  // a box with a message
+  express,  // the same, of an express message
+  reply,    // a box whose words have been written
+  future,   // a box with a value of a future
+  start,    // its creation arguments have been written
+  answer,   // a node has answered: goes on at the place that the object has kept, by matching, without a text
+  left,     // a reply will not come, since who owes it has left its clause
+};
 inline constexpr int entries = 7;
 // The reactive texts: what an object does with a packet depends on the one that it is linked to.
 enum class reactive : std::uint8_t {
-  busy,
+  busy,          // works, or waits for an answer
   dormant,       // waits for any message
   accepting,     // for a message, which it may not want
   waiting_one,   // for the only reply that can come
   waiting,       // for a reply, beside others
-  dormant_open,  // the same, and may be interrupted by express messages
+  dormant_open,  // the same as dormant, but express clauses may begin; so the next two
   accepting_open,
   waiting_open,
-  ended,
+  ended,  // takes no message any more
 };
 inline constexpr int reactives = 9;
-// What a packet to a node enters. `large_box` and `create` have a number with them, r1: words; the class.
-enum class handler : std::uint8_t { box, large_box, create };
+// What a packet to a node enters; each answers with a name.
+enum class handler : std::uint8_t {
+  box,        // for a message, or a reply
+  large_box,  // of as many words as r1 says
+  create,     // an object of class r1
+};
 inline constexpr int handlers = 3;
 
-// The words of an object's segment, and of a node.
 namespace words {
-inline constexpr int reactive = 0, place = 1, at_message = 2, head = 3, tail = 4, awaited = 5, ahead = 6,
-                     interruptible = 7;
-inline constexpr int plain_object = 8;  // where the words of a class begin that has no express clauses; else there are
-inline constexpr int at_express = 8, early_head = 9, early_tail = 10, kept_place = 11, kept_awaited = 12,
-                     kept_reactive = 13, interrupt_depth = 14, dropped = 15, express_object = 16;
-// In a program with (non-resume), and in all its classes: whom the clause owes a reply.
+// The words of an object's segment.
+inline constexpr int reactive = 0;        // the number of the text that it is linked to
+inline constexpr int place = 1;           // the address where it goes on when what it waits for has come
+inline constexpr int at_message = 2;      // the address where its class takes a message
+inline constexpr int head = 3, tail = 4;  // the boxes of the messages that wait, a chain
+inline constexpr int awaited = 5;         // the box of the reply, or the future, that it waits for beside others; while
+                                          // it accepts: the address where it looks again behind express clauses
+inline constexpr int ahead = 6;           // the last box of express messages, which are first in the chain; or 0
+inline constexpr int interruptible = 7;   // 1: its class has express clauses, and the words from here on
+inline constexpr int at_express = 8;      // the address where they take a message
+inline constexpr int early_head = 9, early_tail = 10;  // the boxes of the messages that wait for them
+// What an express clause has interrupted: these two words, and what it was doing (registers/interruption.cpp).
+inline constexpr int kept_place = 11, kept_awaited = 12, kept_reactive = 13;
+inline constexpr int interrupt_depth = 14;  // in how many atomic forms it is: above 0, no express clause begins
+inline constexpr int dropped = 15;          // 1: (non-resume) has been said, what was interrupted is to be left
+// Where the words of a class begin: one without express clauses, one with them, and any in a program with (non-resume).
+// That has, in all of its classes, whom the clause owes a reply: the object and its box, or 0.
+inline constexpr int plain_object = 8, express_object = 16;
 inline constexpr int asker_object = 16, asker_box = 17, leaving_object = 18;
-// A box has the next one, or what is known of the reply; the message; then its words.
+
+// The words of a box: the next one of its chain, or what is known of the reply that it is for; its message, or the last
+// value of a future, whose box this is; from `first` on what it carries. So many it has, unless it is a large one.
 inline constexpr int next = 0, message = 1, first = 2, of_box = 32;
-// `next` of a box for a reply that somebody waits for. 0: nothing has come.
+// What `next` says of a reply; 0: nothing has come.
 inline constexpr int has_come = 1, will_not_come = 2;
-// A node has these at the addresses from 0. From `stock` on, for each class: segments that are ready for objects, a
-// chain by their words `tail`.
+
+// A node has these at the addresses from 0: a chain of free boxes; from `stock` on, for each class, segments that are
+// ready for objects, a chain by their words `tail`.
 inline constexpr int free_boxes = 0, stock = 16, most_classes = 4080;
 }  // namespace words
 
