@@ -153,7 +153,17 @@ copy* data_space::here(key name, pe_id from) const {
   require(
       c != nullptr, "PE {} says something about the copy of {} on PE {}, which has none", from,
       [&] { return describe(name); }, me);
+  const pe_id home = home_of(name);
+  require(
+      from == home, "PE {} says something about the copy of {} on PE {}, which hears of it from its home, PE {}", from,
+      [&] { return describe(name); }, me, home);
   return c;
+}
+
+pe_id data_space::home_of(key name) const {
+  if (!name.is_element()) return name.home();
+  const array_part& part = *arrays[name.array()];
+  return part.home_of(part, name.index());
 }
 
 void data_space::changed(key name, copy& c) {

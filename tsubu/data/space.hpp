@@ -50,9 +50,11 @@ class data_space {
     if (name.is_element()) arrays[name.array()]->done_with(name.index());
   }
 
-  // What is here of a variable of another PE; it is there by the contract of messages, else `from` has broken it. Null:
-  // of an array that has ended.
+  // What is here of a variable whose home is `from`; it is there by the contract of messages, else `from` has broken
+  // it. Null: of an array that has ended.
   copy* here(key name, pe_id from) const;
+  // The home of a variable, or of an element of an array that has not ended.
+  pe_id home_of(key name) const;
   // The caller begins an access to it, or waits.
   copy& find_or_make_copy(key name) {
     if (copy* c = copies.find(name)) return *c;

@@ -178,5 +178,24 @@ TEST(SharedArray, AdaptiveEndsInAnEpoch) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) run_all(4, seed, adaptive_ends_in_an_epoch);
 }
 
+// Only the home of an element says what happens to the copies of it, wherever the distribution puts that.
+template <class D>
+task<void> invalidates_anothers_element(pe_id me) {
+  auto a = co_await create_shared_array<long>(size, D(), how, 0L);
+  if (me == 1) co_await a[0].read();
+  co_await barrier();
+  if (me == 2) remote::send<data::invalidate>(1, data::key::of_element(0, 0), false);
+  co_await a.end();
+}
+TEST(SharedArray, RefusesMessagesOfOthersThanTheHome) {
+  const std::string text =
+      "PE 2 says something about the copy of element 0 of shared array 0 on PE 1, which hears of it";
+  how = protocol::invalidate;
+  EXPECT_EXIT(run_all(3, 1, invalidates_anothers_element<by_block>), testing::ExitedWithCode(1),
+              text + " from its home, PE 0");
+  EXPECT_EXIT(run_all(3, 1, invalidates_anothers_element<by_cycle>), testing::ExitedWithCode(1),
+              text + " from its home, PE 0");
+}
+
 }  // namespace
 }  // namespace tsubu::data_test

@@ -35,12 +35,6 @@ void take_told(pe_id from, const std::vector<told>& all) {
   }
 }
 
-pe_id home_of(const data_space& s, key name) {
-  if (!name.is_element()) return name.home();
-  const array_part& part = *s.arrays[name.array()];
-  return part.home_of(part, name.index());
-}
-
 // By home.
 template <class Wanted>
 std::map<pe_id, std::vector<told>> take_untold(Wanted wanted) {
@@ -49,7 +43,7 @@ std::map<pe_id, std::vector<told>> take_untold(Wanted wanted) {
   s.copies.for_each([&](key name, copy& c) {
     const copy::uses used = c.used();
     if ((used.reads == 0 && used.writes == 0) || !wanted(name)) return;
-    untold[home_of(s, name)].push_back({name, used.reads, used.writes});
+    untold[s.home_of(name)].push_back({name, used.reads, used.writes});
     c.take_used();
   });
   return untold;

@@ -13,6 +13,12 @@ void invalidate::call(const message::delivery& d, key name, bool value_follows) 
   data_space& s = this_space();
   copy* c = s.here(name, d.from);
   if (c == nullptr) return;
+  // Under way, an access has given the copy up, and the messages may have crossed.
+  const copy::state has = c->has();
+  require(
+      has == copy::state::shared || (has == copy::state::invalid && c->under_way() != 0),
+      "PE {} invalidates the copy of {} on PE {}, which is {}: expected one to read", d.from,
+      [&] { return describe(name); }, s.me, has == copy::state::modified ? "the only value" : "invalid");
   const std::uint32_t reads = c->take_used().reads;
   c->set_invalid();
   c->set_value_follows(value_follows);

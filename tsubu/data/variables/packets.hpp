@@ -1,8 +1,9 @@
 // What the home of a variable and the PEs that use it say to each other, but for the accesses themselves
 // (access_request.hpp).
 //
-// Each message is checked where it lands against what that PE knows of the variable: that it has something of it, that
-// an answer was asked for, that the PE which returns a value owns it.
+// Each message is checked where it lands against what that PE knows of the variable: that it has something of it, and
+// hears this from the home; that what is invalidated can be read, and a new value was announced; that an answer was
+// asked for, and that the PE which returns a value owns it.
 #pragma once
 
 #include <utility>
@@ -41,6 +42,9 @@ struct new_value {
     data_space& s = this_space();
     copy* c = s.here(name, d.from);
     if (c == nullptr) return;
+    require(
+        c->value_follows(), "PE {} sends a new value of {} to PE {}, where no invalidation has announced one", d.from,
+        [&] { return describe(name, typeid(T)); }, s.me);
     c->set_value_follows(false);
     c->set(copy::state::shared, std::move(value));
     s.changed(name, *c);

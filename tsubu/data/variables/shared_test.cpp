@@ -305,6 +305,60 @@ TEST(Shared, RefusesAnAnswerToNoAccess) {
               "PE 0 answers an access to shared variable 0 of PE 0 while none is under way");
 }
 
+// PE 1 reads number, and writes it where `writes`; then PE `from` sends it what `send` does.
+struct {
+  bool writes;
+  pe_id from;
+  void (*send)();
+} unexpected;
+task<void> gets_what_is_unexpected(pe_id me) {
+  co_await make_number(me, 42);
+  if (me == 1) co_await number.read();
+  if (me == 1 && unexpected.writes) co_await number.write(43);
+  co_await barrier();
+  if (me == unexpected.from) unexpected.send();
+  co_await barrier();
+}
+void sends_to_pe_1(protocol p, bool writes, pe_id from, void (*send)()) {
+  how = p;
+  unexpected = {writes, from, send};
+  run_all(3, 1, gets_what_is_unexpected);
+}
+void invalidate_number(bool value_follows) { remote::send<data::invalidate>(1, number.name(), value_follows); }
+
+TEST(Shared, RefusesMessagesThatNoStatePermits) {
+  const auto ends = testing::ExitedWithCode(1);
+  const auto invalidates = [] { invalidate_number(false); };
+  EXPECT_EXIT(sends_to_pe_1(protocol::global, false, 2, invalidates), ends,
+              "PE 2 says something about the copy of shared variable 0 of PE 0 on PE 1, which has none");
+  EXPECT_EXIT(
+      sends_to_pe_1(protocol::invalidate, false, 2, invalidates), ends,
+      "PE 2 says something about the copy of shared variable 0 of PE 0 on PE 1, which hears of it from its home, "
+      "PE 0");
+  EXPECT_EXIT(
+      sends_to_pe_1(protocol::invalidate, true, 0, invalidates), ends,
+      "PE 0 invalidates the copy of shared variable 0 of PE 0 on PE 1, which is the only value: expected one to "
+      "read");
+  const auto invalidates_twice = [] {
+    invalidate_number(true);
+    invalidate_number(true);
+  };
+  EXPECT_EXIT(sends_to_pe_1(protocol::update, false, 0, invalidates_twice), ends,
+              "PE 0 invalidates the copy of shared variable 0 of PE 0 on PE 1, which is invalid: expected one to read");
+}
+
+TEST(Shared, RefusesANewValueThatNothingHasAnnounced) {
+  const auto ends = testing::ExitedWithCode(1);
+  const auto sends_value = [] { remote::send<data::new_value<long>>(1, number.name(), 44L); };
+  EXPECT_EXIT(
+      sends_to_pe_1(protocol::update, false, 0, sends_value), ends,
+      "PE 0 sends a new value of shared variable 0 of PE 0 .long. to PE 1, where no invalidation has announced");
+  EXPECT_EXIT(sends_to_pe_1(protocol::update, false, 2, sends_value), ends,
+              "PE 2 says something about the copy of shared variable 0 of PE 0 on PE 1, which hears of it from");
+  EXPECT_EXIT(sends_to_pe_1(protocol::global, false, 0, sends_value), ends,
+              "PE 0 says something about the copy of shared variable 0 of PE 0 on PE 1, which has none");
+}
+
 // What an access causes belongs to the epoch of who awaits it, also where another's answer lets it go on.
 bool told_late[70];
 task<void> tell_late(pe_id whom) {
