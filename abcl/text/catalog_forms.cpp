@@ -65,10 +65,10 @@ What begins with a digit, or with a sign and a digit, has to be a number: an Int
 hexadecimal numbers, and no units. Names begin with something else.
 
 Wrong:
-  (let ((Int 2nd 0xFF)) (print 2nd))
+  (let ((Int width 5cm)) (print width 0xFF))
 
 Right:
-  (let ((Int second 255)) (print second))
+  (let ((Int width 5)) (print width 255))
 )"},
     {6, "A reply without a value", R"(
 `!` replies to the message that the clause has taken, and the value to reply with stands behind it.
@@ -174,11 +174,11 @@ put around values only to group them. A tag stands at the beginning of a message
 brackets.
 
 Wrong:
-  (print (n))
+  (print ((+ n 1)))
   (print [b <== :get])
 
 Right:
-  (print n)
+  (print (+ n 1))
   (print [b <== [:get]])
 )"},
     {17, "A form has too few or too many parts", R"(
@@ -307,11 +307,11 @@ Right:
   (let ((Int k 0)) [k := 5] (print k))
 )"},
     {33, "An unknown type", R"(
-The types with names are Int, Float, Bool, Str and the classes of the program. In arguments and
-variables, the type stands before the name.
+The types with names are Int, Float, Bool, Str and the classes of the program. Upper and lower case
+are different.
 
 Wrong:
-  (function (twice (n Int)) Int (* 2 n))
+  (function (twice (Integer n)) Integer (* 2 n))
   (function (greeting) String "hello")
 
 Right:
@@ -333,10 +333,10 @@ The names of forms, operators and types cannot be given to classes, functions or
 they mean the same everywhere.
 
 Wrong:
-  (let ((Int new 5)) (print new))
+  (function (not (Int i)) Bool (= i 0))
 
 Right:
-  (let ((Int next 5)) (print next))
+  (function (is-zero (Int i)) Bool (= i 0))
 )"},
     {36, "There is no class Main that can be created", R"(
 A program starts with one object of the class Main. Its creation arguments come from the command line,
@@ -347,7 +347,6 @@ Wrong:
   [class Main (obj []) (((array Int) all)) (exit 0)]
 
 Right:
-  [class Main (obj []) ((Int n)) (exit 0)]
   [class Main (obj []) ((Int n) ((array Str) names)) (exit 0)]
 )"},
 });
