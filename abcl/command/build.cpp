@@ -55,6 +55,7 @@ std::vector<std::string> compiler_of(const build_options& how) {
   std::string cxx = !how.cxx.empty() ? how.cxx : variable("CXX");
   if (cxx.empty()) cxx = ABCL_CXX;
   std::vector<std::string> all{cxx, "-std=c++20", "-g1"};
+  if (how.collect) all.push_back("-DABCL_COLLECTS=");  // as the program says, and for what is precompiled
   if (how.debug) {
     all.push_back("-O0");
   } else {

@@ -13,6 +13,7 @@ struct build_options {
   std::string cxx;                   // the C++ compiler; "": CXX of the environment, else the one that has built abcl
   std::vector<std::string> with;     // for it, behind the program: other sources, flags
   std::vector<std::string> headers;  // that the program includes from beside it: files, for the cache only
+  bool collect = false;              // objects end when nobody can reach them
   bool debug = false;                // no optimisation, so that it compiles faster
   bool verbose = false;              // tell what is called
 };

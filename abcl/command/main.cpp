@@ -109,7 +109,7 @@ std::optional<loaded> to_run(const std::string& path, const std::string& start =
 // Its C++, and what else the compiler of that needs.
 std::string translated(const loaded& l, build_options& how) {
   add_foreign(l, how);
-  return to_cpp(*l.checked, l.texts, *l.checked->find_class("Main"));
+  return to_cpp(*l.checked, l.texts, *l.checked->find_class("Main"), how.collect);
 }
 
 // Runs each class that is a test, as a program of its own: on the register machine, or by way of C++.
@@ -131,7 +131,7 @@ int test_files(const std::vector<std::string>& paths, const std::string& nodes, 
       const std::string pes = "--tsubu-pes=" + nodes;
       int code = 1;
       if (by_cpp) {
-        const executable program = built_before(to_cpp(*l.checked, l.texts, c), how);
+        const executable program = built_before(to_cpp(*l.checked, l.texts, c, how.collect), how);
         if (!program.path.empty()) code = call({program.path, pes});
       } else {
         code = call({"/proc/self/exe", "run", "--quiet", "--start=" + std::string(c.name), path, pes});
@@ -147,20 +147,25 @@ int test_files(const std::vector<std::string>& paths, const std::string& nodes, 
 }
 
 // For programs of C++; it needs no Main. The namespace is the name of the file.
-std::optional<std::string> as_header(const std::string& path) {
+std::optional<std::string> as_header(const std::string& path, bool collect) {
   const loaded l = load(path);
   show(l);
   if (l.said.any_errors()) return std::nullopt;
-  return to_header(*l.checked, l.texts, std::filesystem::path(path).stem().string());
+  return to_header(*l.checked, l.texts, std::filesystem::path(path).stem().string(), collect);
 }
 
 int build_file(const std::string& path, std::string to, const std::string& emit, build_options how,
                const machine_options& machine) {
+  const bool for_machine = emit == "messages" || emit == "registers";
+  if (for_machine && how.collect) {
+    fmt::print(stderr, "abcl build: --collect is for C++, and the register machine does not collect objects\n");
+    return 2;
+  }
   std::optional<std::string> text;
   if (emit == "header") {
-    text = as_header(path);
+    text = as_header(path, how.collect);
   } else if (const std::optional<loaded> l = to_run(path)) {
-    text = emit == "messages" || emit == "registers" ? printed(*l, emit, machine) : translated(*l, how);
+    text = for_machine ? printed(*l, emit, machine) : translated(*l, how);
   }
   if (!text) return 1;
   if (!emit.empty()) {
@@ -184,7 +189,9 @@ int run_file(const std::string& path, std::vector<std::string> arguments, bool c
   if (!on_machine && (machine.stats || !machine.trace.empty())) {
     fmt::print(stderr, "abcl run: {} is for programs on the register machine, and {}\n",
                machine.trace.empty() ? "--stats" : "--trace",
-               compiled ? "--compiled wants another" : one_line(path) + " has functions or classes of C++");
+               how.collect ? "--collect wants another"
+               : compiled  ? "--compiled wants another"
+                           : one_line(path) + " has functions or classes of C++");
     return 2;
   }
   if (!machine.trace.empty() && !machine::is_trace_file(machine.trace)) {
@@ -274,6 +281,7 @@ class command_line {
     to_this->add_option("--cxx", how_.cxx, "The C++ compiler; else CXX of the environment, else that of Tsubu");
     to_this->add_option("--with", how_.with, "Another source of C++, or a flag, as --with=-lm; may be repeated")
         ->allow_extra_args(false);
+    to_this->add_flag("--collect", how_.collect, "Objects end when nobody can reach them any more; by way of C++");
     to_this->add_flag("--debug", how_.debug, "Compile without optimisation, which is faster");
     to_this->add_flag("--verbose", how_.verbose, "Tell how the C++ compiler is called");
   }
@@ -329,7 +337,7 @@ class command_line {
     }
     const std::string path = *file;
     words.erase(file);
-    return run_file(path, words, compiled_, how_, machine_);
+    return run_file(path, words, by_cpp(), how_, machine_);
   }
 
   void add_repl() {
@@ -341,7 +349,7 @@ class command_line {
 
   void add_test() {
     CLI::App* const test = add("test", "Run each class whose name begins with Test",
-                               [this] { return test_files(paths_, nodes_, compiled_, how_); });
+                               [this] { return test_files(paths_, nodes_, by_cpp(), how_); });
     test->add_option("FILE", paths_, "Programs")->required();
     test->add_option("--nodes", nodes_, "How many nodes each has; default: 2");
     test->add_flag("--compiled", compiled_, "By way of C++, not on the register machine");
@@ -355,6 +363,8 @@ class command_line {
     doc->add_option("-o", to_, "The page, or a folder for a page each; default: the standard output");
     doc->add_flag("--html", html_, "One page of HTML");
   }
+
+  bool by_cpp() const { return compiled_ || how_.collect; }
 
   CLI::App app_{"ABCL/ST: concurrent objects that send messages, compiled to C++ on Tsubu."};
   std::vector<command> commands_;

@@ -68,6 +68,17 @@ void declare_members(translation_unit& to, const class_plan& c) {
   }
 }
 
+// The names in its state, for the collector.
+void show_names(translation_unit& to, const class_plan& c) {
+  std::string list;
+  for (const auto* all : {&c.of->arguments, &c.of->state}) {
+    for (const variable* v : *all) {
+      if (shows_names(v->of)) append(list, c.members.at(v));
+    }
+  }
+  if (!list.empty()) to.text.line(fmt::format("void serialize(abcl::edges& to) {{ to({}); }}", list));
+}
+
 void constructor(translation_unit& to, const class_plan& c) {
   if (c.foreign) return foreign_constructor(to, c);
   function_scope in(to, &c, false);
@@ -143,6 +154,7 @@ void declare_class(translation_unit& to, const class_plan& c) {
   for (const variable* v : c.of->arguments) append(list, cpp_type(v->of) + ' ' + cpp_name(v->name, names));
   if (!is_plain(c)) text.line(fmt::format("{}{}({});", c.of->arguments.size() == 1 ? "explicit " : "", c.name, list));
   declare_methods(to, c);
+  if (to.collects && !c.foreign) show_names(to, c);
   if (c.has_body() || !c.members.empty() ||
       std::any_of(c.methods.begin(), c.methods.end(), [](const method& m) { return m.in_wait_for || m.keeps(); })) {
     text.line("");

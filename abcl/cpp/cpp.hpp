@@ -12,12 +12,12 @@ namespace abcl {
 
 // The program's C++, with a line directive where the ABCL/ST line changes. It has no errors. It begins with an object
 // of `start`, whose arguments come from the command line: Main, or a test, which ends the program when its body has
-// ended.
-std::string to_cpp(const program& p, const sources& texts, const class_def& start);
+// ended. `collects`: objects end when nobody can reach them any more.
+std::string to_cpp(const program& p, const sources& texts, const class_def& start, bool collects = false);
 
 // Its classes and functions as a header of C++, in that namespace, for programs of C++ that create the objects and send
 // messages to them. It may be included in several sources.
-std::string to_header(const program& p, const sources& texts, const std::string& in_namespace);
+std::string to_header(const program& p, const sources& texts, const std::string& in_namespace, bool collects = false);
 
 // What a program has by `foreign`.
 struct foreign_parts {

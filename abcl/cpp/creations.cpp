@@ -33,7 +33,8 @@ std::string create(function_scope& in, const tree::create& e) {
 // The same, with a name.
 cpp_value created(function_scope& in, const tree::create& e) {
   in.at(e);
-  return in.kept("new", fmt::format("tsubu::ref<{}>", in.plan.find(e.of_class).name), create(in, e));
+  const std::string_view kind = in.unit.collects ? "abcl::made" : "tsubu::ref";
+  return in.kept("new", fmt::format("{}<{}>", kind, in.plan.find(e.of_class).name), create(in, e));
 }
 
 }  // namespace abcl::cpp

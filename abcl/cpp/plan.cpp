@@ -52,7 +52,7 @@ bool by_shape::operator()(const selector* a, const selector* b) const {
 
 plan::plan(const program& p, bool for_others)
     : of(p), for_others_(for_others), names_{"body", "me",        "begin",   "object",     "retire", "accept",
-                                             "self", "functions", "move_to", "value_type", "sites"} {
+                                             "self", "functions", "move_to", "value_type", "sites",  "serialize"} {
   for (const class_def& c : p.classes) {
     class_plan& made = classes.emplace_back();
     made.of = &c;

@@ -103,7 +103,9 @@ std::string head(const translation_unit& to) {
       "#pragma GCC diagnostic ignored \"-Wunused-function\"\n"
       "#pragma GCC diagnostic ignored \"-Wtautological-compare\"\n"
       "#ifdef __clang__\n#pragma GCC diagnostic ignored \"-Wself-assign-field\"\n#endif\n"
-      "#include <cmath>\n#include <limits>\n\n#include \"abcl/runtime/abcl.hpp\"\n";
+      "#include <cmath>\n#include <limits>\n\n";
+  if (to.collects) all += "#define ABCL_COLLECTS\n";
+  all += "#include \"abcl/runtime/abcl.hpp\"\n";
   if (to.uses_console) all += "#include \"abcl/runtime/console.hpp\"\n";
   if (to.uses_library) all += "#include \"abcl/runtime/library.hpp\"\n";
   all += foreign_includes(to);
@@ -135,13 +137,13 @@ std::string whole_text(translation_unit to) {
 }  // namespace
 }  // namespace cpp
 
-std::string to_cpp(const program& p, const sources& texts, const class_def& start) {
-  return cpp::whole_text({texts, cpp::plan(p), &start});
+std::string to_cpp(const program& p, const sources& texts, const class_def& start, bool collects) {
+  return cpp::whole_text({texts, cpp::plan(p), &start, {}, collects});
 }
 
-std::string to_header(const program& p, const sources& texts, const std::string& in_namespace) {
+std::string to_header(const program& p, const sources& texts, const std::string& in_namespace, bool collects) {
   std::set<std::string> none;
-  return cpp::whole_text({texts, cpp::plan(p, true), nullptr, cpp::cpp_name(in_namespace, none)});
+  return cpp::whole_text({texts, cpp::plan(p, true), nullptr, cpp::cpp_name(in_namespace, none), collects});
 }
 
 }  // namespace abcl

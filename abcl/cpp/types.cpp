@@ -75,4 +75,10 @@ bool holds_array(const type* t) {
          std::any_of(t->parts.begin(), t->parts.end(), holds_array);
 }
 
+bool shows_names(const type* t) {
+  if (is_name(t)) return !t->is(type::kind::nil);
+  return (t->is(type::kind::message) || t->is(type::kind::array)) &&
+         std::any_of(t->parts.begin(), t->parts.end(), shows_names);
+}
+
 }  // namespace abcl::cpp

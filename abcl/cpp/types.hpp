@@ -22,5 +22,7 @@ bool has_value(const type* t);
 bool is_name(const type* t);
 // Whether an array is, or may be, part of its values.
 bool holds_array(const type* t);
+// Whether names of objects may be part of its values, which an object that has one can show.
+bool shows_names(const type* t);
 
 }  // namespace abcl::cpp

@@ -28,6 +28,7 @@ struct translation_unit {
   cpp::plan plan;
   const class_def* start = nullptr;  // null: it is a header
   std::string in_namespace{};        // of a header; "": none that has a name
+  bool collects = false;             // objects end when nobody can reach them
 
   text_writer text{};
   site_table sites{};

@@ -9,6 +9,7 @@
 
 #include "abcl/runtime/box.hpp"
 #include "abcl/runtime/ending.hpp"
+#include "abcl/runtime/keep.hpp"
 #include "abcl/runtime/name.hpp"
 #include "abcl/runtime/question.hpp"
 #include "abcl/runtime/site.hpp"
@@ -29,12 +30,44 @@ namespace abcl {
 // For a message to an object that is a C: of that class, or of one that has that interface.
 template <class C>
 [[gnu::always_inline]] inline target<C> to(const name& object, const site& by) {
+  count_for_collection();
   if (object.is_nil() || ending.load(std::memory_order_relaxed)) [[unlikely]]
     cannot_send(object, by);
   return {object.as<C>(), by};
 }
 
 // ---- creating
+
+// What an object is known by to the clause that has created it: for a message to it, or as a name.
+#ifdef ABCL_COLLECTS
+template <class C>
+class kept_ref : public tsubu::ref<C> {
+ public:
+  kept_ref(tsubu::strong_ref<C> of)
+      : tsubu::ref<C>(of.weak()), of_(std::move(of)) {}  // NOLINT(google-explicit-constructor)
+  operator name() const { return of_; }                  // NOLINT(google-explicit-constructor): it is one
+
+ private:
+  tsubu::strong_ref<C> of_;
+};
+template <class C>
+using made = std::conditional_t<tsubu::objects::collected_class<C>, kept_ref<C>, tsubu::ref<C>>;
+#else
+template <class C>
+using made = tsubu::ref<C>;
+#endif
+
+// As an argument of a constructor, which travels as what it is.
+template <class A>
+A&& as_argument(A&& value) {
+  return std::forward<A>(value);
+}
+#ifdef ABCL_COLLECTS
+template <class C>
+name as_argument(const kept_ref<C>& object) {
+  return object;
+}
+#endif
 
 // Where new objects go: the k-th `new` of a clause, outside of loops, to a neighbour of this PE on the network.
 inline constexpr int near_pes = 2;
@@ -53,10 +86,11 @@ inline tsubu::pe_id near_by_turns() {
 
 // (new C arguments...), there
 template <class C, class... A>
-[[gnu::always_inline]] inline tsubu::ref<C> create(tsubu::pe_id pe, A&&... arguments) {
+[[gnu::always_inline]] inline made<C> create(tsubu::pe_id pe, A&&... arguments) {
+  count_for_collection();
   if (ending.load(std::memory_order_relaxed)) [[unlikely]]
     throw program_ends();
-  return tsubu::create<C>(tsubu::at(pe), std::forward<A>(arguments)...);
+  return tsubu::create<C>(tsubu::at(pe), as_argument(std::forward<A>(arguments))...);
 }
 // A node that :on names.
 inline tsubu::pe_id checked_node(integer node, const site& at) {
@@ -68,12 +102,16 @@ inline tsubu::pe_id checked_node(integer node, const site& at) {
 // ---- an object
 
 template <class C>
-class object : public tsubu::object<C> {
+class object : public object_base<C> {
  protected:
   object() = default;
   ~object() = default;
 
+#ifdef ABCL_COLLECTS
+  name me() const { return this->strong_self(); }
+#else
   name me() const { return this->self(); }
+#endif
   // In a constructor: the body that waits, or the script that has guards, runs as the object's first message.
   template <auto Body>
   void begin() {

@@ -12,6 +12,7 @@
 
 #include "abcl/runtime/arithmetic.hpp"
 #include "abcl/runtime/digits.hpp"
+#include "abcl/runtime/keep.hpp"
 #include "abcl/runtime/name.hpp"
 #include "abcl/runtime/site.hpp"
 #include "tsubu/wire/value.hpp"
@@ -74,7 +75,11 @@ class array {
 
   template <class Archive>
   void save(Archive& to) const {
-    to(elements_ == nullptr ? std::vector<element>() : *elements_);
+    if constexpr (is_shown_names<Archive>) {
+      show(to);
+    } else {
+      to(elements_ == nullptr ? std::vector<element>() : *elements_);
+    }
   }
   template <class Archive>
   void load(Archive& from) {
@@ -83,6 +88,12 @@ class array {
   }
 
  private:
+  // What somebody else may have, too, is not counted as this object's; what is reached through it is, all the same.
+  template <class Edges>
+  void show(Edges& to) const {
+    if (elements_ != nullptr && (!to.counts() || elements_.use_count() == 1)) to(*elements_);
+  }
+
   std::shared_ptr<std::vector<element>> elements_;
 };
 

@@ -20,6 +20,8 @@ class edges : public cereal::OutputArchive<edges, cereal::AllowEmptyClassElision
   edges(collection::held_names& names, purpose what);
   ~edges() override;
   void saw(const collection::hold& h);
+  // It looks for who holds what, so it must not be shown a strong_ref that others have, too; else it marks.
+  bool counts() const { return purpose_ == purpose::count; }
 
  private:
   collection::held_names& names_;
