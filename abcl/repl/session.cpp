@@ -180,12 +180,15 @@ bool session::define(const std::vector<const forms*>& files) {
                          code::words::most_classes);
     return false;
   }
+  if (!compile(*c, now)) {
+    std::swap(variables, variables_);
+    return false;
+  }
   known_ = std::move(now);
-  compile(*c, known_);
   return true;
 }
 
-void session::compile(const checked_text& c, definitions& all) {
+bool session::compile(const checked_text& c, definitions& all) {
   if (tables_.tables.classes.empty()) tables_.tables.classes.resize(1);  // that of the prompt
   tables_.classes.clear();
   tables_.functions.clear();
@@ -197,7 +200,13 @@ void session::compile(const checked_text& c, definitions& all) {
       tables_.functions[c.tree->find_function(d.name)] = d.number;
     }
   }
-  code::program made = more_messages(*c.tree, texts_, *c.prompt, 0, tables_);
+  code::program made;
+  try {
+    made = more_messages(*c.tree, texts_, *c.prompt, 0, tables_);
+  } catch (const std::length_error& e) {  // a type of messages too many
+    said_ += fmt::format("error: {}\n", e.what());
+    return false;
+  }
   for (definition& d : all.all()) {
     if (d.number >= 0) continue;
     d.number = d.is_class ? tables_.classes.at(c.tree->find_class(d.name))
@@ -209,6 +218,7 @@ void session::compile(const checked_text& c, definitions& all) {
   registers::translate(made, {});
   code_ =
       std::make_shared<registers::image>(registers::link_more(made, code_ == nullptr ? registers::image() : *code_));
+  return true;
 }
 
 std::shared_ptr<const registers::image> session::code() {
@@ -355,8 +365,8 @@ std::optional<step> session::prepare(const form& f) {
   const std::optional<checked_text> c = check_with(known_, state, p->body, f.where, f.where);
   if (!c) return std::nullopt;
 
+  if (!compile(*c, known_)) return std::nullopt;
   step s;
-  compile(*c, known_);
   s.code = code_;
   s.checked = c->tree;
   s.text = c->text;

@@ -79,7 +79,8 @@ class session {
   std::optional<checked_text> check_with(const definitions& all, const std::vector<form>& state,
                                          const std::vector<form>& body, span where, span warn);
   bool define(const std::vector<const forms*>& files);
-  void compile(const checked_text& c, definitions& all);
+  // What `c` has more than is known; an error is shown if the machine has no numbers left for that.
+  bool compile(const checked_text& c, definitions& all);
   bool show(diagnostics& said, span warn);
   static std::vector<form> state_forms(const std::vector<variable_of_session>& of, span where);
   const type* type_of(const form& f);
