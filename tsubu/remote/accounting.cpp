@@ -322,6 +322,7 @@ void accounting::print() const {
   text += prediction_lines(sum);
   text += calls_line(sum[probes], sum[tests]);
   text += collectives_line(sum);
+  for (std::string (*const lines)() : lines_above_) text += lines();
 
   std::vector<std::size_t> order_by_sent(handler_count() - 1);
   std::iota(order_by_sent.begin(), order_by_sent.end(), 1);

@@ -31,6 +31,8 @@ class accounting {
 
   // Print the accounts when the job ends.
   void want() { wanted_ = true; }
+  // PE 0 only: what a floor above has to say there, as whole lines that are indented by two.
+  void add_lines(std::string (*text)()) { lines_above_.push_back(text); }
   // On every PE, or on none; before the job's end.
   void add(const added_account& of_a_floor) { added_ = &of_a_floor; }
   bool wanted() const { return wanted_ || added_ != nullptr; }
@@ -71,6 +73,7 @@ class accounting {
   bool settled_ = false;
   transport::calls_of_library calls_ = nullptr;
   const added_account* added_ = nullptr;
+  std::vector<std::string (*)()> lines_above_;
   std::vector<std::uint64_t> given_;  // by PE; empty if nothing was given, or if pairs are not counted
   std::int64_t began_ns_;
   int answers_left_ = 0;

@@ -124,6 +124,10 @@ bool pe::take_in(int ran) {
   bool more = arrived || ran > 0;
   if (!outside_.empty()) [[unlikely]]
     more |= take_in_from_outside();
+  if (!in_next_step_.empty()) [[unlikely]] {
+    run_those_of_this_step();
+    more = true;
+  }
   if (!room_waiters_.empty() && (!arrived || ++arrivals_first_ >= most_arrivals_first)) {
     arrivals_first_ = 0;
     more |= room_waiters_.resume(messages, tasks);
@@ -132,7 +136,7 @@ bool pe::take_in(int ran) {
   // With no crowd there is nothing to wait for: the answer to a lone packet leaves at once, too.
   if (tasks.empty() && (!arrived || (lone && room_waiters_.empty()))) {
     epochs.settle();
-    if (idle_watcher_ != nullptr) idle_watcher_->on_idle();
+    for (idle_watcher* const w : idle_watchers_) w->on_idle();
     more |= flush(message::flush_reason::idle);
     unsent_since_ticks_ = 0;
     messages.idle();  // also behind an answer that has just left
@@ -168,10 +172,15 @@ bool pe::take_in_from_outside() {
   return any;
 }
 
+void pe::run_those_of_this_step() {
+  for (const ready_item task : std::exchange(in_next_step_, {})) tasks.run_one(task);
+  send_the_first();
+}
+
 bool pe::idle() const {
-  return outside_.empty() && tasks.empty() && !messages.has_unsent() && !messages.has_waiting() &&
-         !messages.has_arrived() && !epochs.unsettled() && room_waiters_.empty() && collectives->awaited_sends == 0 &&
-         tasks.next_deadline_ns() == task_context::no_deadline;
+  return outside_.empty() && tasks.empty() && in_next_step_.empty() && !messages.has_unsent() &&
+         !messages.has_waiting() && !messages.has_arrived() && !epochs.unsettled() && room_waiters_.empty() &&
+         collectives->awaited_sends == 0 && tasks.next_deadline_ns() == task_context::no_deadline;
 }
 
 int pe::run_to_end() {

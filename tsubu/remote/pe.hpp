@@ -93,9 +93,12 @@ class pe {
   // Resumes `task` when there is room to send to `to`, or, if that is no_pe, to all.
   void resume_with_room(pe_id to, ready_item task) { room_waiters_.add(to, task); }
 
+  // `task` is resumed in the next step, however many others are ready; until then the PE is not idle.
+  void resume_in_next_step(ready_item task) { in_next_step_.push_back(task); }
+
   // `messages_of` is asked to send what it has when this PE would send, once.
   void defer(deferred_sends& messages_of) { deferred_.push_back(&messages_of); }
-  void watch_idle(idle_watcher& w) { idle_watcher_ = &w; }
+  void watch_idle(idle_watcher& w) { idle_watchers_.push_back(&w); }
   // Sends what is kept back and gathered. False if there was nothing.
   bool flush(message::flush_reason reason);
 
@@ -145,6 +148,7 @@ class pe {
   bool take_in(int ran);
   bool take_a_batch(bool has_run);
   bool take_in_from_outside();
+  void run_those_of_this_step();
   std::int64_t may_sleep_ns() const;
   void flush_if_old();
   void sleep();
@@ -157,7 +161,7 @@ class pe {
 
   // Constant after construction, or after the floors above have made themselves known.
   transport::transport& transport_;
-  idle_watcher* idle_watcher_ = nullptr;
+  std::vector<idle_watcher*> idle_watchers_;
   void (*when_entered_)() = nullptr;
 
   // Touched by what runs on this PE, and by a step that looks after it.
@@ -166,6 +170,7 @@ class pe {
   waits_for_room room_waiters_;
   std::vector<deferred_sends*> deferred_;  // each once
   outside_sources outside_;
+  std::vector<ready_item> in_next_step_;
 
   // Touched by steps only.
   std::uint64_t steps_ = 0;
