@@ -294,6 +294,21 @@ constexpr auto table = std::to_array<setting>({
          refuse(source + " needs auto, on, off or a number of seconds from 0.001, not '" + std::string(v) + "'");
        s.progress = "on";
      }},
+    {"collect", "off|idle|auto|SECONDS",
+     "when objects that nobody can reach end: when collect() is called, when a PE is idle as well, also when as many "
+     "were made as had been left, or so many seconds after the last time; default: auto",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.collect = v;
+       if (v == "auto" || v == "idle" || v == "off") return;
+       const auto [end, error] = std::from_chars(v.data(), v.data() + v.size(), s.collect_s);
+       if (error != std::errc{} || end != v.data() + v.size() || !(s.collect_s >= 0) || s.collect_s > 1e6)
+         refuse(source + " needs off, idle, auto or a number of seconds, not '" + std::string(v) + "'");
+       s.collect = "timed";
+     }},
+    {"collect-slice", "US", "of a collection, before a PE turns to what else there is, in microseconds; default: 50",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.collect_slice_us = number<int>(v, 1, 1'000'000, source, "a number of microseconds");
+     }},
     {"explain", "", "say what was chosen by itself, such as how a plan exchanges (docs/plans.md), and why",
      [](settings& s, std::string_view v, const std::string& source) { s.explain = flag(v, source); }},
     {"stats", "", "at the end, print the messages of each handler, the batches and why they left, and the time asleep",

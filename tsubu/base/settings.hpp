@@ -56,6 +56,9 @@ struct settings {
   bool predict_worthwhile = false;                       // only where a PE is idle for long enough, as it seems
   std::string trace_record;                              // the file for what messages came; empty: none
   std::string trace_predict;                             // the file of an earlier job; empty: none
+  std::string collect = "auto";                          // or off, idle; where seconds are given: timed
+  double collect_s = 0;                                  // between two collections
+  int collect_slice_us = 50;                             // of a collection, between two steps of a PE
   std::string scheduler;                                 // empty: round-robin
   std::string plugins;                                   // empty: where Tsubu was built or installed
   std::string log = "warning";                           // the least level of lines: debug, info, warning, off

@@ -216,5 +216,19 @@ TEST(settings, how_long_mpi_may_take_to_begin) {
   expect_refused({"--tsubu-mpi-start=1.5"}, "needs a number of seconds from 0 to 1000000, not '1.5'");
 }
 
+TEST(settings, when_to_collect) {
+  EXPECT_EQ(command_line{}.read().collect, "auto");
+  EXPECT_EQ(command_line{"--tsubu-collect=off"}.read().collect, "off");
+  const settings s = command_line{"--tsubu-collect=2.5", "--tsubu-collect-slice=20"}.read();
+  EXPECT_EQ(s.collect, "timed");
+  EXPECT_EQ(s.collect_s, 2.5);
+  EXPECT_EQ(s.collect_slice_us, 20);
+  expect_refused({"--tsubu-collect=-1"}, "--tsubu-collect needs off, idle, auto or a number of seconds, not '-1'");
+  expect_refused({"--tsubu-collect=often"},
+                 "--tsubu-collect needs off, idle, auto or a number of seconds, not 'often'");
+  expect_refused({"--tsubu-collect-slice=0"},
+                 "--tsubu-collect-slice needs a number of microseconds from 1 to 1000000, not '0'");
+}
+
 }  // namespace
 }  // namespace tsubu

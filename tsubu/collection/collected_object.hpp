@@ -34,7 +34,11 @@ class collected_object : public object<T> {
   }
 
  protected:
-  collected_object() { collection::names_held->colour(*this); }
+  collected_object() {
+    collection::held_names& names = *collection::names_held;
+    names.colour(*this);
+    names.pace.made();
+  }
   ~collected_object() = default;
 
   // The name of this object, which keeps it alive; in a class D that is derived from T, strong_self<D>().

@@ -10,6 +10,8 @@
 #include "tests/object_job.hpp"
 #include "tsubu/collection/collect.hpp"
 #include "tsubu/collection/held_names.hpp"
+#include "tsubu/collection/settings.hpp"
+#include "tsubu/collection/why_alive.hpp"
 
 namespace tsubu::collection_test {
 namespace {
@@ -389,7 +391,12 @@ task<void> program(std::uint64_t seed, int steps) {
       at(pe).past<mutate>(seed * 8 + static_cast<std::uint64_t>(pe) + ~i, steps);
     }
   }
+  std::mt19937_64 random(seed);
   while (truth->tasks > 0) {
+    if (!truth->weak.empty() && random() % 4 == 0) {
+      const std::vector<holder> path = co_await why_alive(truth->weak[random() % truth->weak.size()].first);
+      EXPECT_NE(path.size(), 1U) << "an object that is its own root: " << path.front().what;
+    }
     const collected done = co_await collect();
     if (truth->tasks == 0) break;
     ++truth->collections;
@@ -414,6 +421,11 @@ TEST(collection, ends_what_cannot_be_reached_and_nothing_else) {
     truth = &here;
     {
       interleaved_job job(static_cast<pe_id>(1 + seed % 4), seed);
+      // In a third of them PEs ask for collections whenever they have nothing else to do.
+      for (pe_id pe = 0; pe < job.wires().size(); ++pe) {
+        job[pe];
+        if (seed % 3 == 2) collection::configure({.when = collection::pace::timed});
+      }
       play(job, seed % 2 == 0, program(seed, 10 + static_cast<int>(seed % 30)));
       here.program_runs = false;
       for (pe_id pe = 0; pe < job.wires().size(); ++pe) {

@@ -1,11 +1,13 @@
 #include "tsubu/collection/collector.hpp"
 
+#include <array>
+
 #include "tsubu/collection/edges.hpp"
+#include "tsubu/collection/slice.hpp"
 #include "tsubu/collection/strong_ref.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/space.hpp"
 #include "tsubu/remote/messages/send.hpp"
-#include "tsubu/task/yield.hpp"
 
 namespace tsubu::collection {
 
@@ -27,6 +29,15 @@ struct mark_note {
   }
 };
 
+struct traced_mark_note {
+  using layout = wire::layout<identity, cause>;
+  static void call(const message::delivery& d, const identity& id, const cause& why) {
+    objects::check_name(d.from, id);
+    names_held->note(id, why);
+    collectors->mark(id);
+  }
+};
+
 // Nothing of it runs or waits.
 bool at_rest(const object_base& o) {
   return (o.tsubu_header.state & ~unsigned{bits::may_roam | bits::guest | bits::watched | bits::colour}) == 0;
@@ -38,125 +49,233 @@ collector::collector() : space_(objects::this_space()), names_(*names_held) {}
 
 template <class F>
 task<void> collector::for_each_collected(F f) {
-  const auto look = [&f](object_base& o, std::uint32_t number) {
-    const object_type& type = objects::type_of_number(number);
-    if (type.show != nullptr) f(o, type);
+  std::array<candidate, some> found;
+  std::uint32_t count = 0;
+  const auto gather = [&](object_base& o, std::uint32_t number) {
+    if (objects::type_of_number(number).show == nullptr) return;
+    found[count++] = {&o, number};
+    if (count == some) f(found.data(), std::exchange(count, 0));
   };
+  const auto rest = [&] { f(found.data(), std::exchange(count, 0)); };
   // Guests first: one may become an object at home, but none the reverse without having arrived anew.
-  if (space_.knows_routes()) space_.places().for_each_guest(look);
+  if (space_.knows_routes()) space_.places().for_each_guest(gather);
+  rest();
   objects::name_table::place at;
-  while (space_.names.for_some(at, slice, look)) co_await yield();
+  slice now;
+  bool more = true;
+  while (more) {
+    more = space_.names.for_some(at, some, gather, ends_.data());
+    rest();
+    if (more && now.over(some)) co_await now.pause();
+  }
 }
 
 // ---- marking
 
-bool collector::begin(std::uint32_t cycle) {
+bool collector::begin(std::uint32_t cycle, bool keep_causes) {
   if (names_.cycle() == cycle) return false;
   names_.begin_cycle(cycle);
-  space_.sent_on = [](const identity& id) { names_held->shade(names_held->of(id)); };
+  names_.keep_causes(keep_causes);
+  by_class_.assign(objects::type_count(), {});
+  ends_ = space_.names.sizes();
+  space_.sent_on = [](const identity& id) { names_held->shade(id); };
   return true;
 }
 
-void collector::show_if_at_rest(object_base& o, const object_type& type, edges& to) {
-  if (!names_.is_white(o)) return;
-  if (at_rest(o)) {
-    type.show(o, to);
+void collector::show_if_at_rest(const candidate& c, edges& to) {
+  if (!names_.is_white(*c.object)) return;
+  if (at_rest(*c.object)) {
+    objects::type_of_number(c.type).show(*c.object, to);
   } else {
-    names_.add_grey(space_.identity_of(o));
+    add_active(*c.object);
   }
+}
+
+void collector::add_active(object_base& o) {
+  const identity id = space_.identity_of(o);
+  names_.led_by({cause::kind::itself, space_.me(), id});
+  names_.add_grey(id);
+  names_.led_by_code();
 }
 
 task<void> collector::mark_from_roots() {
   edges counted(names_, edges::purpose::count);
-  const auto count = [this, &counted](object_base& o, const object_type& type) { show_if_at_rest(o, type, counted); };
+  const auto count = [this, &counted](const candidate* first, std::uint32_t n) {
+    fetch(first, n);
+    for (std::uint32_t i = 0; i < n; ++i) show_if_at_rest(first[i], counted);
+  };
   co_await for_each_collected(count);
-  std::uint32_t looked_at = 0;
-  // New ones come in front, and none goes before the cycle ends.
-  for (stub* s = names_.first(); s != nullptr; s = s->next) {
-    const std::uint32_t shown = s->shown_in == names_.cycle() ? s->shown : 0;
-    if (s->count > shown) names_.shade(*s);
-    if (++looked_at % slice == 0) co_await yield();
-  }
+  // What objects hold that do not rest is held by somebody unseen, too; the path by them says more.
+  if (names_.keeps_causes()) co_await mark_grey();
+  co_await shade_what_is_held();
   co_await mark_grey();
+}
+
+task<void> collector::shade_what_is_held() {
+  const auto shade = [this](stub& s) {
+    const std::uint32_t shown = s.shown_in == names_.cycle() ? s.shown : 0;
+    if (s.count > shown) names_.shade(s);
+  };
+  slice now;
+  // Those that are made from now on have been shaded by who has made them.
+  const std::size_t end = names_.end_of_stubs();
+  std::size_t at = 0;
+  while (names_.for_some(at, some, shade) && at < end) {
+    if (now.over(some)) co_await now.pause();
+  }
+}
+
+// The objects that are looked at next are far, if there are many: they are fetched together, and then the stubs that
+// they show.
+void collector::fetch(const candidate* first, std::uint32_t count) {
+  if (!are_many()) return;
+  for (std::uint32_t i = 0; i < count; ++i) __builtin_prefetch(first[i].object);
+  edges stubs(names_, edges::purpose::fetch);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (first[i].object == nullptr || !names_.is_white(*first[i].object)) continue;
+    const object_type& type = objects::type_of_number(first[i].type);
+    if (type.show != nullptr) type.show(*first[i].object, stubs);
+  }
+}
+
+void collector::mark_some(edges& reached) {
+  std::array<identity, some> next;
+  std::array<candidate, some> found;
+  std::uint32_t count = 0;
+  for (; count < some && names_.has_grey(); ++count) {
+    next[count] = names_.take_grey();
+    if (!are_many() || next[count].home != space_.me()) continue;
+    __builtin_prefetch(space_.names.slot_address(next[count].creator(), next[count].number()));
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    object_base* const o = space_.object_named(next[i]);
+    found[i] = {o, o != nullptr ? space_.type_of(*o) : 0};
+  }
+  fetch(found.data(), count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (found[i].object == nullptr) {
+      mark_elsewhere(next[i]);
+    } else {
+      mark_one(found[i], next[i], reached);
+    }
+  }
 }
 
 task<void> collector::mark_grey() {
   if (marks_) co_return;
   marks_ = true;
   edges reached(names_, edges::purpose::mark);
-  std::vector<identity>& grey = names_.grey();
-  while (!grey.empty()) {
-    for (std::uint32_t i = 0; i < slice && !grey.empty(); ++i) {
-      const identity id = grey.back();
-      grey.pop_back();
-      mark_one(id, reached);
-    }
-    co_await yield();
+  slice now;
+  while (names_.has_grey()) {
+    mark_some(reached);
+    if (now.over(some)) co_await now.pause();
   }
   marks_ = false;
 }
 
-void collector::mark_one(const identity& id, edges& to) {
-  if (object_base* const o = space_.object_named(id)) {
-    const object_type& type = objects::type_of_number(space_.type_of(*o));
-    if (type.show == nullptr || !names_.is_white(*o)) return;
-    names_.colour(*o);
-    return type.show(*o, to);
-  }
-  const objects::route* const r = space_.knows_routes() ? space_.places().find(id) : nullptr;
-  if (r != nullptr && r->next != no_pe) {
-    remote::send<mark_note>(r->next, id);
-  } else if (id.home != space_.me()) {
-    remote::send<mark_note>(id.home, id);
-  }
+void collector::mark_one(const candidate& c, const identity& id, edges& to) {
+  const object_type& type = objects::type_of_number(c.type);
+  if (type.show == nullptr || !names_.is_white(*c.object)) return;
+  names_.colour(*c.object);
+  ++by_class_[c.type].marked;
+  names_.led_by({cause::kind::object, space_.me(), id});
+  type.show(*c.object, to);
+  names_.led_by_code();
+}
+
+void collector::mark_elsewhere(const identity& id) {
+  const pe_id to_pe = way_to(id);
   // Else it has ended, or is yet to be made, and then it is not white.
+  if (to_pe == no_pe) return;
+  if (names_.keeps_causes()) {
+    remote::send<traced_mark_note>(to_pe, id, names_.cause_of(id));
+  } else {
+    remote::send<mark_note>(to_pe, id);
+  }
+}
+
+pe_id collector::way_to(const identity& id) const {
+  const objects::route* const r = space_.knows_routes() ? space_.places().find(id) : nullptr;
+  if (r != nullptr && r->next != no_pe) return r->next;
+  return id.home != space_.me() ? id.home : no_pe;
+}
+
+found_object collector::find(const identity& id) const {
+  if (const object_base* const o = space_.object_named(id); o != nullptr) {
+    return {.is_here = true, .name = space_.name_of(*o), .why = names_.cause_of(id)};
+  }
+  return {.next = way_to(id)};
 }
 
 void collector::mark(const identity& id) {
   names_.add_grey(id);
-  if (!names_.grey().empty()) spawn(mark_grey());
+  if (names_.has_grey()) spawn(mark_grey());
 }
 
 // ---- the end of a cycle
 
-void collector::freeze_one(object_base& o, const object_type&) {
-  object_base::header& h = o.tsubu_header;
-  if (!names_.is_white(o) || h.is(bits::frozen)) return;
-  if (!at_rest(o)) return names_.add_grey(space_.identity_of(o));
+void collector::freeze_one(const candidate& c) {
+  object_base::header& h = c.object->tsubu_header;
+  if (!names_.is_white(*c.object) || h.is(bits::frozen)) return;
+  if (!at_rest(*c.object)) return add_active(*c.object);
   h.set(bits::busy | bits::frozen);
-  frozen_.push_back(&o);
+  frozen_.push_back(c);
 }
 
 task<bool> collector::freeze() {
-  const auto freeze = [this](object_base& o, const object_type& type) { freeze_one(o, type); };
+  names_.freezes(true);
+  const auto freeze = [this](const candidate* first, std::uint32_t n) {
+    for (std::uint32_t i = 0; i < n; ++i) freeze_one(first[i]);
+  };
   co_await for_each_collected(freeze);
   // Messages may wait here for objects that are elsewhere.
   if (space_.knows_routes()) {
-    space_.places().for_each_kept([this](const identity& id) { names_.shade(names_.of(id)); });
+    space_.places().for_each_kept([this](const identity& id) { names_.shade(id); });
   }
-  co_return names_.grey().empty();
+  co_return !names_.has_grey();
 }
 
 void collector::thaw() {
-  for (object_base* const o : std::exchange(frozen_, {})) {
-    o->tsubu_header.clear(bits::frozen);
-    space_.method_ended(*o);
+  names_.freezes(false);
+  for (const candidate& c : std::exchange(frozen_, {})) {
+    c.object->tsubu_header.clear(bits::frozen);
+    space_.method_ended(*c.object);
   }
 }
 
-task<std::uint64_t> collector::end_white() {
-  space_.sent_on = nullptr;
-  names_.end_cycle();
-  const std::uint64_t all = frozen_.size();
-  std::uint32_t ended = 0;
-  while (!frozen_.empty()) {
-    object_base* const o = frozen_.back();
+task<void> collector::forget_white() {
+  slice now;
+  for (std::uint32_t i = 1; !frozen_.empty(); ++i) {
+    const candidate c = frozen_.back();
     frozen_.pop_back();
-    o->tsubu_header.clear(bits::busy | bits::frozen);
-    space_.end_early(*o);
-    if (++ended % slice == 0) co_await yield();
+    ++by_class_[c.type].ended;
+    c.object->tsubu_header.clear(bits::busy | bits::frozen);
+    space_.end_early(*c.object);
+    if (i % some == 0 && now.over(some)) co_await now.pause();
   }
-  co_return all;
+  while (names_.forget_some(some)) {
+    if (now.over(some)) co_await now.pause();
+  }
+}
+
+task<cycle_report> collector::end_white() {
+  space_.sent_on = nullptr;
+  // What a destructor does to its strong_refs marks nothing.
+  names_.freezes(false);
+  names_.end_marking();
+  co_await forget_white();
+  names_.end_cycle();
+  cycle_report report;
+  std::uint64_t marked = 0;
+  for (std::uint32_t number = 0; number < by_class_.size(); ++number) {
+    class_account& of = by_class_[number];
+    of.number = number;
+    marked += of.marked;
+    if (of.marked != 0 || of.ended != 0) report.by_class.push_back(of);
+  }
+  names_.pace.cycle_ends(marked);
+  report.pauses = std::exchange(slices_here->lengths, {});
+  co_return report;
 }
 
 // ---- strong_refs that travel
@@ -190,7 +309,9 @@ edges::~edges() = default;
 
 void edges::saw(const collection::hold& h) {
   collection::stub* const s = h.at();
-  if (s == nullptr || s->of != &names_) return;
+  if (s == nullptr) return;
+  if (purpose_ == purpose::fetch) return __builtin_prefetch(s);
+  if (s->of != &names_) return;
   if (purpose_ == purpose::mark) return names_.shade(*s);
   const std::uint32_t cycle = names_.cycle();
   if (!h.show_in(cycle)) return;

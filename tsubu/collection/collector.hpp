@@ -1,12 +1,15 @@
 // The collector's part on one PE: it counts what is held by nobody that it can see, marks what that reaches, and ends
 // what is left. collect.cpp has the order of these on all PEs, docs/collection.md why that is right.
 //
-// It does each in slices, between the PE's tasks and messages. What it looks at changes meanwhile: see held_names.hpp.
+// It does each in slices (slice.hpp), between the PE's steps. What it looks at changes meanwhile: see held_names.hpp.
 #pragma once
 
+#include <deque>
+#include <string>
 #include <vector>
 
 #include "tsubu/collection/held_names.hpp"
+#include "tsubu/collection/report.hpp"
 #include "tsubu/object/names.hpp"
 #include "tsubu/task/task.hpp"
 
@@ -15,6 +18,19 @@ class object_space;
 }  // namespace tsubu::objects
 
 namespace tsubu::collection {
+
+// What a PE says of an object to why_alive().
+struct found_object {
+  bool is_here = false;
+  pe_id next = no_pe;  // if it is not: who knows more; no_pe: it has ended
+  std::string name{};
+  cause why{};
+
+  template <class A>
+  void serialize(A& a) {
+    a(is_here, next, name, why);
+  }
+};
 
 class collector {
  public:
@@ -25,7 +41,7 @@ class collector {
   // All of these but the first are tasks that end when the PE has done its part.
 
   // The cycle begins here, unless it has: true if not.
-  bool begin(std::uint32_t cycle);
+  bool begin(std::uint32_t cycle, bool keep_causes);
   // Marks what is held by code, by messages that wait, by objects that are not at rest, and what these reach.
   task<void> mark_from_roots();
   // Marks what is grey, and what that reaches. Does nothing while it does so already.
@@ -35,26 +51,48 @@ class collector {
   task<bool> freeze();
   // They go on.
   void thaw();
-  // They end, and the cycle. How many were.
-  task<std::uint64_t> end_white();
+  // They end, and the cycle.
+  task<cycle_report> end_white();
+
+  // The object, behind a cycle that has kept causes.
+  found_object find(const objects::identity& id) const;
 
   // Another PE has shaded an object whose home or place this is.
   void mark(const objects::identity& id);
 
  private:
-  static constexpr std::uint32_t slice = 256;
+  // So many objects are looked at between two looks at the clock.
+  static constexpr std::uint32_t some = 64;
+  struct candidate {
+    objects::object_base* object = nullptr;  // null: it is not here
+    std::uint32_t type = 0;
+  };
 
-  void show_if_at_rest(objects::object_base& o, const objects::object_type& type, objects::edges& to);
-  void freeze_one(objects::object_base& o, const objects::object_type& type);
-  void mark_one(const objects::identity& id, objects::edges& to);
-  // Calls f(object, type) for all objects of collected classes here.
+  void add_active(objects::object_base& o);
+  // The PE that knows more of an object that is not here; no_pe if none does.
+  pe_id way_to(const objects::identity& id) const;
+  // Whether they do not fit into the cache.
+  bool are_many() const { return names_.size() > 20'000; }
+  void fetch(const candidate* first, std::uint32_t count);
+  void show_if_at_rest(const candidate& c, objects::edges& to);
+  void freeze_one(const candidate& c);
+  void mark_some(objects::edges& reached);
+  void mark_one(const candidate& c, const objects::identity& id, objects::edges& to);
+  void mark_elsewhere(const objects::identity& id);
+  // By somebody whom the collector does not see.
+  task<void> shade_what_is_held();
+  task<void> forget_white();
+  // Calls f(candidates, how many) for all objects of collected classes here, some at a time.
   template <class F>
   task<void> for_each_collected(F f);
 
   objects::object_space& space_;
   held_names& names_;
   bool marks_ = false;  // mark_grey() is at work
-  std::vector<objects::object_base*> frozen_;
+  // By creator: names from there on have come since the cycle has begun here, and their objects are not white.
+  std::vector<std::uint32_t> ends_;
+  std::deque<candidate> frozen_;
+  std::vector<class_account> by_class_;  // by the number of the class; of this cycle
 };
 
 extern const pe_local<collector> collectors;

@@ -16,7 +16,7 @@ namespace tsubu::objects {
 
 class edges : public cereal::OutputArchive<edges, cereal::AllowEmptyClassElision> {
  public:
-  enum class purpose : std::uint8_t { count, mark };
+  enum class purpose : std::uint8_t { count, fetch, mark };
   edges(collection::held_names& names, purpose what);
   ~edges() override;
   void saw(const collection::hold& h);

@@ -1,59 +1,120 @@
 #include "tsubu/collection/held_names.hpp"
 
+#include <algorithm>
+
 #include "tsubu/object/space.hpp"
 
 namespace tsubu::collection {
 
-held_names::~held_names() {
-  // A strong_ref that outlives the job, in a static variable, finds its stub.
-  for (stub* s = first_; s != nullptr;) {
-    stub* const next = s->next;
-    s->of = nullptr;
-    if (s->count == 0) delete s;
-    s = next;
-  }
+void held_names::resize(std::size_t places) {
+  by_name_ = std::make_unique<stub*[]>(places);
+  places_ = places;
+  std::size_t at = 0;
+  while (stubs_.for_some(at, ~std::size_t{0}, [this](stub& s) { by_name_[search(s.id)] = &s; })) continue;
 }
 
 stub& held_names::of(const objects::identity& id) {
-  const auto [at, is_new] = by_name_.try_emplace(id, nullptr);
-  if (!is_new) return *at->second;
-  stub* const s = new stub(this, id);
-  at->second = s;
-  s->next = first_;
-  if (first_ != nullptr) first_->before = s;
-  first_ = s;
-  return *s;
+  const std::size_t at = search(id);
+  if (by_name_[at] != nullptr) return *by_name_[at];
+  stub& s = stubs_.make(*this, id);
+  by_name_[at] = &s;
+  if (++size_ > places_ / 2) resize(2 * places_);
+  return s;
 }
 
 void held_names::forget(stub& s) {
-  (s.before != nullptr ? s.before->next : first_) = s.next;
-  if (s.next != nullptr) s.next->before = s.before;
-  by_name_.erase(s.id);
-  delete &s;
+  std::size_t gap = search(s.id);
+  // Whoever stands behind it, up to the next gap, and whose search would end here, moves up.
+  for (std::size_t at = (gap + 1) & (places_ - 1); by_name_[at] != nullptr; at = (at + 1) & (places_ - 1)) {
+    const std::size_t from = place_of(by_name_[at]->id);
+    if (((at - from) & (places_ - 1)) < ((at - gap) & (places_ - 1))) continue;
+    by_name_[gap] = by_name_[at];
+    gap = at;
+  }
+  by_name_[gap] = nullptr;
+  stubs_.free(s);
+  --size_;
+}
+
+void held_names::dropped_last(stub& s) {
+  if (s.is_dropped) return;
+  if (!marking_) return forget(s);
+  s.is_dropped = true;
+  dropped_.push_back(&s);
 }
 
 void hold::dropped_last(stub& s) {
   if (s.of == nullptr) {
-    delete &s;
-  } else if (!s.of->marking()) {
-    s.of->forget(s);
+    stub_slabs::free_orphan(s);
+  } else {
+    s.of->dropped_last(s);
   }
+}
+
+void held_names::end_marking() {
+  marking_ = false;
+  grey_.clear();
+  first_grey_ = 0;
 }
 
 void held_names::end_cycle() {
-  marking_ = false;
-  grey_.clear();
-  for (stub* s = first_; s != nullptr;) {
-    stub* const next = s->next;
+  std::size_t enough = places_;
+  const std::size_t needed = std::max(size_, size_at_begin_);
+  while (needed < enough / 32 && enough > least_places) enough /= 2;
+  if (enough != places_) resize(enough);
+}
+
+bool held_names::forget_some(std::uint32_t most) {
+  for (; !dropped_.empty() && most != 0; --most) {
+    stub* const s = dropped_.back();
+    dropped_.pop_back();
+    s->is_dropped = false;
     if (s->count == 0) forget(*s);
-    s = next;
   }
+  return !dropped_.empty();
+}
+
+void held_names::shade(const objects::identity& id) {
+  stub* const s = by_name_[search(id)];
+  if (s != nullptr) return shade(*s);
+  add_grey(id);
 }
 
 void held_names::add_grey(const objects::identity& id) {
-  const objects::object_base* const o = objects::this_space().object_named(id);
-  if (o != nullptr && !is_white(*o)) return;
+  if (freezes_) {
+    const objects::object_base* const o = objects::this_space().object_named(id);
+    if (o != nullptr && !is_white(*o)) return;
+  }
   grey_.push_back(id);
+  if (keeps_causes_) [[unlikely]] {
+    cause c = now_;
+    if (c.pe == no_pe) c.pe = this_pe();
+    note(id, c);
+  }
+}
+
+objects::identity held_names::take_grey() {
+  if (!keeps_causes_) {
+    const objects::identity last = grey_.back();
+    grey_.pop_back();
+    return last;
+  }
+  const objects::identity first = grey_[first_grey_++];
+  if (!has_grey()) {
+    grey_.clear();
+    first_grey_ = 0;
+  }
+  return first;
+}
+
+void held_names::keep_causes(bool yes) {
+  keeps_causes_ = yes;
+  causes_.clear();
+}
+
+cause held_names::cause_of(const objects::identity& id) const {
+  const auto at = causes_.find(id);
+  return at != causes_.end() ? at->second : cause{.pe = this_pe()};
 }
 
 }  // namespace tsubu::collection

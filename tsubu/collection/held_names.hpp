@@ -9,35 +9,27 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
+#include <deque>
+#include <memory>
+#include <utility>
 #include <vector>
 
+#include "tsubu/base/owned.hpp"
+#include "tsubu/collection/causes.hpp"
+#include "tsubu/collection/pacer.hpp"
+#include "tsubu/collection/stubs.hpp"
 #include "tsubu/object/object_base.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu::collection {
 
-class held_names;
-
-struct stub {
-  stub(held_names* table, const objects::identity& name) : of(table), id(name) {}
-
-  held_names* of;  // null when the job has ended before the strong_refs
-  objects::identity id;
-  std::uint32_t count = 0;      // strong_refs on this PE
-  std::uint32_t shown = 0;      // of them, by dormant objects in the cycle shown_in
-  std::uint32_t shown_in = 0;   // these are numbers of cycles
-  std::uint32_t shaded_in = 0;  // its target has been marked, or is among the grey
-  stub* next = nullptr;
-  stub* before = nullptr;
-};
-
 class held_names {
  public:
-  held_names() = default;
+  held_names() { resize(least_places); }
   held_names(const held_names&) = delete;
   held_names& operator=(const held_names&) = delete;
-  ~held_names();
+
+  pacer pace;
 
   // ---- cycles
 
@@ -46,12 +38,20 @@ class held_names {
   void begin_cycle(std::uint32_t number) {
     cycle_ = number;
     marking_ = true;
+    size_at_begin_ = size_;
+    pace.cycle_begins();
   }
-  // Stubs without a strong_ref are forgotten.
+  // Marking ends. Stubs that have lost their last strong_ref meanwhile are still there.
+  void end_marking();
+  // Forgets so many of them. False when there are no more.
+  bool forget_some(std::uint32_t most);
+  // There are no more. The table shrinks if it was far too large for what there was at the cycle's begin.
   void end_cycle();
   bool is_white(const objects::object_base& o) const {
     return o.tsubu_header.is(objects::object_base::header::colour) != ((cycle_ & 1) != 0);
   }
+  // While it does, what has been marked is not to be marked again; elsewhen marking tells.
+  void freezes(bool yes) { freezes_ = yes; }
   // With the colour of what is marked, or new.
   void colour(objects::object_base& o) const {
     if ((cycle_ & 1) != 0) {
@@ -64,10 +64,14 @@ class held_names {
   // ---- stubs
 
   stub& of(const objects::identity& id);
-  // Not marking: the last strong_ref has been dropped.
-  void forget(stub& s);
-  stub* first() const { return first_; }
-  std::size_t size() const { return by_name_.size(); }
+  // Its last strong_ref has been dropped.
+  void dropped_last(stub& s);
+  std::size_t end_of_stubs() const { return stubs_.end(); }
+  template <class F>
+  bool for_some(std::size_t& at, std::size_t most, F f) {
+    return stubs_.for_some(at, most, f);
+  }
+  std::size_t size() const { return size_; }
 
   // ---- marking
 
@@ -76,18 +80,59 @@ class held_names {
     s.shaded_in = cycle_;
     add_grey(s.id);
   }
+  // The same where only the name is known.
+  void shade(const objects::identity& id);
   // Somebody else sees to it that it is marked.
   void count_as_shaded(stub& s) const { s.shaded_in = cycle_; }
-  // Names of objects that are to be marked.
-  std::vector<objects::identity>& grey() { return grey_; }
+  // Names of objects that are to be marked: the last first, but where causes are kept, so that paths are short.
+  bool has_grey() const { return first_grey_ != grey_.size(); }
+  objects::identity take_grey();
   void add_grey(const objects::identity& id);
 
+  // ---- causes, for why_alive()
+
+  bool keeps_causes() const { return keeps_causes_; }
+  // From now on, until a cycle begins; those of the last one are forgotten.
+  void keep_causes(bool yes);
+  // What is added to the grey next is so because of that; without one, because of code.
+  void led_by(const cause& c) { now_ = c; }
+  void led_by_code() { now_ = cause(); }
+  void note(const objects::identity& id, const cause& c) { causes_.try_emplace(id, c); }
+  // Why it is; code, if nothing is known.
+  cause cause_of(const objects::identity& id) const;
+
  private:
+  static constexpr std::size_t least_places = 64;
+  // Where the search for that name begins. Eight numbers in sequence share a line of the cache.
+  std::size_t place_of(const objects::identity& id) const {
+    const objects::identity line(id.home, id.word() / 8);
+    return (objects::identity_hash()(line) * 8 + id.number() % 8) & (places_ - 1);
+  }
+  // The place of that name, or the one for it.
+  std::size_t search(const objects::identity& id) const {
+    std::size_t at = place_of(id);
+    while (by_name_[at] != nullptr && by_name_[at]->id != id) at = (at + 1) & (places_ - 1);
+    return at;
+  }
+  void resize(std::size_t places);
+  void forget(stub& s);
+
   std::uint32_t cycle_ = 0;
   bool marking_ = false;
-  std::vector<objects::identity> grey_;
-  std::unordered_map<objects::identity, stub*, objects::identity_hash> by_name_;
-  stub* first_ = nullptr;  // of those in by_name_; new ones come in front
+  bool freezes_ = false;
+  std::deque<objects::identity> grey_;  // which grows without a pause
+  std::size_t first_grey_ = 0;          // in front of it they have been taken
+  bool keeps_causes_ = false;
+  cause now_;
+  cause_table causes_;
+
+  // By name: open addressing, linear probing, at most half full; places_ is a power of two.
+  detail::owned_array<stub*> by_name_;
+  std::size_t places_ = 0;
+  std::size_t size_ = 0;
+  std::size_t size_at_begin_ = 0;  // of the cycle
+  stub_slabs stubs_;
+  std::vector<stub*> dropped_;  // while marking
 };
 
 inline constexpr pe_local<held_names> names_held(remote::reserved_local::collection);

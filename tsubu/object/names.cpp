@@ -68,6 +68,13 @@ object_base* name_table::at_home(const identity& id) const {
   return s != nullptr && s->has_object() && s->generation() == id.generation() ? s->object : nullptr;
 }
 
+std::vector<std::uint32_t> name_table::sizes() const {
+  std::vector<std::uint32_t> all;
+  all.reserve(static_cast<std::size_t>(pes_));
+  for (pe_id creator = 0; creator < pes_; ++creator) all.push_back(tables_[static_cast<std::size_t>(creator)].size);
+  return all;
+}
+
 void name_table::extend(pe_id creator, std::uint64_t end) {
   table& t = tables_[static_cast<std::size_t>(creator)];
   if (end > std::uint64_t{identity::most_number} + 1)

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "tsubu/base/owned.hpp"
 #include "tsubu/object/identity.hpp"
@@ -100,13 +101,20 @@ class name_table {
     pe_id creator = 0;
     std::uint32_t number = 0;
   };
+  // How many numbers of each creator there are.
+  std::vector<std::uint32_t> sizes() const;
   // The same from that place on, for so many numbers at most; false at the end. What is made meanwhile may be left out.
+  // ends: numbers from there on are left out, by creator; null: none are.
   template <class F>
-  bool for_some(place& at, std::uint32_t most, F f) const {
+  bool for_some(place& at, std::uint32_t most, F f, const std::uint32_t* ends = nullptr) const {
     for (; at.creator < pes_; ++at.creator, at.number = 0) {
       const table& t = tables_[static_cast<std::uint32_t>(at.creator)];
-      for (; at.number < t.size; ++at.number) {
+      const std::uint32_t end = ends != nullptr ? ends[at.creator] : t.size;
+      for (; at.number < end; ++at.number) {
         if (most-- == 0) return true;
+        constexpr std::uint32_t ahead = 8;
+        if (at.number + ahead < end && t.slots[at.number + ahead].has_object())
+          __builtin_prefetch(t.slots[at.number + ahead].object);
         if (t.slots[at.number].has_object()) f(*t.slots[at.number].object, t.slots[at.number].type());
       }
     }

@@ -63,7 +63,10 @@ object_type describe_type() {
     type.destroy = [](object_base& o) { delete_pooled(static_cast<T*>(&o)); };
     if constexpr (movable<T>) type.send = &send_state<T>;
     if constexpr (std::is_polymorphic_v<T>) type.throw_address = [](object_base& o) { throw static_cast<T*>(&o); };
-    if constexpr (collected_class<T>) type.show = &T::template tsubu_show<T>;
+    if constexpr (collected_class<T>) {
+      type.show = &T::template tsubu_show<T>;
+      type.bytes = sizeof(T);
+    }
   }
   if constexpr (names_derived<T>) {
     type.part_of = [](const object_type& whole, object_base& o) -> void* {

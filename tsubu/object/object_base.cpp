@@ -29,6 +29,8 @@ std::uint32_t register_type(const object_type& type) {
   return static_cast<std::uint32_t>(types().size() - 1);
 }
 
+std::uint32_t type_count() { return static_cast<std::uint32_t>(types().size()); }
+
 std::string class_name(std::uint32_t number) {
   return number < 2 || number >= types().size() ? "an object" : name_of(types()[number].name);
 }

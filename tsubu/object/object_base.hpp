@@ -137,9 +137,12 @@ struct object_type {
   void* (*part_of)(const object_type& whole, object_base&) = nullptr;
   // Shows the strong_refs that it holds; null if the class is not collected.
   void (*show)(object_base&, edges&) = nullptr;
+  std::size_t bytes = 0;  // of an object; 0 if the class is not collected
 };
 // The number of a class in this process; before main().
 std::uint32_t register_type(const object_type& type);
+// One more than the highest of them.
+std::uint32_t type_count();
 inline constinit const object_type* type_table = nullptr;
 inline const object_type& type_of_number(std::uint32_t number) { return type_table[number]; }
 std::string class_name(std::uint32_t number);

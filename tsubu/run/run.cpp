@@ -14,6 +14,7 @@
 #include "tsubu/base/job_names.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/base/settings.hpp"
+#include "tsubu/collection/settings.hpp"
 #include "tsubu/data/settings.hpp"
 #include "tsubu/message/prediction.hpp"
 #include "tsubu/object/settings.hpp"
@@ -145,6 +146,17 @@ remote::line_settings lines_of(const settings& options) {
   return lines;
 }
 
+collection::collection_settings collecting_of(const settings& options) {
+  collection::collection_settings made;
+  made.when = options.collect == "off"    ? collection::pace::off
+              : options.collect == "idle" ? collection::pace::when_idle
+              : options.collect == "auto" ? collection::pace::automatic
+                                          : collection::pace::timed;
+  made.every_ns = static_cast<std::int64_t>(options.collect_s * 1e9);
+  made.slice_ns = std::int64_t{1'000} * options.collect_slice_us;
+  return made;
+}
+
 // The PE, entered, with its program started if it has one.
 std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   auto made = std::make_unique<remote::pe>(end, remote::pe::limits{.memory_bytes = j.options.memory_bytes,
@@ -160,6 +172,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   if (end.pes_per_process() != pe.count()) pe.messages.handshake();  // else all PEs are this process, and one program
   if (const message::prediction_settings ahead = prediction_of(j.options); ahead.wanted()) pe.messages.predict(ahead);
   remote::configure_lines(lines_of(j.options));
+  collection::configure(collecting_of(j.options));
   objects::configure({.mailbox_bytes = j.options.mailbox_bytes});
   data::configure({.memory_bytes = j.options.data_memory_bytes,
                    .spill_bytes = j.options.data_spill_bytes,

@@ -1,0 +1,53 @@
+// When a PE asks for a collection by itself, as --tsubu-collect says: by what has been made since the last one.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "tsubu/collection/settings.hpp"
+#include "tsubu/remote/pe.hpp"
+
+namespace tsubu::collection {
+
+class pacer final : remote::idle_watcher {
+ public:
+  pacer();  // as configured
+  pacer(const pacer&) = delete;
+  pacer& operator=(const pacer&) = delete;
+
+  // An object of a collected class has been made here, or has come.
+  void made() {
+    if (++made_ >= looks_at_) [[unlikely]]
+      look();
+  }
+  // So many since a cycle has begun here.
+  std::uint64_t count_made() const { return made_; }
+
+  void cycle_begins();
+  // So many objects have been marked here.
+  void cycle_ends(std::uint64_t marked);
+
+ private:
+  static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+  // Less garbage than that is not worth a cycle's messages.
+  static constexpr std::uint64_t least_when_idle = 1'000;
+  static constexpr std::uint64_t least = 10'000;
+  static constexpr std::uint64_t between_looks_at_clock = 256;
+
+  void on_idle() override;
+  void look();
+  void ask();
+  bool is_time() const;
+
+  const collection_settings settings_;
+  std::uint64_t made_ = 0;
+  std::uint64_t looks_at_ = never;
+  std::uint64_t left_ = 0;  // by the last cycle
+  std::int64_t ended_ns_ = 0;
+  bool waits_ = false;  // for a cycle that it has asked for, or that has begun
+};
+
+// Has a cycle begin if none has that this PE has not seen. Local.
+void ask_for_cycle();
+
+}  // namespace tsubu::collection
