@@ -22,12 +22,35 @@ def object_rows(build):
     yield from fib_peer_rows(build)
     for name, limit in (("object_bytes", 64), ("waiting_bytes", 224), ("process_bytes", 1 << 30)):
         yield row(name, "bytes", figure(Program("bench_object_bytes", "--tsubu-pes=1"), name), limit=limit, turns=1)
+    yield from collection_rows(build)
     if build.has("peer_nbody_openmp"):
         problem = ("--bodies", 100_000, "--theta", 0.5)
         program = Program("nbody", *problem, "--steps", 1, "--check", "--json", "--tsubu-pes=2")
         peer = Program("peer_nbody_openmp", *problem, "--threads", 2)
         yield row("nbody", "seconds", figure(program, "seconds_per_step"),
                   {"OpenMP, 2 threads": figure(peer, "seconds")}, pes=2, ratio_limit=1.3)
+
+
+def collection_rows(build):
+    def chain(*options, pes):
+        return Program("bench_collection", *options, f"--tsubu-pes={pes}")
+
+    # In cache; and where each edge waits for memory.
+    yield row("collection_edge", "ns", figure(chain("--objects", 5_000, "--repetitions", 21, pes=1), "edge_ns"), limit=15,
+              between=None)
+    million = chain("--objects", 1_000_000, pes=1)
+    yield row("collection_edge_far", "ns", figure(million, "edge_ns"), limit=60, between=None)
+    yield row("collection_pause_99", "us", figure(million, "pause_99_us"), limit=60, between=None)
+    yield row("collection_pause_longest", "us", figure(million, "longest_pause_us"), limit=200, between=None)
+    for name, edges in (("here", ()), ("across", ("--edges", "across", "--reach", 30_000))):
+        ten_million = chain("--objects", 5_000_000, "--repetitions", 1, *edges, pes=2)
+        yield row(f"collection_{name}", "seconds", figure(ten_million, "collection_seconds"), pes=2, limit=0.6, turns=3,
+                  between=None)
+    rings = {}
+    if build.has("peer_rings_erlang"):
+        rings["Erlang processes"] = figure(Program("peer_rings_erlang"), "rings_objects_per_second")
+    yield row("collection_rings", "objects/s", figure(chain("--rings", 1_000, pes=2), "rings_objects_per_second"), rings,
+              pes=2, better="higher", limit=10_000_000, between=None)
 
 
 def fib(placement, pes, n=30, runs=2):
