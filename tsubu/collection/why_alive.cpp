@@ -13,6 +13,8 @@ namespace {
 found_object find(objects::identity id) { return collectors->find(id); }
 
 // Not inline: g++ 12 would warn of a copy that only it sees.
+[[gnu::noinline]] std::string has_ended() { return "an object that has ended since"; }
+
 [[gnu::noinline]] std::string what(const cause& root) {
   if (root.of == cause::kind::itself) return "it runs, waits, or messages wait for it";
   return "a task, a message, a container or a variable";
@@ -22,12 +24,16 @@ found_object find(objects::identity id) { return collectors->find(id); }
 
 task<std::vector<holder>> path_to(objects::identity id) {
   std::vector<holder> path;
-  std::unordered_set<objects::identity, objects::identity_hash>
-      seen;  // an object that has moved meanwhile may have another cause
+  // An object that has moved since may have another cause, which is behind it.
+  std::unordered_set<objects::identity, objects::identity_hash> seen;
   pe_id pe = id.home;
-  while (pe != no_pe) {
+  for (;;) {
     const found_object found = co_await at(pe).now<find>(id);
     if (!found.is_here) {
+      if (found.next == no_pe) {
+        if (!path.empty()) path.push_back({has_ended(), pe});
+        break;
+      }
       pe = found.next;
       continue;
     }
