@@ -1,4 +1,4 @@
-// What a collection costs: for each edge where all objects live, for each object where none does, how long it holds up
+// What collections cost: for each edge where all objects live, for each object where none does, how long it holds up
 // the program at a time; and how fast rings of objects are made and forgotten.
 #include <cstdint>
 #include <random>
@@ -90,7 +90,32 @@ task<double> measure_rings(std::int64_t rings, std::int64_t length) {
   co_return static_cast<double>(rings * length) / of_all.seconds();
 }
 
+// fib with an object for each call, which nobody ends.
+struct call : collected_object<call> {
+  task<std::int64_t> value(int n) {
+    if (n < 2) co_return n;
+    const strong_ref<call> one = create<call>(at(this_pe())), two = create<call>(at(n % pe_count()));
+    future<std::int64_t> a = one->future<&call::value>(n - 1);
+    future<std::int64_t> b = two->future<&call::value>(n - 2);
+    co_return co_await a + co_await b;
+  }
+  template <class A>
+  void serialize(A&) {}
+};
+
+// Calls a second.
+task<double> measure_fib(std::int64_t n) {
+  std::int64_t calls = 1, before = 1;
+  for (std::int64_t i = 1; i < n; ++i) before = std::exchange(calls, calls + before + 1);
+  const bench::stopwatch of_all;
+  const strong_ref<call> first = create<call>(at(this_pe()));
+  const std::int64_t value = co_await first->now<&call::value>(static_cast<int>(n));
+  require(2 * value <= calls + 1, "fib({}) is not {}", n, value);
+  co_return static_cast<double>(calls) / of_all.seconds();
+}
+
 task<int> program(arguments args) {
+  std::int64_t fib = 0;
   std::int64_t objects = 100'000, reach = 1'000, rings = 0, length = 1'000, repetitions = 3;
   std::string edges = "here";
   if (const auto code = bench::read_options(
@@ -100,11 +125,16 @@ task<int> program(arguments args) {
            {"--reach", &reach, "how far ahead the second edge may go"},
            {"--rings", &rings, "of --length objects that are made and forgotten, instead of the chain"},
            {"--length", &length, "of a ring"},
+           {"--fib", &fib, "of that number, with an object for each call, instead of the chain"},
            {"--repetitions", &repetitions, "of which the median counts"}}))
     co_return *code;
   bench::result_line line("collection");
   line.add("transport", transport_name()).add("pes", pe_count());
-  if (rings > 0) {
+  if (fib > 0) {
+    std::vector<double> rates;
+    for (std::int64_t r = 0; r < repetitions; ++r) rates.push_back(co_await measure_fib(fib));
+    line.add("fib_calls_per_second", bench::summarize(rates).median);
+  } else if (rings > 0) {
     std::vector<double> rates;
     for (std::int64_t r = 0; r < repetitions; ++r) rates.push_back(co_await measure_rings(rings, length));
     line.add("rings_objects_per_second", bench::summarize(rates).median);

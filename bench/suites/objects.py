@@ -46,6 +46,10 @@ def collection_rows(build):
         ten_million = chain("--objects", 5_000_000, "--repetitions", 1, *edges, pes=2)
         yield row(f"collection_{name}", "seconds", figure(ten_million, "collection_seconds"), pes=2, limit=0.6, turns=3,
                   between=None)
+    fib_options = ("--fib", 24, "--repetitions", 5)
+    yield row("collection_fib", "calls/s", figure(chain(*fib_options, pes=2), "fib_calls_per_second"),
+              {"never collected": figure(chain(*fib_options, "--tsubu-collect=off", pes=2), "fib_calls_per_second")},
+              pes=2, better="higher", ratio_limit=0.91, between=None)
     rings = {}
     if build.has("peer_rings_erlang"):
         rings["Erlang processes"] = figure(Program("peer_rings_erlang"), "rings_objects_per_second")
