@@ -253,8 +253,39 @@ task<void> collector::forget_white() {
     space_.end_early(*c.object);
     if (i % some == 0 && now.over(some)) co_await now.pause();
   }
-  while (names_.forget_some(some)) {
-    if (now.over(some)) co_await now.pause();
+  co_await look_at_dropped();
+}
+
+// No strong_ref has ever been elsewhere, none is left here, and whoever sent a message by one did so on this PE, where
+// it would be seen. An object that moves may have messages behind it: then a cycle decides.
+bool collector::end_unheld(const stub& s) {
+  if (!s.only_here || space_.knows_routes()) return true;
+  object_base* const o = space_.object_named(s.id);
+  // It may be yet to be made: with the messages that wait for it.
+  if (o == nullptr || !at_rest(*o)) return false;
+  ++ended_at_once_;
+  names_.pace.ended();
+  space_.end_early(*o);
+  return true;
+}
+
+// Who drops a strong_ref does not expect a destructor to run there.
+task<void> collector::look_in_next_step() {
+  if (std::exchange(looks_, true)) co_return;
+  {
+    slice none;
+    co_await none.pause();
+  }
+  co_await look_at_dropped();
+  looks_ = false;
+}
+
+task<void> collector::look_at_dropped() {
+  slice now;
+  names_.look_again();
+  const auto end = [this](const stub& s) { return !end_unheld(s); };
+  for (std::uint32_t i = 1; !names_.marking() && names_.look_at_dropped(end); ++i) {
+    if (i % some == 0 && now.over(some)) co_await now.pause();
   }
 }
 
@@ -275,15 +306,22 @@ task<cycle_report> collector::end_white() {
   }
   names_.pace.cycle_ends(marked);
   report.pauses = std::exchange(slices_here->lengths, {});
+  report.ended_at_once = std::exchange(ended_at_once_, 0);
   co_return report;
+}
+
+void end_what_nobody_holds() {
+  const task_group_scope in_none(nullptr);
+  spawn(collectors->look_in_next_step());
 }
 
 // ---- strong_refs that travel
 
 travelling_name written(const hold& h) {
-  const stub* const s = h.at();
+  stub* const s = h.at();
   if (s == nullptr) return {};
   h.touch();
+  s->only_here = false;
   const bool marking = s->of != nullptr && s->of->marking();
   return {s->id, marking ? 1 + (s->of->cycle() & 1) : 0};
 }

@@ -54,6 +54,8 @@ class collector {
   // They end, and the cycle.
   task<cycle_report> end_white();
 
+  // Ends objects that have lost their last strong_ref, as far as that can be known at once.
+  task<void> look_in_next_step();
   // The object, behind a cycle that has kept causes.
   found_object find(const objects::identity& id) const;
 
@@ -68,6 +70,8 @@ class collector {
     std::uint32_t type = 0;
   };
 
+  task<void> look_at_dropped();
+  bool end_unheld(const stub& s);
   void add_active(objects::object_base& o);
   // The PE that knows more of an object that is not here; no_pe if none does.
   pe_id way_to(const objects::identity& id) const;
@@ -88,10 +92,12 @@ class collector {
 
   objects::object_space& space_;
   held_names& names_;
+  bool looks_ = false;  // look_in_next_step() is at work
   bool marks_ = false;  // mark_grey() is at work
   // By creator: names from there on have come since the cycle has begun here, and their objects are not white.
   std::vector<std::uint32_t> ends_;
   std::deque<candidate> frozen_;
+  std::uint64_t ended_at_once_ = 0;      // since the last report
   std::vector<class_account> by_class_;  // by the number of the class; of this cycle
 };
 

@@ -38,7 +38,7 @@ void held_names::forget(stub& s) {
 
 void held_names::dropped_last(stub& s) {
   if (s.is_dropped) return;
-  if (!marking_) return forget(s);
+  if (!marking_ && !(s.only_here && pace.is_on())) return forget(s);
   s.is_dropped = true;
   dropped_.push_back(&s);
 }
@@ -62,16 +62,6 @@ void held_names::end_cycle() {
   const std::size_t needed = std::max(size_, size_at_begin_);
   while (needed < enough / 32 && enough > least_places) enough /= 2;
   if (enough != places_) resize(enough);
-}
-
-bool held_names::forget_some(std::uint32_t most) {
-  for (; !dropped_.empty() && most != 0; --most) {
-    stub* const s = dropped_.back();
-    dropped_.pop_back();
-    s->is_dropped = false;
-    if (s->count == 0) forget(*s);
-  }
-  return !dropped_.empty();
 }
 
 void held_names::shade(const objects::identity& id) {

@@ -43,8 +43,28 @@ class held_names {
   }
   // Marking ends. Stubs that have lost their last strong_ref meanwhile are still there.
   void end_marking();
-  // Forgets so many of them. False when there are no more.
-  bool forget_some(std::uint32_t most);
+  // Stubs have lost their last strong_ref; some may have got one again.
+  bool has_dropped() const { return !dropped_.empty() || !too_early_.empty(); }
+  // Those for which it was too early are looked at with the others, once more.
+  void look_again() {
+    dropped_.insert(dropped_.end(), too_early_.begin(), too_early_.end());
+    too_early_.clear();
+  }
+  // f(stub) is told of the next of them that has none, and says whether it is too early. Else that is forgotten. False
+  // when there are no more.
+  template <class F>
+  bool look_at_dropped(F f) {
+    if (dropped_.empty()) return false;
+    stub* const s = dropped_.back();
+    dropped_.pop_back();
+    if (s->count == 0 && f(*s) && !std::exchange(s->was_too_early, true)) {
+      too_early_.push_back(s);
+      return true;
+    }
+    s->is_dropped = s->was_too_early = false;
+    if (s->count == 0) forget(*s);
+    return true;
+  }
   // There are no more. The table shrinks if it was far too large for what there was at the cycle's begin.
   void end_cycle();
   bool is_white(const objects::object_base& o) const {
@@ -132,7 +152,8 @@ class held_names {
   std::size_t size_ = 0;
   std::size_t size_at_begin_ = 0;  // of the cycle
   stub_slabs stubs_;
-  std::vector<stub*> dropped_;  // while marking
+  std::vector<stub*> dropped_;    // all that are not yet forgotten, but ...
+  std::vector<stub*> too_early_;  // these
 };
 
 inline constexpr pe_local<held_names> names_held(remote::reserved_local::collection);

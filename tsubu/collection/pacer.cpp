@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tsubu/collection/held_names.hpp"
+
 namespace tsubu::collection {
 
 pacer::pacer() : settings_(configured()) {
@@ -13,38 +15,36 @@ pacer::pacer() : settings_(configured()) {
 bool pacer::is_time() const { return remote::current_pe->tasks.now() - ended_ns_ >= settings_.every_ns; }
 
 void pacer::cycle_begins() {
-  made_ = 0;
+  made_ = ended_ = 0;
   waits_ = true;
-  looks_at_ = never;
+  looks_at_ = asks_at_ = never;
 }
 
 void pacer::cycle_ends(std::uint64_t marked) {
   // What has been made since the cycle began may be garbage by now, and counts for the next.
   left_ = marked;
   waits_ = false;
-  if (settings_.when == pace::automatic) looks_at_ = std::max(least, left_);
-  if (settings_.when == pace::timed) {
-    looks_at_ = made_ + between_looks_at_clock;
-    ended_ns_ = remote::current_pe->tasks.now();
-  }
+  if (!is_on()) return;
+  looks_at_ = made_ + between_looks;
+  if (settings_.when == pace::automatic) asks_at_ = std::max(least, left_);
+  if (settings_.when == pace::timed) ended_ns_ = remote::current_pe->tasks.now();
 }
 
 void pacer::on_idle() {
-  if (waits_ || made_ == 0) return;
-  if (settings_.when == pace::timed ? is_time() : made_ >= std::max(least_when_idle, left_ / 4)) ask();
+  if (names_held->has_dropped() && !names_held->marking()) end_what_nobody_holds();
+  if (waits_ || pending() == 0) return;
+  if (settings_.when == pace::timed ? is_time() : pending() >= std::max(least_when_idle, left_ / 4)) ask();
 }
 
 void pacer::look() {
-  if (settings_.when == pace::timed && !is_time()) {
-    looks_at_ = made_ + between_looks_at_clock;
-  } else {
-    ask();
-  }
+  looks_at_ = made_ + between_looks;
+  if (names_held->has_dropped() && !names_held->marking()) end_what_nobody_holds();
+  if (waits_) return;
+  if (settings_.when == pace::timed ? is_time() : pending() >= asks_at_) ask();
 }
 
 void pacer::ask() {
   waits_ = true;
-  looks_at_ = never;
   ask_for_cycle();
 }
 

@@ -9,6 +9,7 @@
 #include "tsubu/collection/settings.hpp"
 #include "tsubu/collection/slice.hpp"
 #include "tsubu/remote/messages/at.hpp"
+#include "tsubu/task/yield.hpp"
 
 namespace tsubu::collection_test {
 namespace {
@@ -30,6 +31,7 @@ struct link : collected_object<link> {
   }
   ~link() { --all->living; }
   void join(strong_ref<link> to) { other = std::move(to); }
+  void look() {}
   strong_ref<link> other;
 
   template <class A>
@@ -71,6 +73,23 @@ TEST(pacer, bounds_what_is_forgotten) {
     // 10,000 on each PE before it asks, and what is made until all have looked.
     EXPECT_LT(c.most_living, 60'000) << "on " << pes << " PEs";
   }
+}
+
+// Each is known to nobody but the task.
+task<void> make_one_by_one(int objects) {
+  for (int i = 0; i < objects; ++i) {
+    const strong_ref<link> one = create<link>(at(this_pe()), strong_ref<link>());
+    one->past<&link::look>();
+    if (i % 16 == 0) co_await yield();
+  }
+}
+
+TEST(pacer, ends_at_once_what_was_never_elsewhere) {
+  const counts c = played({.when = collection::pace::automatic}, 2, make_one_by_one(100'000));
+  EXPECT_EQ(c.made, 100'000);
+  EXPECT_LT(c.most_living, 1'000) << "far less than a cycle waits for";
+  const counts off = played({.when = collection::pace::off}, 2, make_one_by_one(1'000));
+  EXPECT_EQ(off.most_living, 1'000);
 }
 
 TEST(pacer, off_is_off) {

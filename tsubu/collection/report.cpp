@@ -20,6 +20,7 @@ void collection_account::add(const cycle_report& of_pe) {
     all.ended += of.ended;
     ended_in_cycle_ += of.ended;
   }
+  ended_at_once_ += of_pe.ended_at_once;
   pauses_.add(of_pe.pauses);
   pauses_of_cycle_.add(of_pe.pauses);
 }
@@ -35,6 +36,11 @@ std::string collection_account::text() const {
       "%.1f us\n",
       in(cycles_), in(looks_), in(pauses_.count()), us(pauses_.quantile_ns(0.99)), us(pauses_.longest_ns()));
   std::string lines = line;
+  if (ended_at_once_ != 0) {
+    std::snprintf(line, sizeof line, "  %llu objects ended without one, when their last strong_ref was dropped\n",
+                  in(ended_at_once_));
+    lines += line;
+  }
   for (const auto& [number, of] : by_class_) {
     const std::uint64_t bytes = objects::type_of_number(number).bytes;
     std::snprintf(line, sizeof line, ": %llu ended, of %llu bytes; the last left %llu, of %llu bytes\n", in(of.ended),

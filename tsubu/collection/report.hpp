@@ -25,9 +25,10 @@ struct class_account {
 struct cycle_report {
   std::vector<class_account> by_class;
   pause_lengths pauses;
+  std::uint64_t ended_at_once = 0;  // before it, of any class
   template <class A>
   void serialize(A& a) {
-    a(by_class, pauses);
+    a(by_class, pauses, ended_at_once);
   }
 };
 
@@ -51,6 +52,7 @@ class collection_account {
   std::uint64_t cycles_ = 0;
   std::uint64_t looks_ = 0;
   std::uint64_t ended_in_cycle_ = 0;
+  std::uint64_t ended_at_once_ = 0;
 };
 
 }  // namespace tsubu::collection

@@ -76,6 +76,7 @@ class strong_ref {
     collection::held_names& names = *collection::names_held;
     collection::stub& s = names.of(r.id());
     if (names.marking()) names.count_as_shaded(s);
+    s.only_here = r.pe() == this_pe();
     return strong_ref(collection::hold(s), r);
   }
   static strong_ref of_running(ref<T> r) {

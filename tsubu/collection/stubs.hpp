@@ -24,7 +24,9 @@ struct stub {
   std::uint32_t shown = 0;      // of them, by dormant objects in the cycle shown_in
   std::uint32_t shown_in = 0;   // these are numbers of cycles
   std::uint32_t shaded_in = 0;  // its target has been marked, or is among the grey
-  bool is_dropped = false;      // it has lost its last strong_ref while the PE marked
+  bool is_dropped = false;      // it has lost its last strong_ref: among held_names::dropped_
+  bool was_too_early = false;   // when it was looked at
+  bool only_here = false;       // no strong_ref has ever been elsewhere: the object was made here, by this PE
 };
 
 class stub_slabs {
