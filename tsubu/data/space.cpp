@@ -42,13 +42,13 @@ data_space::~data_space() {
   }
 }
 
-void data_space::note(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
-  profile::note(r, who, reads, writes);
+void data_space::note(directory_entry& entry, pe_id who, std::uint32_t reads, std::uint32_t writes) {
+  profile::note(entry, who, reads, writes);
 }
 
-void data_space::declare(directory_entry& r, protocol how, const std::source_location& where) {
-  if (recorded != nullptr) return recorded->declare(r, how, where);
-  set_protocol(r, how);
+void data_space::declare(directory_entry& entry, protocol how, const std::source_location& where) {
+  if (recorded != nullptr) return recorded->declare(entry, how, where);
+  set_protocol(entry, how);
 }
 
 declared data_space::declare_array(const value_type& t, protocol how, const std::source_location& where,
@@ -72,24 +72,24 @@ directory_entry* data_space::find(key name, pe_id from) {
   return &arrays[name.array()]->entry_at(name.index(), from);
 }
 
-void data_space::choose(directory_entry& r) {
-  if (!r.watch()->adapts()) return;
-  const protocol better = r.watch()->better_than(r.how, message_figures());
-  if (better != r.how) change_protocol_here(r, better);
+void data_space::choose(directory_entry& entry) {
+  if (!entry.watch()->adapts()) return;
+  const protocol better = entry.watch()->better_than(entry.how, message_figures());
+  if (better != entry.how) change_protocol_here(entry, better);
 }
 
-void data_space::set_protocol(directory_entry& r, protocol how) {
+void data_space::set_protocol(directory_entry& entry, protocol how) {
   if (how != protocol::adaptive) {
-    r.how = how;
-  } else if (r.watch() == nullptr) {
-    r.set_watch(new_pooled<history>(true, nullptr));
+    entry.how = how;
+  } else if (entry.watch() == nullptr) {
+    entry.set_watch(new_pooled<history>(true, nullptr));
   }
-  if (r.watch() != nullptr) r.watch()->set_adapts(how == protocol::adaptive);
+  if (entry.watch() != nullptr) entry.watch()->set_adapts(how == protocol::adaptive);
 }
 
-void data_space::refuse_type(const directory_entry& r, const value_type& t, pe_id from) {
-  fail("PE " + std::to_string(from) + " accesses " + describe(r.name, r.type->type) + " as a value of another type, " +
-       describe(r.name, t.type));
+void data_space::refuse_type(const directory_entry& entry, const value_type& t, pe_id from) {
+  fail("PE " + std::to_string(from) + " accesses " + describe(entry.name, entry.type->type) +
+       " as a value of another type, " + describe(entry.name, t.type));
 }
 
 void data_space::refuse_array(std::uint32_t array, const value_type& t, pe_id from) const {
@@ -122,10 +122,10 @@ void data_space::end_array(std::uint32_t array) {
     copy& c = *copies.find(name);
     c.set_value_follows(false);
     c.set_invalid();
-    c.settle();
+    c.wake_waiting();
     copies.remove(name);
   }
-  arrays[array]->for_each_entry([](directory_entry& r) { home::refuse_waiting(r); });
+  arrays[array]->for_each_entry([](directory_entry& entry) { home::refuse_waiting(entry); });
   arrays[array].reset();
 }
 
@@ -135,16 +135,16 @@ bool data_space::has_ended(key name) const {
 
 directory_entry* data_space::asked(key name, pe_id from) {
   if (has_ended(name)) return nullptr;
-  directory_entry* r = nullptr;
+  directory_entry* entry = nullptr;
   if (!name.is_element()) {
-    r = variables.find(name);
+    entry = variables.find(name);
   } else if (name.array() < arrays.size()) {
-    r = &arrays[name.array()]->entry_at(name.index(), from);
+    entry = &arrays[name.array()]->entry_at(name.index(), from);
   }
   require(
-      r != nullptr && r->begun != 0, "PE {} answers for {}, about which PE {} has not asked", from,
+      entry != nullptr && entry->begun != 0, "PE {} answers for {}, about which PE {} has not asked", from,
       [&] { return describe(name); }, me);
-  return r;
+  return entry;
 }
 
 copy* data_space::here(key name, pe_id from) const {

@@ -22,8 +22,8 @@ class loans;
 class profile;
 
 class data_space {
-  static void note(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
-  static void choose(directory_entry& r);
+  static void note(directory_entry& entry, pe_id who, std::uint32_t reads, std::uint32_t writes);
+  static void choose(directory_entry& entry);
   bool has_ended(key name) const;
   const bool tells_;  // at the end, where blocks of arrays went
 
@@ -37,10 +37,10 @@ class data_space {
   directory_entry* find(key name, pe_id from);
   // `from` says that it is of type `t`.
   directory_entry* find(key name, const value_type& t, pe_id from) {
-    directory_entry* r = find(name, from);
-    if (r != nullptr && r->type != &t) [[unlikely]]
-      refuse_type(*r, t, from);
-    return r;
+    directory_entry* entry = find(name, from);
+    if (entry != nullptr && entry->type != &t) [[unlikely]]
+      refuse_type(*entry, t, from);
+    return entry;
   }
   // For an answer to something that this PE has asked for. Null: of an array that has ended; what was under way of it
   // beside the accesses falls.
@@ -65,27 +65,28 @@ class data_space {
   void changed(key name, copy& c);
 
   // A run of accesses to a variable whose home is this PE, by another one, where somebody wants to know.
-  [[gnu::always_inline]] static void seen(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
-    if (r.watch() != nullptr) [[unlikely]]
-      note(r, who, reads, writes);
+  [[gnu::always_inline]] static void seen(directory_entry& entry, pe_id who, std::uint32_t reads,
+                                          std::uint32_t writes) {
+    if (entry.watch() != nullptr) [[unlikely]]
+      note(entry, who, reads, writes);
   }
   // After an access, with all that it grants: an adaptive variable may change its protocol.
-  [[gnu::always_inline]] static void reconsider(directory_entry& r) {
-    if (r.watch() != nullptr) [[unlikely]]
-      choose(r);
+  [[gnu::always_inline]] static void reconsider(directory_entry& entry) {
+    if (entry.watch() != nullptr) [[unlikely]]
+      choose(entry);
   }
   // The protocol of a variable whose home is this PE, which has no copies, or is being made.
-  static void set_protocol(directory_entry& r, protocol how);
+  static void set_protocol(directory_entry& entry, protocol how);
 
   // A new variable here; and an array, of whose elements so many have their home here.
-  void declare(directory_entry& r, protocol how, const std::source_location& where);
+  void declare(directory_entry& entry, protocol how, const std::source_location& where);
   declared declare_array(const value_type& t, protocol how, const std::source_location& where, std::uint64_t elements);
 
   // A task waits for an access, and no longer: of a job that is profiled.
   void begin_wait(wait_kind what);
   void end_wait(wait_kind what, bool from_another);
 
-  [[noreturn]] static void refuse_type(const directory_entry& r, const value_type& t, pe_id from);
+  [[noreturn]] static void refuse_type(const directory_entry& entry, const value_type& t, pe_id from);
 
   // This PE's part of an array, of which `from` says that it is of type `t`.
   template <class T>

@@ -47,7 +47,7 @@ int credit_window::on_the_way(int link) const {
   return link == links_.own() ? loopback_->size() : transport_.on_the_way(links_.pe_at(link));
 }
 
-void credit_window::deliver(int link, transport::batch* b, const transport::bulk_source& source) {
+void credit_window::post_now(int link, transport::batch* b, const transport::bulk_source& source) {
   int now_on_the_way = 0;
   if (link == links_.own()) {
     loopback_->push(b, source);
@@ -132,7 +132,7 @@ void credit_window::send_held_back() {
     // No more than fit at once: what is released meanwhile comes back to this PE's memory only when it polls.
     for (int n = 0; n < limit_ && overflow_->has(link) && on_the_way(link) < limit_; ++n) {
       const overflow::item first = overflow_->pop(link);
-      deliver(link, first.batch, first.source);
+      post_now(link, first.batch, first.source);
       if (first.holds != nullptr) held_->let_go(*first.holds);
     }
     credits_[static_cast<std::uint32_t>(link)].holds = overflow_->has(link);

@@ -63,7 +63,7 @@ class credit_window {
   void post(int link, transport::batch* b, const transport::bulk_source& source) {
     if (credits_[static_cast<std::uint32_t>(link)].full && !has_space(link)) [[unlikely]]
       return hold_back(link, b, source);
-    deliver(link, b, source);
+    post_now(link, b, source);
   }
 
   // Whether a sender that cares may go on sending. Cheap while there is credit. Says no, too, when a batch has left
@@ -117,7 +117,7 @@ class credit_window {
   overflow& made_overflow();
   int on_the_way(int link) const;
   bool has_space(int link) const { return !holds(link) && on_the_way(link) < limit_; }
-  void deliver(int link, transport::batch* b, const transport::bulk_source& source);
+  void post_now(int link, transport::batch* b, const transport::bulk_source& source);
   void spend(int link);
   void hold_back(int link, transport::batch* b, const transport::bulk_source& source);
   void send_held_back();

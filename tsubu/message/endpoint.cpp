@@ -129,7 +129,7 @@ bool endpoint::run_arrived() {
     held->end();
   }
   executes_loopback_ = false;
-  busy();
+  has_worked();
   return true;
 }
 

@@ -135,7 +135,7 @@ class endpoint {
       do_ahead();
   }
   // Something has been done here: what was computed ahead may be wrong now.
-  void busy() {
+  void has_worked() {
     if (prediction_ != nullptr) [[unlikely]]
       forget_ahead();
   }

@@ -204,7 +204,7 @@ class routed_job {
         return e.send<small>(to, n);
     }
   }
-  bool busy() {
+  bool has_work() {
     if (wires.anything_waiting()) return true;
     for (auto& e : ends) {
       if (e->has_unsent() || e->has_waiting() || e->has_arrived()) return true;
@@ -234,7 +234,7 @@ TEST_P(routed, all_packets_reach_their_pe_in_order) {
     if (random() % 8 == 0) job.run(static_cast<pe_id>(random() % static_cast<unsigned>(pes)));
     if (random() % 64 == 0) job[from].flush(flush_reason::idle);
   }
-  for (int rounds = 0; job.busy(); ++rounds) {
+  for (int rounds = 0; job.has_work(); ++rounds) {
     ASSERT_LT(rounds, 100'000) << "it stands still";
     for (pe_id pe = 0; pe < pes; ++pe) {
       while (job.run(pe)) continue;
@@ -282,7 +282,7 @@ TEST(routed, many_packets_for_few_pes_are_named_once) {
   // Four bytes for each packet, of which three of four go round the corner at PE 4, and a byte for a tag.
   const std::size_t with_tags = sends * sizeof(std::uint32_t) + sends / 4 * 3;
   EXPECT_LT(job[0].counted().bytes_sent, with_tags);
-  while (job.busy()) {
+  while (job.has_work()) {
     for (pe_id pe = 0; pe < 8; ++pe) {
       while (job.run(pe)) continue;
       job[pe].flush(flush_reason::idle);
@@ -308,7 +308,7 @@ TEST(routed, a_pe_keeps_for_others_no_more_than_their_windows) {
   const int most = 3 * credit_window::most_batches + 4;
   EXPECT_LT(job.wires[1].batches_made(), static_cast<std::size_t>(most));
   EXPECT_TRUE(job[0].has_waiting()) << "the sender holds the rest back";
-  while (job.busy()) {
+  while (job.has_work()) {
     for (pe_id pe = 0; pe < 4; ++pe) {
       while (job.run(pe)) continue;
       job[pe].flush(flush_reason::idle);
@@ -345,7 +345,7 @@ TEST(routed, answers_that_travel_with_packets_of_others_do_not_stop_the_question
     job.send(3, 0, 4);
     for (const pe_id pe : {0, 1, 2, 3}) job[pe].flush(flush_reason::idle);
   }
-  for (int turns = 0; job.busy(); ++turns) {
+  for (int turns = 0; job.has_work(); ++turns) {
     ASSERT_LT(turns, 10'000) << "it stands still";
     for (pe_id pe = 0; pe < 4; ++pe) {
       while (job.run(pe)) continue;

@@ -112,7 +112,7 @@ bool pe::take_a_batch(bool has_run) {
 
 bool pe::take_in(int ran) {
   ran_tasks_ = ran > 0;
-  if (ran_tasks_) messages.busy();
+  if (ran_tasks_) messages.has_worked();
   const std::uint64_t taken_before = messages.counted().packets_taken();
   const bool arrived = take_a_batch(ran > 0);
   if (std::exchange(ran_long_, false)) {

@@ -130,8 +130,9 @@ class values_part final : public array_part {
     const std::uint64_t number = numbers_.number(index);
     const auto found = entries_.find(number);
     if (found == entries_.end()) return;
-    const directory_entry& r = found->second;
-    if (r.waiting() != nullptr || r.owner != no_pe || !r.sharers.empty() || r.how != how || r.watch() != nullptr)
+    const directory_entry& entry = found->second;
+    if (entry.waiting() != nullptr || entry.owner != no_pe || !entry.sharers.empty() || entry.how != how ||
+        entry.watch() != nullptr)
       return;
     has_record_[number / 64] &= ~(std::uint64_t{1} << number % 64);
     entries_.erase(found);
@@ -140,11 +141,11 @@ class values_part final : public array_part {
 
   std::vector<std::uint64_t> recorded() const override {
     std::vector<std::uint64_t> indices;
-    for (const auto& [number, r] : entries_) indices.push_back(r.name.index());
+    for (const auto& [number, entry] : entries_) indices.push_back(entry.name.index());
     return indices;
   }
   void for_each_entry(void (*f)(directory_entry&)) override {
-    for (auto& [number, r] : entries_) f(r);
+    for (auto& [number, entry] : entries_) f(entry);
   }
   element_values<T>& values() { return values_; }
 
@@ -152,9 +153,9 @@ class values_part final : public array_part {
   directory_entry& entry_or_new(std::uint64_t number) {
     const auto [place, made] =
         entries_.try_emplace(number, key::of_element(array_, numbers_.index(number)), *type, how, values_, number);
-    directory_entry& r = place->second;
-    if (made && (adapts || watched)) r.set_watch(new_pooled<history>(adapts, declared_at));
-    return r;
+    directory_entry& entry = place->second;
+    if (made && (adapts || watched)) entry.set_watch(new_pooled<history>(adapts, declared_at));
+    return entry;
   }
   void look_for_entries() { set_all_plain(entries_.empty() && !watched ? values_.if_all_in_memory() : nullptr); }
 

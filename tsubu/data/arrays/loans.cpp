@@ -81,7 +81,7 @@ void loans::fetch(block_store::block& b, key name) {
 }
 
 void loans::no_room_at(pe_id pe) {
-  std::erase_if(room_, [pe](const auto& r) { return r.first == pe; });
+  std::erase_if(room_, [pe](const auto& room) { return room.first == pe; });
 }
 
 std::vector<key> loans::take_back(pe_id from, std::uint64_t number, bool has_room, const contents& bytes) {
@@ -89,9 +89,9 @@ std::vector<key> loans::take_back(pe_id from, std::uint64_t number, bool has_roo
           "PE {} sends back block {} of shared arrays, of {} words; PE {} has lent {}, of {} words", from, number,
           bytes.size(), me_, last_number_, words);
   if (has_room) {
-    const auto r = std::ranges::find(room_, from, &std::pair<pe_id, std::uint32_t>::first);
-    if (r != room_.end()) {
-      ++r->second;
+    const auto room = std::ranges::find(room_, from, &std::pair<pe_id, std::uint32_t>::first);
+    if (room != room_.end()) {
+      ++room->second;
     } else {
       room_.emplace_back(from, 1);
     }

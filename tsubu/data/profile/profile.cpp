@@ -29,8 +29,8 @@ struct told {
 void take_told(pe_id from, const std::vector<told>& all) {
   data_space& s = this_space();
   for (const told& one : all) {
-    directory_entry* r = s.find(one.name, from);
-    if (r != nullptr && r->watch() != nullptr) profile::note(*r, from, one.reads, one.writes);
+    directory_entry* entry = s.find(one.name, from);
+    if (entry != nullptr && entry->watch() != nullptr) profile::note(*entry, from, one.reads, one.writes);
     s.done_with(one.name);
   }
 }
@@ -59,9 +59,9 @@ void settle() {
 
 std::string give() {
   data_space& s = this_space();
-  const auto add = [](directory_entry& r) {
-    if (r.watch() == nullptr) return;
-    if (site* at = r.watch()->leave_site()) at->add(*r.watch(), r.how);
+  const auto add = [](directory_entry& entry) {
+    if (entry.watch() == nullptr) return;
+    if (site* at = entry.watch()->leave_site()) at->add(*entry.watch(), entry.how);
   };
   s.variables.for_each(add);
   for (const auto& part : s.arrays) {
@@ -135,10 +135,10 @@ data::declared profile::declare(const value_type& t, protocol how, const std::so
   return {how, s, !settings_.file.empty()};
 }
 
-void profile::declare(directory_entry& r, protocol how, const std::source_location& where) {
-  const data::declared as = declare(*r.type, how, where, false, 1);
-  if (as.watched || as.how == protocol::adaptive) r.set_watch(new_pooled<history>(false, as.at));
-  data_space::set_protocol(r, as.how);
+void profile::declare(directory_entry& entry, protocol how, const std::source_location& where) {
+  const data::declared as = declare(*entry.type, how, where, false, 1);
+  if (as.watched || as.how == protocol::adaptive) entry.set_watch(new_pooled<history>(false, as.at));
+  data_space::set_protocol(entry, as.how);
 }
 
 data::declared profile::declare_array(const value_type& t, protocol how, const std::source_location& where,
@@ -146,8 +146,8 @@ data::declared profile::declare_array(const value_type& t, protocol how, const s
   return declare(t, how, where, true, elements);
 }
 
-void profile::note(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes) {
-  history& h = *r.watch();
+void profile::note(directory_entry& entry, pe_id who, std::uint32_t reads, std::uint32_t writes) {
+  history& h = *entry.watch();
   const pe_id me = this_pe();
   run_cost *of_home = nullptr, *of_who = nullptr;
   if (site* at = h.declared_at()) {
@@ -155,7 +155,7 @@ void profile::note(directory_entry& r, pe_id who, std::uint32_t reads, std::uint
     of_home = at->seen(me, h.home_reads, h.home_writes, since_ns, h.noted_ns);
     of_who = at->seen(who, reads, writes, reads + writes > 1 ? since_ns : h.noted_ns, h.noted_ns);
   }
-  h.add(me, who, reads, writes, r.type->bytes(r), r.how, of_home, of_who);
+  h.add(me, who, reads, writes, entry.type->bytes(entry), entry.how, of_home, of_who);
 }
 
 profile::profile(const profile_settings& settings, pe_id me) : settings_(settings), me_(me) {

@@ -80,12 +80,12 @@ class profile final : remote::meeting_watcher {
   ~profile();
 
   // A variable is being made; so many elements of an array here.
-  void declare(directory_entry& r, protocol how, const std::source_location& where);
+  void declare(directory_entry& entry, protocol how, const std::source_location& where);
   data::declared declare_array(const value_type& t, protocol how, const std::source_location& where,
                                std::uint64_t elements);
 
   // A run of accesses to a variable with a history, whose home is this PE.
-  static void note(directory_entry& r, pe_id who, std::uint32_t reads, std::uint32_t writes);
+  static void note(directory_entry& entry, pe_id who, std::uint32_t reads, std::uint32_t writes);
 
   std::int64_t settled_ns = 0;  // when the programs had ended, from the job's beginning
 

@@ -18,9 +18,9 @@ struct arrival {
 struct arrival_that_waits {
   using layout = wire::layout<key, remote::reply_address>;
   static void call(const message::delivery& d, key name, remote::reply_address to) {
-    barrier_record& r = barrier_homes->find(name, d.from, arrives);
-    if (r.arrive()) return remote::answer_done(to);
-    r.wait(to);
+    barrier_record& record = barrier_homes->find(name, d.from, arrives);
+    if (record.arrive()) return remote::answer_done(to);
+    record.wait(to);
   }
 };
 
@@ -31,8 +31,8 @@ struct end_barrier_at_home {
 
 std::vector<std::string> report_barriers() {
   std::vector<std::string> lines;
-  barrier_homes->barriers.for_each([&](const barrier_record& r) {
-    if (r.is_waited_for()) lines.push_back(r.report());
+  barrier_homes->barriers.for_each([&](const barrier_record& record) {
+    if (record.is_waited_for()) lines.push_back(record.report());
   });
   return lines;
 }
@@ -60,15 +60,16 @@ std::string barrier_record::report() const {
 barrier_home::barrier_home() : me(this_pe()) { remote::current_pe->waits.report_by(&report_barriers); }
 
 barrier_record& barrier_home::find(key name, pe_id from, const char* what) const {
-  barrier_record* const r = name.home() == me ? barriers.find(name) : nullptr;
-  if (r == nullptr) [[unlikely]]
+  barrier_record* const record = name.home() == me ? barriers.find(name) : nullptr;
+  if (record == nullptr) [[unlikely]]
     refuse_ended(sync_kind::barrier, name, from, what);
-  return *r;
+  return *record;
 }
 
 void barrier_home::end(key name, pe_id from) {
-  const barrier_record& r = find(name, from, "ends");
-  require(!r.is_waited_for(), "PE {} ends a barrier at which some have arrived: {}", from, [&] { return r.report(); });
+  const barrier_record& record = find(name, from, "ends");
+  require(!record.is_waited_for(), "PE {} ends a barrier at which some have arrived: {}", from,
+          [&] { return record.report(); });
   barriers.remove(name);
 }
 

@@ -10,11 +10,11 @@ struct counter_asked {
   using layout = wire::layout<counter_operation, key, long, remote::reply_address>;
   static void call(const message::delivery& d, counter_operation what, key name, long argument,
                    remote::reply_address to) {
-    counter_record& r = counter_homes->find(name, d.from, verb_of(what));
-    if (const auto result = r.operate(what, argument)) {
-      return answer_counter(name, to, *result, what != counter_operation::write && r.may_keep_zero(d.from));
+    counter_record& record = counter_homes->find(name, d.from, verb_of(what));
+    if (const auto result = record.operate(what, argument)) {
+      return answer_counter(name, to, *result, what != counter_operation::write && record.may_keep_zero(d.from));
     }
-    r.wait(what, argument, to);
+    record.wait(what, argument, to);
   }
 };
 
@@ -51,8 +51,8 @@ struct end_counter_at_home {
 
 std::vector<std::string> report_counters() {
   std::vector<std::string> lines;
-  counter_homes->counters.for_each([&](const counter_record& r) {
-    if (r.is_waited_for()) lines.push_back(r.report());
+  counter_homes->counters.for_each([&](const counter_record& record) {
+    if (record.is_waited_for()) lines.push_back(record.report());
   });
   return lines;
 }
@@ -62,17 +62,17 @@ std::vector<std::string> report_counters() {
 counter_home::counter_home() : me(this_pe()) { remote::current_pe->waits.report_by(&report_counters); }
 
 counter_record& counter_home::find(key name, pe_id from, const char* what) const {
-  counter_record* const r = name.home() == me ? counters.find(name) : nullptr;
-  if (r == nullptr) [[unlikely]]
+  counter_record* const record = name.home() == me ? counters.find(name) : nullptr;
+  if (record == nullptr) [[unlikely]]
     refuse_ended(sync_kind::counter, name, from, what);
-  return *r;
+  return *record;
 }
 
 void counter_home::end(key name, pe_id from) {
-  counter_record& r = find(name, from, "ends");
-  require(!r.is_waited_for(), "PE {} ends {}, for which tasks wait", from,
+  counter_record& record = find(name, from, "ends");
+  require(!record.is_waited_for(), "PE {} ends {}, for which tasks wait", from,
           [&] { return describe(sync_kind::counter, name); });
-  r.end();
+  record.end();
   counters.remove(name);
 }
 

@@ -26,11 +26,11 @@ struct acquire_at_home {
                    remote::reply_address to) {
     lock_home& here = *lock_homes;
     const lock_user by{d.from, place, {}};
-    lock_record& r =
+    lock_record& record =
         here.find(kind, name, d.from, [&] { return "acquires, at " + here.places.text_of(d.from, place) + ","; });
-    const lock_ticket ticket = r.try_acquire(mode, by);
+    const lock_ticket ticket = record.try_acquire(mode, by);
     if (ticket != no_ticket) return send_ticket(to, kind, name, ticket);
-    r.wait(mode, by, to);
+    record.wait(mode, by, to);
   }
 };
 
@@ -48,10 +48,10 @@ struct ticket_granted {
 
 std::vector<std::string> report_locks() {
   std::vector<std::string> lines;
-  lock_homes->locks.for_each([&](const lock_record& r) {
-    if (!r.is_waited_for()) return;
-    lines.push_back(
-        fmt::format("{} is held by {}, and who waits: {}", describe(r.kind(), r.name()), r.holders(), r.waiters()));
+  lock_homes->locks.for_each([&](const lock_record& record) {
+    if (!record.is_waited_for()) return;
+    lines.push_back(fmt::format("{} is held by {}, and who waits: {}", describe(record.kind(), record.name()),
+                                record.holders(), record.waiters()));
   });
   return lines;
 }
@@ -65,10 +65,10 @@ void lock_home::release(sync_kind kind, key name, pe_id from, lock_ticket ticket
 }
 
 void lock_home::end(sync_kind kind, key name, pe_id from) {
-  const lock_record& r = find(kind, name, from, [] { return "ends"; });
+  const lock_record& record = find(kind, name, from, [] { return "ends"; });
   require(
-      r.is_idle(), "PE {} ends {}, which is held by {}", from, [&] { return describe(kind, name); },
-      [&] { return r.holders(); });
+      record.is_idle(), "PE {} ends {}, which is held by {}", from, [&] { return describe(kind, name); },
+      [&] { return record.holders(); });
   locks.remove(name);
 }
 

@@ -17,10 +17,10 @@ class lock_home {
   // Ends the job if there is none; `what`() says what PE `from` does to it: "acquires".
   template <class F>
   lock_record& find(sync_kind kind, key name, pe_id from, F what) const {
-    lock_record* const r = name.home() == me ? locks.find(name) : nullptr;
-    if (r == nullptr) [[unlikely]]
+    lock_record* const record = name.home() == me ? locks.find(name) : nullptr;
+    if (record == nullptr) [[unlikely]]
       refuse_ended(kind, name, from, what());
-    return *r;
+    return *record;
   }
   void release(sync_kind kind, key name, pe_id from, lock_ticket ticket);
   void end(sync_kind kind, key name, pe_id from);

@@ -34,10 +34,10 @@ lock_request::~lock_request() {
 bool lock_request::await_ready() {
   const lock_home& here = *lock_homes;
   if (of_.name.home() != here.me) return false;
-  lock_record* const r = here.locks.find(of_.name);
-  if (r == nullptr) [[unlikely]]
+  lock_record* const record = here.locks.find(of_.name);
+  if (record == nullptr) [[unlikely]]
     return false;  // suspend() says so
-  ticket_ = r->try_acquire(mode_, {here.me, 0, where_});
+  ticket_ = record->try_acquire(mode_, {here.me, 0, where_});
   return ticket_ != no_ticket;
 }
 
@@ -50,9 +50,10 @@ void lock_request::suspend(ready_item who, std::source_location) {
     slot_ = remote::current_pe->replies.open(here.me, *this, &remote::reply_type<lock_ticket>, home, &lock_asking());
     ask_for_lock(of_.kind, of_.name, mode_, where_, *slot_);
   } else {
-    lock_record& r = here.find(of_.kind, of_.name, here.me, [this] { return "acquires, at " + text_of(where_) + ","; });
+    lock_record& record =
+        here.find(of_.kind, of_.name, here.me, [this] { return "acquires, at " + text_of(where_) + ","; });
     slot_ = remote::current_pe->replies.open(here.me, *this, &remote::reply_type<lock_ticket>, home, &lock_asking());
-    r.wait(mode_, {here.me, 0, where_}, *slot_);
+    record.wait(mode_, {here.me, 0, where_}, *slot_);
   }
   cell_.suspend(who, where_);
 }

@@ -106,9 +106,9 @@ class slow_access final : waiting_access, remote::value_sink<result_of<T, Operat
     send();
   }
   void do_at_home_later(data_space& s) {
-    directory_entry* r = place_.entry_here(s);
-    if (r == nullptr) return answer_ended(slot_, place_.name(), typeid(T));
-    std::apply([&](A&... a) { do_at_home<T, Operation, A...>(*r, slot_, std::move(a)...); }, arguments_);
+    directory_entry* entry = place_.entry_here(s);
+    if (entry == nullptr) return answer_ended(slot_, place_.name(), typeid(T));
+    std::apply([&](A&... a) { do_at_home<T, Operation, A...>(*entry, slot_, std::move(a)...); }, arguments_);
     s.done_with(place_.name());
   }
 

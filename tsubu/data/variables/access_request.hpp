@@ -59,37 +59,37 @@ class access_request final : public request {
   access_request(remote::reply_address to, A&&... arguments)
       : request(Operation::writes ? kind::write : kind::read, to.pe), to_(to), arguments_(std::move(arguments)...) {}
 
-  void run(directory_entry& r) override {
-    data_space::seen(r, from(), Operation::writes ? 0 : 1, Operation::writes ? 1 : 0);
-    T& value = value_of<T>(r);
+  void run(directory_entry& entry) override {
+    data_space::seen(entry, from(), Operation::writes ? 0 : 1, Operation::writes ? 1 : 0);
+    T& value = value_of<T>(entry);
     auto with = [&](A&... arguments) -> decltype(auto) { return Operation::run(value, std::move(arguments)...); };
     try {
       if constexpr (reads) {
-        answer(r, value, remote::done{});
+        answer(entry, value, remote::done{});
       } else if constexpr (std::is_void_v<R>) {
         std::apply(with, arguments_);
-        answer(r, value, remote::done{});
+        answer(entry, value, remote::done{});
       } else {
         R result = std::apply(with, arguments_);
-        answer(r, value, std::move(result));
+        answer(entry, value, std::move(result));
       }
     } catch (...) {
-      home::settle(r, *this, false);
-      answer_error_being_handled(to_, r.name);
+      home::conclude(entry, *this, false);
+      answer_error_being_handled(to_, entry.name);
     }
-    data_space::reconsider(r);
+    data_space::reconsider(entry);
   }
   void refuse(key name) override { answer_ended(to_, name, typeid(T)); }
   void discard() override { delete_pooled(this); }
 
  private:
   template <class V>
-  void answer(directory_entry& r, const T& value, V result) {
-    const grant kept = home::settle(r, *this, to_.slot != no_answer);
+  void answer(directory_entry& entry, const T& value, V result) {
+    const grant kept = home::conclude(entry, *this, to_.slot != no_answer);
     if (to_.slot == no_answer) return;
     if (to_.slot == completion_only) {
-      if (kept == grant::nothing) return remote::send<completed>(to_.pe, r.name);
-      return remote::send<granted<T>>(to_.pe, r.name, kept, value);
+      if (kept == grant::nothing) return remote::send<completed>(to_.pe, entry.name);
+      return remote::send<granted<T>>(to_.pe, entry.name, kept, value);
     }
     if (to_.pe == this_pe()) {
       auto* sink = remote::take_sink<R>(to_.pe, to_.slot, to_.generation);
@@ -100,11 +100,11 @@ class access_request final : public request {
         sink->value(std::move(result));
       }
     } else if constexpr (reads) {
-      remote::send<value_read<T>>(to_.pe, to_.slot, to_.generation, r.name, kept, value);
+      remote::send<value_read<T>>(to_.pe, to_.slot, to_.generation, entry.name, kept, value);
     } else if (kept == grant::nothing) {
-      remote::send<answer_only<R>>(to_.pe, to_.slot, to_.generation, r.name, result);
+      remote::send<answer_only<R>>(to_.pe, to_.slot, to_.generation, entry.name, result);
     } else {
-      remote::send<answer_and_value<T, R>>(to_.pe, to_.slot, to_.generation, r.name, kept, result, value);
+      remote::send<answer_and_value<T, R>>(to_.pe, to_.slot, to_.generation, entry.name, kept, result, value);
     }
   }
 
@@ -114,13 +114,13 @@ class access_request final : public request {
 
 // Does it now, or lets it wait its turn.
 template <class T, class Operation, class... A>
-[[gnu::always_inline]] inline void do_at_home(directory_entry& r, remote::reply_address to, A&&... arguments) {
+[[gnu::always_inline]] inline void do_at_home(directory_entry& entry, remote::reply_address to, A&&... arguments) {
   access_request<T, Operation, A...> now(to, std::move(arguments)...);
-  if (home::can_run(r, now)) [[likely]] {
-    home::accept(r, now);
-    now.run(r);
+  if (home::can_run(entry, now)) [[likely]] {
+    home::accept(entry, now);
+    now.run(entry);
   } else {
-    home::admit(r, *new_pooled<access_request<T, Operation, A...>>(std::move(now)));
+    home::admit(entry, *new_pooled<access_request<T, Operation, A...>>(std::move(now)));
   }
 }
 
@@ -131,10 +131,10 @@ struct access_message {
   static void call(const message::delivery& d, std::uint32_t slot, std::uint32_t generation, key name, A... arguments) {
     data_space& s = this_space();
     const remote::reply_address to{d.from, slot, generation};
-    directory_entry* r = s.find(name, value_type_of<T>, d.from);
-    if (r == nullptr) [[unlikely]]
+    directory_entry* entry = s.find(name, value_type_of<T>, d.from);
+    if (entry == nullptr) [[unlikely]]
       return answer_ended(to, name, typeid(T));
-    do_at_home<T, Operation, A...>(*r, to, std::move(arguments)...);
+    do_at_home<T, Operation, A...>(*entry, to, std::move(arguments)...);
     s.done_with(name);
   }
 };
@@ -146,10 +146,10 @@ struct past_access {
   static void call(const message::delivery& d, key name, A... arguments) {
     data_space& s = this_space();
     const remote::reply_address to{d.from, no_answer, 0};
-    directory_entry* r = s.find(name, value_type_of<T>, d.from);
-    if (r == nullptr) [[unlikely]]
+    directory_entry* entry = s.find(name, value_type_of<T>, d.from);
+    if (entry == nullptr) [[unlikely]]
       return answer_ended(to, name, typeid(T));
-    do_at_home<T, Operation, A...>(*r, to, std::move(arguments)...);
+    do_at_home<T, Operation, A...>(*entry, to, std::move(arguments)...);
     s.done_with(name);
   }
 };

@@ -21,8 +21,8 @@ template <class T>
 void place_addressed(const shared<T>& x, std::size_t bytes = sizeof(T)) {
   if (simulated == nullptr) [[likely]]
     return;
-  directory_entry* r = this_space().variables.find(x.name());
-  simulated->place_addressed(x.name().bits(), &value_of<T>(*r), bytes);
+  directory_entry* entry = this_space().variables.find(x.name());
+  simulated->place_addressed(x.name().bits(), &value_of<T>(*entry), bytes);
 }
 inline void remove_addressed(key name) {
   if (simulated != nullptr) [[unlikely]]

@@ -17,7 +17,7 @@ struct end_variable_message {
 };
 
 // It changes when its turn comes; the home of the variable is this PE.
-void change_protocol_here(directory_entry& r, protocol how);
+void change_protocol_here(directory_entry& entry, protocol how);
 
 // Awaited.
 template <class Place>

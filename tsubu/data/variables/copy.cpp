@@ -6,7 +6,7 @@ namespace tsubu::data {
 
 void copy::clear() {
   set_invalid();
-  if (is_busy()) delete_pooled(busy());
+  if (has_details()) delete_pooled(more());
 }
 
 void copy::set_invalid() {
@@ -17,53 +17,53 @@ void copy::set_invalid() {
 void copy::set_state(state s, bool is_held) {
   if (is_under_way_only()) {
     if (s == state::invalid) return;
-    make_busy();
+    make_details();
   }
-  if (!is_busy()) {
+  if (!has_details()) {
     word_ = word_of(s, is_held, {0, 0});
     return;
   }
-  busy()->has = s;
-  busy()->is_held = is_held;
-  busy()->used = {0, 0};
+  more()->has = s;
+  more()->is_held = is_held;
+  more()->used = {0, 0};
 }
 
 copy::uses copy::used() const {
-  if (is_busy()) return busy()->used;
+  if (has_details()) return more()->used;
   if (is_under_way_only()) return {0, 0};
   return {static_cast<std::uint32_t>(word_ >> 32), static_cast<std::uint32_t>((word_ & writes_mask) / one_write)};
 }
 
 copy::uses copy::take_used() {
   const uses u = used();
-  if (is_busy()) {
-    busy()->used = {0, 0};
+  if (has_details()) {
+    more()->used = {0, 0};
   } else if (!is_under_way_only()) {
     word_ = word_of(has(), is_held(), {0, 0});
   }
   return u;
 }
 
-copy::busy_copy& copy::make_busy() {
-  if (!is_busy()) {
-    auto* more = new_pooled<busy_copy>();
-    more->under_way = under_way();
-    more->used = used();
-    more->has = has();
-    more->is_held = is_held();
-    word_ = reinterpret_cast<std::uintptr_t>(more) | busy_bit;
+copy::details& copy::make_details() {
+  if (!has_details()) {
+    auto* made = new_pooled<details>();
+    made->under_way = under_way();
+    made->used = used();
+    made->has = has();
+    made->is_held = is_held();
+    word_ = reinterpret_cast<std::uintptr_t>(made) | details_bit;
   }
-  return *busy();
+  return *more();
 }
 
-void copy::end_busy() {
-  busy_copy* more = busy();
-  word_ = word_of(more->has, more->is_held, more->used);
-  delete_pooled(more);
+void copy::drop_details() {
+  details* dropped = more();
+  word_ = word_of(dropped->has, dropped->is_held, dropped->used);
+  delete_pooled(dropped);
 }
 
 void copy::wait(waiting_access& a) {
-  waiting_access*& last = make_busy().waiting;
+  waiting_access*& last = make_details().waiting;
   if (last == nullptr) {
     a.next_ = &a;
   } else {
@@ -74,7 +74,7 @@ void copy::wait(waiting_access& a) {
 }
 
 void copy::forget(waiting_access& a) {
-  waiting_access*& last = busy()->waiting;
+  waiting_access*& last = more()->waiting;
   waiting_access* before = last;
   while (before->next_ != &a) before = before->next_;
   before->next_ = a.next_;
@@ -83,9 +83,9 @@ void copy::forget(waiting_access& a) {
 }
 
 waiting_access* copy::take_waiting() {
-  if (!is_busy() || busy()->under_way != 0) return nullptr;
-  waiting_access* last = std::exchange(busy()->waiting, nullptr);
-  if (!busy()->value_follows) end_busy();
+  if (!has_details() || more()->under_way != 0) return nullptr;
+  waiting_access* last = std::exchange(more()->waiting, nullptr);
+  if (!more()->value_follows) drop_details();
   return last == nullptr ? nullptr : std::exchange(last->next_, nullptr);
 }
 

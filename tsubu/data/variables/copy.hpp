@@ -52,7 +52,7 @@ class copy {
   [[gnu::always_inline]] bool can_write() const { return (word_ & modified_bit) != 0; }
   bool unused() const { return word_ == 0; }
   state has() const {
-    if (is_busy()) return busy()->has;
+    if (has_details()) return more()->has;
     return can_write() ? state::modified : can_read() ? state::shared : state::invalid;
   }
 
@@ -95,13 +95,13 @@ class copy {
     if (word_ == 0 || is_under_way_only()) {
       word_ = (word_ | under_way_bit) + one_read;
     } else {
-      ++make_busy().under_way;
+      ++make_details().under_way;
     }
   }
   // The home has answered one. Then data_space::changed().
   void end_access() {
     if (!is_under_way_only()) {
-      --make_busy().under_way;
+      --make_details().under_way;
     } else {
       word_ -= one_read;
       if (word_ == under_way_bit) word_ = 0;
@@ -109,27 +109,27 @@ class copy {
   }
   std::uint32_t under_way() const {
     if (is_under_way_only()) return static_cast<std::uint32_t>(word_ >> 32);
-    return is_busy() ? busy()->under_way : 0;
+    return has_details() ? more()->under_way : 0;
   }
   // A write has invalidated it, and the new value is on its way; or it has come. Then
   // data_space::changed().
   void set_value_follows(bool yes) {
-    if (yes || is_busy()) make_busy().value_follows = yes;
+    if (yes || has_details()) make_details().value_follows = yes;
   }
-  bool value_follows() const { return is_busy() && busy()->value_follows; }
-  bool has_waiting() const { return is_busy() && busy()->waiting != nullptr; }
+  bool value_follows() const { return has_details() && more()->value_follows; }
+  bool has_waiting() const { return has_details() && more()->waiting != nullptr; }
 
   void wait(waiting_access& a);
   void forget(waiting_access& a);
   // If none is under way, all that wait look again, in their order, at a copy that can be used if it has something.
-  void settle() { wake(take_waiting()); }
+  void wake_waiting() { wake(take_waiting()); }
   // The same in two steps, for who looks between them whether it is unused: those that wait, if none is under way.
   waiting_access* take_waiting();
   static void wake(waiting_access* first);
 
  private:
   // What is known besides while accesses are under way or wait.
-  struct busy_copy {
+  struct details {
     waiting_access* waiting = nullptr;  // the last; each leads to the next, the last to the first
     std::uint32_t under_way = 0;        // accesses of this PE that the home has not answered
     uses used{0, 0};
@@ -150,19 +150,19 @@ class copy {
   template <class T>
   static constexpr bool fits = std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(held*);
 
-  // The first word: an address of a busy_copy and the first bit; or the next ones, how often it was written and how
+  // The first word: the address of details and the first bit; or the next ones, how often it was written and how
   // often read; or, where there is nothing else, the last bit and how many accesses are under way.
-  static constexpr std::uint64_t busy_bit = 1, shared_bit = 2, modified_bit = 4, held_bit = 8, under_way_bit = 16;
+  static constexpr std::uint64_t details_bit = 1, shared_bit = 2, modified_bit = 4, held_bit = 8, under_way_bit = 16;
   static constexpr std::uint64_t one_write = 32, one_read = std::uint64_t{1} << 32, writes_mask = one_read - one_write;
 
-  bool is_under_way_only() const { return (word_ & (busy_bit | under_way_bit)) == under_way_bit; }
-  bool is_busy() const { return (word_ & busy_bit) != 0; }
-  busy_copy* busy() const { return reinterpret_cast<busy_copy*>(word_ & ~busy_bit); }
+  bool is_under_way_only() const { return (word_ & (details_bit | under_way_bit)) == under_way_bit; }
+  bool has_details() const { return (word_ & details_bit) != 0; }
+  details* more() const { return reinterpret_cast<details*>(word_ & ~details_bit); }
   held* elsewhere() { return *std::launder(reinterpret_cast<held**>(value_)); }
-  bool is_held() const { return is_busy() ? busy()->is_held : (word_ & held_bit) != 0; }
+  bool is_held() const { return has_details() ? more()->is_held : (word_ & held_bit) != 0; }
   void clear();
-  busy_copy& make_busy();
-  void end_busy();
+  details& make_details();
+  void drop_details();
   void set_state(state s, bool is_held);
   static std::uint64_t word_of(state s, bool is_held, const uses& u) {
     if (s == state::invalid) return 0;

@@ -106,10 +106,10 @@ TEST(Copy, IsNotUsedWhileAnAccessIsUnderWay) {
   c.wait(third);
   c.forget(second);
   c.end_access();
-  c.settle();
+  c.wake_waiting();
   EXPECT_EQ(first.turn, 0);
   c.end_access();
-  c.settle();
+  c.wake_waiting();
   EXPECT_EQ(first.turn, 1);
   EXPECT_EQ(second.turn, 0);
   EXPECT_EQ(third.turn, 2);
@@ -130,7 +130,7 @@ TEST(Copy, IsThereWhileAccessesAreUnderWayOnly) {
   EXPECT_EQ(c.take_used().reads, 0U);
   c.set_invalid();
   c.end_access();
-  c.settle();
+  c.wake_waiting();
   EXPECT_FALSE(c.unused());
   EXPECT_FALSE(c.can_read());
   int order = 0;
@@ -139,13 +139,13 @@ TEST(Copy, IsThereWhileAccessesAreUnderWayOnly) {
   c.set(copy::state::shared, 3L);
   EXPECT_FALSE(c.can_read());
   c.end_access();
-  c.settle();
+  c.wake_waiting();
   EXPECT_TRUE(waits.could_read);
   EXPECT_EQ(c.value<long>(), 3);
   c.set_invalid();
   c.begin_access();
   c.end_access();
-  c.settle();
+  c.wake_waiting();
   EXPECT_TRUE(c.unused());
 }
 
@@ -154,12 +154,12 @@ TEST(Copy, StaysWhileItsNewValueFollows) {
   c.set(copy::state::shared, std::string("old"));
   c.set_invalid();
   c.set_value_follows(true);
-  c.settle();
+  c.wake_waiting();
   EXPECT_FALSE(c.unused());
   EXPECT_TRUE(c.value_follows());
   c.set_value_follows(false);
   c.set(copy::state::shared, std::string("new"));
-  c.settle();
+  c.wake_waiting();
   EXPECT_TRUE(c.can_read());
   EXPECT_EQ(c.value<std::string>(), "new");
   c.set_invalid();

@@ -140,17 +140,17 @@ struct element_entry : directory_entry {
   const std::uint64_t number;
 };
 // Where an element lies that is in a block.
-inline block_store::block& block_of(const directory_entry& r) {
-  const auto& e = static_cast<const element_entry&>(r);
+inline block_store::block& block_of(const directory_entry& entry) {
+  const auto& e = static_cast<const element_entry&>(entry);
   return e.values.block_of(e.number);
 }
 template <class T>
-T& value_of(directory_entry& r) {
-  if (r.name.is_element()) {
-    auto& e = static_cast<element_entry&>(r);
+T& value_of(directory_entry& entry) {
+  if (entry.name.is_element()) {
+    auto& e = static_cast<element_entry&>(entry);
     return static_cast<element_values<T>&>(e.values)[e.number];
   }
-  return static_cast<variable_entry<T>&>(r).value;
+  return static_cast<variable_entry<T>&>(entry).value;
 }
 
 }  // namespace tsubu::data

@@ -8,59 +8,59 @@
 
 namespace tsubu::data {
 
-void home::admit(directory_entry& r, request& q) {
+void home::admit(directory_entry& entry, request& q) {
   q.group_ = this_task_group;
   if (q.group_ != nullptr) ++q.group_->waiting;
-  if (request* last = r.waiting()) {
+  if (request* last = entry.waiting()) {
     q.next_ = last->next_;
     last->next_ = &q;
-    r.set_waiting(&q);
+    entry.set_waiting(&q);
     return;
   }
   q.next_ = &q;
-  r.set_waiting(&q);
-  proceed(r);
+  entry.set_waiting(&q);
+  proceed(entry);
 }
 
-bool home::have_block(directory_entry& r) {
-  if (r.in_block == 0) return true;
-  block_store::block& b = block_of(r);
+bool home::have_block(directory_entry& entry) {
+  if (entry.in_block == 0) return true;
+  block_store::block& b = block_of(entry);
   if (b.loan != 0) {
-    this_space().lent->fetch(b, r.name);
+    this_space().lent->fetch(b, entry.name);
     return false;
   }
   ++b.under_way;
   return true;
 }
 
-void home::clear_the_way(directory_entry& r, request& q) {
-  r.begun = 1;
-  accept(r, q);
-  if (r.owner != no_pe) {
-    r.acks_left = 1;
-    r.type->recall(r, !q.writes() && r.how != protocol::mobile);
-  } else if (q.writes() && !r.sharers.empty()) {
-    r.acks_left = r.sharers.size() & directory_entry::most_acks;
-    const bool value_follows = r.how == protocol::update && q.what() == request::kind::write;
-    r.sharers.for_each([&](pe_id pe) { remote::send<invalidate>(pe, r.name, value_follows); });
+void home::clear_the_way(directory_entry& entry, request& q) {
+  entry.begun = 1;
+  accept(entry, q);
+  if (entry.owner != no_pe) {
+    entry.acks_left = 1;
+    entry.type->recall(entry, !q.writes() && entry.how != protocol::mobile);
+  } else if (q.writes() && !entry.sharers.empty()) {
+    entry.acks_left = entry.sharers.size() & directory_entry::most_acks;
+    const bool value_follows = entry.how == protocol::update && q.what() == request::kind::write;
+    entry.sharers.for_each([&](pe_id pe) { remote::send<invalidate>(pe, entry.name, value_follows); });
   }
 }
 
-void home::proceed(directory_entry& r) {
-  while (r.waiting() != nullptr) {
-    request& first = *r.waiting()->next_;
+void home::proceed(directory_entry& entry) {
+  while (entry.waiting() != nullptr) {
+    request& first = *entry.waiting()->next_;
     const task_group_scope inside(first.group_);
-    if (r.begun == 0) {
-      if (!have_block(r)) return;
-      clear_the_way(r, first);
+    if (entry.begun == 0) {
+      if (!have_block(entry)) return;
+      clear_the_way(entry, first);
     }
-    if (r.acks_left != 0) return;
+    if (entry.acks_left != 0) return;
     const bool ends = first.what() == request::kind::end;
-    first.run(r);  // it is still the first: what it causes here waits behind it
+    first.run(entry);  // it is still the first: what it causes here waits behind it
     if (!ends) {
-      r.begun = 0;
-      if (r.in_block != 0) --block_of(r).under_way;
-      take_out_first(r);
+      entry.begun = 0;
+      if (entry.in_block != 0) --block_of(entry).under_way;
+      take_out_first(entry);
     }
     leave_group(first);
     first.discard();
@@ -72,86 +72,86 @@ void home::leave_group(request& q) {
   if (q.group_ != nullptr && --q.group_->waiting == 0) q.group_->settled(*q.group_);
 }
 
-grant home::settle(directory_entry& r, const request& q, bool can_keep) {
+grant home::conclude(directory_entry& entry, const request& q, bool can_keep) {
   const pe_id from = q.from_;
   if (q.writes()) {
-    if (r.how == protocol::update && q.what() == request::kind::write) {
-      r.sharers.for_each([&](pe_id pe) { r.type->push(r, pe); });
+    if (entry.how == protocol::update && q.what() == request::kind::write) {
+      entry.sharers.for_each([&](pe_id pe) { entry.type->push(entry, pe); });
     } else {
-      r.sharers.clear();
+      entry.sharers.clear();
     }
   }
   if (from == this_pe() || !can_keep) return grant::nothing;
-  switch (r.how) {
+  switch (entry.how) {
     case protocol::global:
     case protocol::accumulate:
     case protocol::adaptive:  // never
       break;
     case protocol::mobile:
-      r.owner = from;
+      entry.owner = from;
       return grant::modified;
     case protocol::update:
       if (q.writes() && !q.had_copy_) break;
-      r.sharers.insert(from);
+      entry.sharers.insert(from);
       return grant::shared;
     case protocol::invalidate:
       if (q.writes()) {
-        r.owner = from;
+        entry.owner = from;
         return grant::modified;
       }
-      r.sharers.insert(from);
+      entry.sharers.insert(from);
       return grant::shared;
   }
   return grant::nothing;
 }
 
-void home::acknowledged(directory_entry& r, pe_id from) {
-  require(r.begun != 0 && r.acks_left != 0 && r.owner == no_pe && r.sharers.contains(from),
+void home::acknowledged(directory_entry& entry, pe_id from) {
+  require(entry.begun != 0 && entry.acks_left != 0 && entry.owner == no_pe && entry.sharers.contains(from),
           "PE {} says that it has invalidated a copy of {}, and was not asked", from,
-          [&] { return describe(r.name, r.type->type); });
-  if (--r.acks_left == 0) proceed(r);
+          [&] { return describe(entry.name, entry.type->type); });
+  if (--entry.acks_left == 0) proceed(entry);
 }
 
-void home::written_back(directory_entry& r, pe_id from, bool left_a_copy) {
-  r.owner = no_pe;
-  if (left_a_copy) r.sharers.insert(from);
-  r.acks_left = 0;
-  proceed(r);
+void home::written_back(directory_entry& entry, pe_id from, bool left_a_copy) {
+  entry.owner = no_pe;
+  if (left_a_copy) entry.sharers.insert(from);
+  entry.acks_left = 0;
+  proceed(entry);
 }
 
-void home::refuse_all(directory_entry& r) {
-  request* last = r.waiting();
+void home::refuse_all(directory_entry& entry) {
+  request* last = entry.waiting();
   if (last == nullptr) return;
   request* each = last->next_->next_;  // behind the one that is being done
   const request* first = last->next_;
   while (each != first) {
     request* next = each->next_;
-    refuse(r, *each);
+    refuse(entry, *each);
     each = next;
   }
 }
 
-void home::refuse_waiting(directory_entry& r) {
-  r.begun = 0;
-  while (request* last = r.waiting()) {
+void home::refuse_waiting(directory_entry& entry) {
+  entry.begun = 0;
+  while (request* last = entry.waiting()) {
     request& first = *last->next_;
-    take_out_first(r);
-    refuse(r, first);
+    take_out_first(entry);
+    refuse(entry, first);
   }
 }
 
-void home::refuse(const directory_entry& r, request& q) {
+void home::refuse(const directory_entry& entry, request& q) {
   const task_group_scope inside(q.group_);
-  q.refuse(r.name);
+  q.refuse(entry.name);
   leave_group(q);
   q.discard();
 }
 
-void home::take_out_first(directory_entry& r) {
-  request* const last = r.waiting();
+void home::take_out_first(directory_entry& entry) {
+  request* const last = entry.waiting();
   request* const first = last->next_;
   if (first == last) {
-    r.set_waiting(nullptr);
+    entry.set_waiting(nullptr);
   } else {
     last->next_ = first->next_;
   }

@@ -34,43 +34,43 @@ enum class grant : std::uint8_t {
 class home {
  public:
   // Whether the access can be done at once. Then accept() it, and run it.
-  static bool can_run(const directory_entry& r, const request& q) {
-    if (r.waiting() != nullptr || (r.owner != no_pe && r.owner != q.from_)) return false;
-    if (r.in_block != 0 && block_of(r).loan != 0) [[unlikely]]
+  static bool can_run(const directory_entry& entry, const request& q) {
+    if (entry.waiting() != nullptr || (entry.owner != no_pe && entry.owner != q.from_)) return false;
+    if (entry.in_block != 0 && block_of(entry).loan != 0) [[unlikely]]
       return false;
-    return !q.writes() || r.sharers.empty() || (r.sharers.size() == 1 && r.sharers.contains(q.from_));
+    return !q.writes() || entry.sharers.empty() || (entry.sharers.size() == 1 && entry.sharers.contains(q.from_));
   }
   // Its PE sends no access while it can do it with what it has: it has given up its copy, and has not changed the
   // value.
-  static void accept(directory_entry& r, request& q) {
-    q.had_copy_ = (q.writes() && r.sharers.erase(q.from_)) || r.owner == q.from_;
-    if (r.owner == q.from_) r.owner = no_pe;
+  static void accept(directory_entry& entry, request& q) {
+    q.had_copy_ = (q.writes() && entry.sharers.erase(q.from_)) || entry.owner == q.from_;
+    if (entry.owner == q.from_) entry.owner = no_pe;
   }
   // It waits its turn. It is in memory that discard() gives back.
-  static void admit(directory_entry& r, request& q);
+  static void admit(directory_entry& entry, request& q);
 
   // It has been done. Tells those who had copies; what its PE may keep, if it can.
-  static grant settle(directory_entry& r, const request& q, bool can_keep);
+  static grant conclude(directory_entry& entry, const request& q, bool can_keep);
 
   // From `from`: it has invalidated its copy; and it has written the value back, which is in its place.
-  static void acknowledged(directory_entry& r, pe_id from);
-  static void written_back(directory_entry& r, pe_id from, bool left_a_copy);
+  static void acknowledged(directory_entry& entry, pe_id from);
+  static void written_back(directory_entry& entry, pe_id from, bool left_a_copy);
 
   // The block of an element has come from another PE: the first of those that wait begins.
-  static void block_is_here(directory_entry& r) { proceed(r); }
+  static void block_is_here(directory_entry& entry) { proceed(entry); }
 
   // The variable ends, by the request that is being done: those behind it are refused.
-  static void refuse_all(directory_entry& r);
+  static void refuse_all(directory_entry& entry);
   // The variable has ended with others: all that wait are refused.
-  static void refuse_waiting(directory_entry& r);
+  static void refuse_waiting(directory_entry& entry);
 
  private:
-  static void proceed(directory_entry& r);
-  static bool have_block(directory_entry& r);
-  static void clear_the_way(directory_entry& r, request& q);
+  static void proceed(directory_entry& entry);
+  static bool have_block(directory_entry& entry);
+  static void clear_the_way(directory_entry& entry, request& q);
   static void leave_group(request& q);
-  static void take_out_first(directory_entry& r);
-  static void refuse(const directory_entry& r, request& q);
+  static void take_out_first(directory_entry& entry);
+  static void refuse(const directory_entry& entry, request& q);
 };
 
 // "shared variable 3 of PE 1 (long)", "element 17 of shared array 2 (double)"; without the type where only the name is

@@ -28,9 +28,9 @@ void invalidate::call(const message::delivery& d, key name, bool value_follows) 
 
 void copy_was_read::call(const message::delivery& d, key name, std::uint32_t reads) {
   data_space& s = this_space();
-  directory_entry* r = s.find(name, d.from);
-  if (r == nullptr) return;
-  data_space::seen(*r, d.from, reads, 0);
+  directory_entry* entry = s.find(name, d.from);
+  if (entry == nullptr) return;
+  data_space::seen(*entry, d.from, reads, 0);
   s.done_with(name);
 }
 

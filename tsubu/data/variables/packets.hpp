@@ -98,10 +98,10 @@ struct acknowledge {
   using layout = wire::layout<key, std::uint32_t>;
   static void call(const message::delivery& d, key name, std::uint32_t reads) {
     data_space& s = this_space();
-    directory_entry* r = s.asked(name, d.from);
-    if (r == nullptr) return;
-    data_space::seen(*r, d.from, reads, 0);
-    home::acknowledged(*r, d.from);
+    directory_entry* entry = s.asked(name, d.from);
+    if (entry == nullptr) return;
+    data_space::seen(*entry, d.from, reads, 0);
+    home::acknowledged(*entry, d.from);
     s.done_with(name);
   }
 };
@@ -112,13 +112,13 @@ struct write_back {
   static void call(const message::delivery& d, key name, bool left_a_copy, std::uint32_t reads, std::uint32_t writes,
                    T value) {
     data_space& s = this_space();
-    directory_entry* r = s.asked(name, d.from);
-    if (r == nullptr) return;
-    require(r->owner == d.from, "PE {} returns {}, which it does not have", d.from,
-            [&] { return describe(name, r->type->type); });
-    value_of<T>(*r) = std::move(value);
-    data_space::seen(*r, d.from, reads, writes);
-    home::written_back(*r, d.from, left_a_copy);
+    directory_entry* entry = s.asked(name, d.from);
+    if (entry == nullptr) return;
+    require(entry->owner == d.from, "PE {} returns {}, which it does not have", d.from,
+            [&] { return describe(name, entry->type->type); });
+    value_of<T>(*entry) = std::move(value);
+    data_space::seen(*entry, d.from, reads, writes);
+    home::written_back(*entry, d.from, left_a_copy);
     s.done_with(name);
   }
 };

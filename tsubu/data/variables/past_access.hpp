@@ -17,9 +17,9 @@ template <class T, class Operation, class Place, class A>
 [[gnu::noinline]] void access_past_here(Place place, remote::passed<A> argument) {
   data_space& s = this_space();
   const remote::reply_address to{s.me, no_answer, 0};
-  directory_entry* r = place.entry_here(s);
-  if (r == nullptr) return answer_ended(to, place.name(), typeid(T));
-  do_at_home<T, Operation, A>(*r, to, A(argument));
+  directory_entry* entry = place.entry_here(s);
+  if (entry == nullptr) return answer_ended(to, place.name(), typeid(T));
+  do_at_home<T, Operation, A>(*entry, to, A(argument));
   s.done_with(place.name());
 }
 template <class T, class Operation, class Place, class A>

@@ -34,12 +34,12 @@ struct variable_place {
   pe_id home() const { return of.home(); }
   bool is_here(const data_space& s) const { return of.home() == s.me; }
   T* value_to_read(data_space& s) const {
-    directory_entry* r = typed(s);
-    return r != nullptr && r->can_read_at_home() ? &value_of<T>(*r) : nullptr;
+    directory_entry* entry = typed(s);
+    return entry != nullptr && entry->can_read_at_home() ? &value_of<T>(*entry) : nullptr;
   }
   T* value_to_write(data_space& s) const {
-    directory_entry* r = typed(s);
-    return r != nullptr && r->can_write_at_home() ? &value_of<T>(*r) : nullptr;
+    directory_entry* entry = typed(s);
+    return entry != nullptr && entry->can_write_at_home() ? &value_of<T>(*entry) : nullptr;
   }
   directory_entry* entry_here(data_space& s) const { return typed(s); }
   static constexpr bool has_nothing_here(const data_space&) { return false; }
@@ -48,10 +48,10 @@ struct variable_place {
 
  private:
   directory_entry* typed(data_space& s) const {
-    directory_entry* const r = s.variables.find(of);
-    if (r != nullptr && r->type != &value_type_of<T>) [[unlikely]]
-      data_space::refuse_type(*r, value_type_of<T>, s.me);
-    return r;
+    directory_entry* const entry = s.variables.find(of);
+    if (entry != nullptr && entry->type != &value_type_of<T>) [[unlikely]]
+      data_space::refuse_type(*entry, value_type_of<T>, s.me);
+    return entry;
   }
 };
 

@@ -20,9 +20,9 @@ variable_table::~variable_table() {
       behind = std::max(behind, word == is_free ? key::most_generations : static_cast<std::uint32_t>(word >> 32));
       continue;
     }
-    auto* r = reinterpret_cast<directory_entry*>(word);
-    behind = std::max(behind, r->name.generation() + 1);
-    r->type->destroy(*r);
+    auto* entry = reinterpret_cast<directory_entry*>(word);
+    behind = std::max(behind, entry->name.generation() + 1);
+    entry->type->destroy(*entry);
   }
   generations.used(behind);
 }

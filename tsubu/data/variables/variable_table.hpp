@@ -22,12 +22,12 @@ class variable_table {
     const std::uint64_t word = slots_[name.slot()];
     if ((word & is_free) != 0) [[unlikely]]
       return nullptr;
-    auto* r = reinterpret_cast<directory_entry*>(word);
-    return r->name == name ? r : nullptr;
+    auto* entry = reinterpret_cast<directory_entry*>(word);
+    return entry->name == name ? entry : nullptr;
   }
   // A name for the next variable of this PE, which add() expects at once.
   key next_name(pe_id me);
-  void add(directory_entry& r) { slots_[r.name.slot()] = reinterpret_cast<std::uint64_t>(&r); }
+  void add(directory_entry& entry) { slots_[entry.name.slot()] = reinterpret_cast<std::uint64_t>(&entry); }
   template <class F>
   void for_each(F f) const {
     for (const std::uint64_t word : slots_) {
