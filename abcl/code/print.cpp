@@ -12,10 +12,10 @@ std::string quoted_line(std::string_view text) {
   for (const char c : text) {
     if (c == '\n') {
       all += "\\n";
-    } else if (c == '"' || c == '\\') {
-      all += '\\';
-      all += c;
+    } else if (c == '\t') {
+      all += "\\t";
     } else {
+      if (c == '"' || c == '\\') all += '\\';
       all += c;
     }
   }

@@ -95,6 +95,17 @@ std::vector<recorder::written> recorder::words_of(word to, word box) {
   return all;
 }
 
+// Those of `all` that are for people, behind what is in `text`, as far as it has room. A text of `none` letters has
+// nothing yet.
+void recorder::add_values(std::string& text, const std::vector<written>& all, std::size_t none) {
+  for (const written& w : all) {
+    if (w.note == notes::reply_destination || w.note == notes::no_value) continue;
+    if (text.size() > none) text += ' ';
+    text += w.text;
+    if (text.size() > most_letters) break;
+  }
+}
+
 std::uint32_t recorder::sends(std::uint32_t object, word to, word datum, const code::selector_info& what,
                               bool express) {
   const std::vector<written> all = words_of(to, datum);
@@ -107,12 +118,7 @@ std::uint32_t recorder::sends(std::uint32_t object, word to, word datum, const c
   e.asks = what.asks && all.size() >= 2 && all[all.size() - 2].value != 0;
   e.text = "[";
   if (what.name.starts_with("[:")) e.text += what.name.substr(1, what.name.find_first_of(" ]") - 1);
-  for (const written& w : all) {
-    if (w.note == notes::reply_destination || w.note == notes::no_value) continue;
-    if (e.text.size() > 1) e.text += ' ';
-    e.text += w.text;
-    if (e.text.size() > most_letters) break;
-  }
+  add_values(e.text, all, 1);
   e.text += ']';
   return mark;
 }
@@ -123,12 +129,7 @@ std::uint32_t recorder::replies(std::uint32_t object, word to, word datum) {
   chart_event& e = add(kind::reply_sent, name(object));
   e.other = to;
   e.message = mark;
-  for (const written& w : all) {
-    if (w.note == notes::reply_destination || w.note == notes::no_value) continue;
-    if (!e.text.empty()) e.text += ' ';
-    e.text += w.text;
-    if (e.text.size() > most_letters) break;
-  }
+  add_values(e.text, all, 0);
   return mark;
 }
 

@@ -74,6 +74,7 @@ class recorder {
   std::uint32_t next_mark();
   // What was written to it, in order; it is forgotten.
   std::vector<written> words_of(word to, word box);
+  static void add_values(std::string& text, const std::vector<written>& all, std::size_t none);
   void waits(std::uint32_t object, doing& now, doing for_what);
   void goes_on(std::uint32_t object, doing& now);
   // Whether there was one.

@@ -413,30 +413,30 @@ std::optional<std::string> session::type_of(std::string text) {
   return all;
 }
 
-std::optional<std::string> session::messages_of(std::string_view name) {
+// A class and a function may have the same name.
+std::optional<std::string> session::shown_of(std::string_view name, const auto& shown) {
   std::optional<std::string> out;
   for (const bool is_class : {true, false}) {
-    const definition* const d = known_.find(name, is_class);
-    if (d == nullptr) continue;
-    code::program only = tables_.tables;
-    only.texts.push_back(d->messages);
-    registers::figures f;
-    registers::tidy(only.texts.back(), {}, f);
-    out = out.value_or("") + code::shown(only);
+    if (const definition* const d = known_.find(name, is_class)) out = out.value_or("") + shown(*d);
   }
   return out;
 }
 
+std::optional<std::string> session::messages_of(std::string_view name) {
+  return shown_of(name, [&](const definition& d) {
+    code::program only = tables_.tables;
+    only.texts.push_back(d.messages);
+    registers::figures f;
+    registers::tidy(only.texts.back(), {}, f);
+    return code::shown(only);
+  });
+}
+
 std::optional<std::string> session::registers_of(std::string_view name) {
-  std::optional<std::string> out;
-  for (const bool is_class : {true, false}) {
-    const definition* const d = known_.find(name, is_class);
-    if (d == nullptr) continue;
-    const auto number = static_cast<std::size_t>(d->number);
-    out = out.value_or("") +
-          registers::shown_text(*code_, is_class ? code_->classes[number].begin : code_->functions[number].begin);
-  }
-  return out;
+  return shown_of(name, [&](const definition& d) {
+    const auto number = static_cast<std::size_t>(d.number);
+    return registers::shown_text(*code_, d.is_class ? code_->classes[number].begin : code_->functions[number].begin);
+  });
 }
 
 }  // namespace abcl::repl

@@ -90,6 +90,7 @@ class session {
   static void plan_state(const form& f, plan& p);
   bool plan_new_variable(const form& f, plan& p);
   bool plan_expression(const form& f, plan& p);
+  std::optional<std::string> shown_of(std::string_view name, const auto& shown);
   const std::list<forms>& read_text(const std::string& name, std::string text, diagnostics& said);
 
   const bool color_;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <vector>
 
+#include "abcl/code/print_instruction.hpp"
 #include "abcl/messages/messages.hpp"
 #include "abcl/runtime/values.hpp"
 
@@ -14,21 +15,6 @@ namespace {
 using machine::word;
 
 constexpr std::size_t most_elements = 20;
-
-std::string quoted(std::string_view text) {
-  std::string all = "\"";
-  for (const char c : text) {
-    if (c == '\n') {
-      all += "\\n";
-    } else if (c == '\t') {
-      all += "\\t";
-    } else {
-      if (c == '"' || c == '\\') all += '\\';
-      all += c;
-    }
-  }
-  return all + '"';
-}
 
 std::string object_text(word name) {
   if (name == 0) return "nil";
@@ -48,7 +34,7 @@ std::string text_of(const type* t, machine::heap& heap, const std::vector<word>&
     case type::kind::boolean:
       return from[at++] != 0 ? "true" : "false";
     case type::kind::text:
-      return quoted(heap.text_of(from[at++]));
+      return code::quoted_line(heap.text_of(from[at++]));
     case type::kind::future:
       return from[at++] == 0 ? "no future" : "a future";
     case type::kind::object:
