@@ -64,7 +64,7 @@ class collector {
 
  private:
   // So many objects are looked at between two looks at the clock.
-  static constexpr std::uint32_t some = 64;
+  static constexpr std::uint32_t some = 32;
   struct candidate {
     objects::object_base* object = nullptr;  // null: it is not here
     std::uint32_t type = 0;
