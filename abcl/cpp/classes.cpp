@@ -22,8 +22,10 @@ bool is_plain(const class_plan& c) {
 }
 
 // "class C final : public ... {"
-std::string class_head(const class_plan& c) {
-  std::string bases = "public " + (c.foreign ? foreign_base(c) : fmt::format("abcl::object<{}>", c.name));
+std::string class_head(const translation_unit& to, const class_plan& c) {
+  const bool not_collected = to.collects && c.all_once;
+  const std::string base = fmt::format("abcl::object<{}{}>", c.name, not_collected ? ", false" : "");
+  std::string bases = "public " + (c.foreign ? foreign_base(c) : base);
   for (const method& m : c.methods) {
     if (m.by_interface()) append(bases, "public " + m.as->interface(m.express));
     if (c.sends_on(m)) append(bases, "public " + m.as->interface(true));
@@ -147,14 +149,14 @@ void declare_class(translation_unit& to, const class_plan& c) {
   text_writer& text = to.text;
   text.nowhere();
   if (to.start == nullptr) text.line(fmt::format("// {}", shown(c.of->interface)));
-  text.open(class_head(c));
+  text.open(class_head(to, c));
   text.label("public:");
   std::string list;
   std::set<std::string> names;
   for (const variable* v : c.of->arguments) append(list, cpp_type(v->of) + ' ' + cpp_name(v->name, names));
   if (!is_plain(c)) text.line(fmt::format("{}{}({});", c.of->arguments.size() == 1 ? "explicit " : "", c.name, list));
   declare_methods(to, c);
-  if (to.collects && !c.foreign) show_names(to, c);
+  if (to.collects && !c.foreign && !c.all_once) show_names(to, c);
   if (c.has_body() || !c.members.empty() ||
       std::any_of(c.methods.begin(), c.methods.end(), [](const method& m) { return m.in_wait_for || m.keeps(); })) {
     text.line("");

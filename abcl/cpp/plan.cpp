@@ -64,6 +64,7 @@ plan::plan(const program& p, bool for_others)
   for (class_plan& c : classes) make_methods(c);
   find_recursive();
   find_senders();
+  find_all_once();
 }
 
 selector& plan::selector_of(const type* message) {
@@ -252,6 +253,20 @@ void plan::find_senders() {
     for (method& m : c.methods) m.once &= !m.as->by_interface;
     for (const method& m : c.methods) m.as->interface_waits |= m.waits && !m.express;
   }
+}
+
+void plan::find_all_once() {
+  std::set<const class_def*> once, known;
+  std::set<const expression*> targets;
+  walk(of, [&](const expression& e) {
+    if (const auto* const send = try_as<tree::send>(e)) {
+      const method* const m = taken_by(*send);
+      if (m != nullptr && m->once) targets.insert(send->target.get());
+    }
+    if (const auto* const made = try_as<tree::create>(e)) (targets.contains(&e) ? once : known).insert(made->of_class);
+    return true;
+  });
+  for (class_plan& c : classes) c.all_once = once.contains(c.of) && !known.contains(c.of);
 }
 
 }  // namespace abcl::cpp

@@ -73,6 +73,7 @@ struct class_plan {
   bool ends_itself = false;  // (suicide)
   bool foreign = false;      // its methods are those of a class of C++
   bool once = false;         // nobody else knows an object that is created for one message
+  bool all_once = false;     // all are created so: they end by themselves
 
   // It has a coroutine that runs as its first message.
   bool has_body() const { return !foreign && (guarded || body_waits || script == nullptr); }
@@ -118,6 +119,7 @@ class plan {
   void find_recursive();
   void make_methods(class_plan& c);
   void find_senders();
+  void find_all_once();
 
   std::map<const class_def*, class_plan*> by_class_;
   std::map<const type*, class_plan*> by_type_;

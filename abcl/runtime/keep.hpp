@@ -9,8 +9,10 @@
 #include "tsubu/object/object.hpp"
 
 #ifdef ABCL_COLLECTS
-#include "abcl/runtime/forced_collection.hpp"
+#include <type_traits>
+
 #include "tsubu/collection/collected_object.hpp"
+#include "tsubu/remote/pe_local.hpp"
 #endif
 
 namespace abcl {
@@ -18,12 +20,21 @@ namespace abcl {
 #ifdef ABCL_COLLECTS
 
 using hold = tsubu::collection::hold;
-template <class C>
-using object_base = tsubu::collected_object<C>;
+inline constexpr bool collects = true;
+template <class C, bool collected>
+using object_base = std::conditional_t<collected, tsubu::collected_object<C>, tsubu::object<C>>;
 // The archive that is shown the names in an object's state.
 using edges = tsubu::objects::edges;
 template <class Archive>
 inline constexpr bool is_shown_names = std::is_same_v<Archive, edges>;
+
+// A PE collects between its tasks. One that finds each answer on the spot would never come to that: now and then it
+// has to turn to what else there is, and while it marks always, so that garbage is not made faster than it is found.
+inline tsubu::pe_local<unsigned> answers_on_the_spot;
+inline bool is_time_to_turn() {
+  constexpr unsigned between_turns = 16;
+  return ++*answers_on_the_spot % between_turns == 0 || tsubu::collection::names_held->marking();
+}
 
 #else
 
@@ -31,11 +42,12 @@ inline constexpr bool is_shown_names = std::is_same_v<Archive, edges>;
 struct hold {
   void touch() const {}
 };
-template <class C>
+inline constexpr bool collects = false;
+template <class C, bool>
 using object_base = tsubu::object<C>;
 template <class Archive>
 inline constexpr bool is_shown_names = false;
-inline void count_for_collection() {}
+inline bool is_time_to_turn() { return false; }
 
 #endif
 

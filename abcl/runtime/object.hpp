@@ -30,7 +30,6 @@ namespace abcl {
 // For a message to an object that is a C: of that class, or of one that has that interface.
 template <class C>
 [[gnu::always_inline]] inline target<C> to(const name& object, const site& by) {
-  count_for_collection();
   if (object.is_nil() || ending.load(std::memory_order_relaxed)) [[unlikely]]
     cannot_send(object, by);
   return {object.as<C>(), by};
@@ -87,7 +86,6 @@ inline tsubu::pe_id near_by_turns() {
 // (new C arguments...), there
 template <class C, class... A>
 [[gnu::always_inline]] inline made<C> create(tsubu::pe_id pe, A&&... arguments) {
-  count_for_collection();
   if (ending.load(std::memory_order_relaxed)) [[unlikely]]
     throw program_ends();
   return tsubu::create<C>(tsubu::at(pe), as_argument(std::forward<A>(arguments))...);
@@ -101,17 +99,20 @@ inline tsubu::pe_id checked_node(integer node, const site& at) {
 
 // ---- an object
 
-template <class C>
-class object : public object_base<C> {
+// Collected, if the names of the program keep their objects, unless all of them end by themselves.
+template <class C, bool collected = collects>
+class object : public object_base<C, collected> {
  protected:
   object() = default;
   ~object() = default;
 
-#ifdef ABCL_COLLECTS
-  name me() const { return this->strong_self(); }
-#else
-  name me() const { return this->self(); }
-#endif
+  name me() const {
+    if constexpr (collected) {
+      return this->strong_self();
+    } else {
+      return this->self();
+    }
+  }
   // In a constructor: the body that waits, or the script that has guards, runs as the object's first message.
   template <auto Body>
   void begin() {

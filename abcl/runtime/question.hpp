@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "abcl/runtime/keep.hpp"
 #include "abcl/runtime/shown_message.hpp"
 #include "abcl/runtime/site.hpp"
 #include "tsubu/object/object.hpp"
@@ -41,11 +42,14 @@ class question_awaiter {
   question_awaiter(const question_awaiter&) = delete;
   question_awaiter& operator=(const question_awaiter&) = delete;
 
-  bool await_ready() { return of_.await_ready(); }
+  bool await_ready() { return of_.await_ready() && !is_time_to_turn(); }
   void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
-    of_.await_suspend(task, where);
+    suspend(task, where);
   }
-  void suspend(tsubu::ready_item who, std::source_location where) { of_.suspend(who, where); }
+  void suspend(tsubu::ready_item who, std::source_location where) {
+    if (collects && of_.answered_already()) return tsubu::this_task_context->ready(who);
+    of_.suspend(who, where);
+  }
   tsubu::objects::result_of<M> await_resume() {
     return answer_of<T, M>(by_, [this]() { return of_.await_resume(); });
   }

@@ -44,7 +44,12 @@ class collected_object : public object<T> {
   // The name of this object, which keeps it alive; in a class D that is derived from T, strong_self<D>().
   template <class D = T>
   strong_ref<D> strong_self() const {
-    return strong_ref<D>::of_running(this->template self<D>());
+    const ref<D> me = this->template self<D>();
+    collection::held_names& names = *collection::names_held;
+    // One that has been made or marked in this cycle is not to be marked again: a look would find that somebody wants
+    // it.
+    if (names.marking() && !names.is_white(*this)) names.count_as_shaded(names.of(me.id()));
+    return strong_ref<D>::of_running(me);
   }
 };
 
