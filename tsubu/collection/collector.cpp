@@ -223,7 +223,7 @@ void collector::freeze_one(const candidate& c) {
 }
 
 task<bool> collector::freeze() {
-  names_.freezes(true);
+  names_.begin_to_freeze();
   const auto freeze = [this](const candidate* first, std::uint32_t n) {
     for (std::uint32_t i = 0; i < n; ++i) freeze_one(first[i]);
   };
@@ -236,7 +236,7 @@ task<bool> collector::freeze() {
 }
 
 void collector::thaw() {
-  names_.freezes(false);
+  names_.freezes_no_more();
   for (const candidate& c : std::exchange(frozen_, {})) {
     c.object->tsubu_header.clear(bits::frozen);
     space_.method_ended(*c.object);
@@ -292,7 +292,7 @@ task<void> collector::look_at_dropped() {
 task<cycle_report> collector::end_white() {
   space_.sent_on = nullptr;
   // What a destructor does to its strong_refs marks nothing.
-  names_.freezes(false);
+  names_.freezes_no_more();
   names_.end_marking();
   co_await forget_white();
   names_.end_cycle();

@@ -70,11 +70,18 @@ void held_names::shade(const objects::identity& id) {
   add_grey(id);
 }
 
+bool held_names::is_marked(const objects::identity& id) const {
+  const objects::object_base* const o = objects::this_space().object_named(id);
+  return o != nullptr && !is_white(*o);
+}
+
+void held_names::begin_to_freeze() {
+  freezes_ = true;
+  std::erase_if(grey_, [this](const objects::identity& id) { return is_marked(id); });
+}
+
 void held_names::add_grey(const objects::identity& id) {
-  if (freezes_) {
-    const objects::object_base* const o = objects::this_space().object_named(id);
-    if (o != nullptr && !is_white(*o)) return;
-  }
+  if (freezes_ && is_marked(id)) return;
   grey_.push_back(id);
   if (keeps_causes_) [[unlikely]] {
     cause c = now_;

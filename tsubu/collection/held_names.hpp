@@ -70,8 +70,9 @@ class held_names {
   bool is_white(const objects::object_base& o) const {
     return o.tsubu_header.is(objects::object_base::header::colour) != ((cycle_ & 1) != 0);
   }
-  // While it does, what has been marked is not to be marked again; elsewhen marking tells.
-  void freezes(bool yes) { freezes_ = yes; }
+  // White objects are frozen from now on: what has been marked is not to be marked again. Before that marking tells.
+  void begin_to_freeze();
+  void freezes_no_more() { freezes_ = false; }
   // With the colour of what is marked, or new.
   void colour(objects::object_base& o) const {
     if ((cycle_ & 1) != 0) {
@@ -135,6 +136,7 @@ class held_names {
     return at;
   }
   void resize(std::size_t places);
+  bool is_marked(const objects::identity& id) const;
   void forget(stub& s);
 
   std::uint32_t cycle_ = 0;
