@@ -253,7 +253,6 @@ task<void> collector::forget_white() {
     space_.end_early(*c.object);
     if (i % some == 0 && now.over(some)) co_await now.pause();
   }
-  co_await look_at_dropped();
 }
 
 // No strong_ref has ever been elsewhere, none is left here, and whoever sent a message by one did so on this PE, where
@@ -295,6 +294,7 @@ task<cycle_report> collector::end_white() {
   names_.freezes_no_more();
   names_.end_marking();
   co_await forget_white();
+  co_await look_at_dropped();
   names_.end_cycle();
   cycle_report report;
   std::uint64_t marked = 0;
