@@ -24,7 +24,7 @@ def said_by(*words):
 
 
 def sleepers():
-    """The processes that sleep for that long."""
+    """How many processes sleep for that long; one that is about to become such a sleep does not count yet."""
     found = 0
     for process in pathlib.Path("/proc").iterdir():
         try:
@@ -32,6 +32,16 @@ def sleepers():
         except OSError:
             continue  # it has ended meanwhile
     return found
+
+
+def come_to(number):
+    """Whether there are so many of them before long."""
+    deadline = time.monotonic() + 30
+    while sleepers() != number:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
 
 
 class Newer(unittest.TestCase):
@@ -49,12 +59,11 @@ class Newer(unittest.TestCase):
             with self.subTest(number), subprocess.Popen([sys.executable, "-Bc", RUNS], cwd=TOOLS, text=True,
                                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as started:
                 self.assertEqual(started.stdout.readline(), "begun\n")
+                # Both of them sleep before it is ended: else a look too early would find none, and the next one that comes.
+                self.assertTrue(come_to(2))
                 started.send_signal(number)
                 self.assertNotEqual(started.wait(timeout=30), 0)
-                deadline = time.monotonic() + 30
-                while sleepers() and time.monotonic() < deadline:
-                    time.sleep(0.05)
-                self.assertEqual(sleepers(), 0)
+                self.assertTrue(come_to(0))
 
 
 if __name__ == "__main__":
