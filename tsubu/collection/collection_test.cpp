@@ -421,10 +421,14 @@ TEST(collection, ends_what_cannot_be_reached_and_nothing_else) {
     truth = &here;
     {
       interleaved_job job(static_cast<pe_id>(1 + seed % 4), seed);
-      // In a third of them PEs ask for collections whenever they have nothing else to do.
+      // In a third of them PEs ask for collections whenever they have nothing else to do; in half of them the program
+      // goes on after each object that a collection looks at.
       for (pe_id pe = 0; pe < job.wires().size(); ++pe) {
         job[pe];
-        if (seed % 3 == 2) collection::configure({.when = collection::pace::timed});
+        collection::collection_settings how;
+        if (seed % 3 == 2) how.when = collection::pace::timed;
+        if (seed / 4 % 2 == 1) how.slice_ns = 0;
+        collection::configure(how);
       }
       play(job, seed % 2 == 0, program(seed, 10 + static_cast<int>(seed % 30)));
       here.program_runs = false;

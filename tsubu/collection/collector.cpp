@@ -45,16 +45,17 @@ bool at_rest(const object_base& o) {
 
 }  // namespace
 
-collector::collector() : space_(objects::this_space()), names_(*names_held) {}
+collector::collector()
+    : space_(objects::this_space()), names_(*names_held), at_once_(configured().slice_ns > 0 ? most_at_once : 1) {}
 
 template <class F>
 task<void> collector::for_each_collected(F f) {
-  std::array<candidate, some> found;
+  std::array<candidate, most_at_once> found;
   std::uint32_t count = 0;
   const auto gather = [&](object_base& o, std::uint32_t number) {
     if (objects::type_of_number(number).show == nullptr) return;
     found[count++] = {&o, number};
-    if (count == some) f(found.data(), std::exchange(count, 0));
+    if (count == at_once_) f(found.data(), std::exchange(count, 0));
   };
   const auto rest = [&] { f(found.data(), std::exchange(count, 0)); };
   // Guests first: one may become an object at home, but none the reverse without having arrived anew.
@@ -64,9 +65,9 @@ task<void> collector::for_each_collected(F f) {
   slice now;
   bool more = true;
   while (more) {
-    more = space_.names.for_some(at, some, gather, ends_.data());
+    more = space_.names.for_some(at, at_once_, gather, ends_.data());
     rest();
-    if (more && now.over(some)) co_await now.pause();
+    if (more && now.over(at_once_)) co_await now.pause();
   }
 }
 
@@ -120,8 +121,8 @@ task<void> collector::shade_what_is_held() {
   // Those that are made from now on have been shaded by who has made them.
   const std::size_t end = names_.end_of_stubs();
   std::size_t at = 0;
-  while (names_.for_some(at, some, shade) && at < end) {
-    if (now.over(some)) co_await now.pause();
+  while (names_.for_some(at, at_once_, shade) && at < end) {
+    if (now.over(at_once_)) co_await now.pause();
   }
 }
 
@@ -139,10 +140,10 @@ void collector::fetch(const candidate* first, std::uint32_t count) {
 }
 
 void collector::mark_some(edges& reached) {
-  std::array<identity, some> next;
-  std::array<candidate, some> found;
+  std::array<identity, most_at_once> next;
+  std::array<candidate, most_at_once> found;
   std::uint32_t count = 0;
-  for (; count < some && names_.has_grey(); ++count) {
+  for (; count < at_once_ && names_.has_grey(); ++count) {
     next[count] = names_.take_grey();
     if (!are_many() || next[count].home != space_.me()) continue;
     __builtin_prefetch(space_.names.slot_address(next[count].creator(), next[count].number()));
@@ -168,7 +169,7 @@ task<void> collector::mark_grey() {
   slice now;
   while (names_.has_grey()) {
     mark_some(reached);
-    if (now.over(some)) co_await now.pause();
+    if (now.over(at_once_)) co_await now.pause();
   }
   marks_ = false;
 }
@@ -224,14 +225,15 @@ void collector::freeze_one(const candidate& c) {
 
 task<bool> collector::freeze() {
   names_.begin_to_freeze();
+  // Messages may wait here for objects that are elsewhere, or are here, and would go to them after they have been frozen.
+  // Who sends one that is yet to come has shaded its receiver.
+  if (space_.knows_routes()) {
+    space_.places().for_each_kept([this](const identity& id) { names_.shade(id); });
+  }
   const auto freeze = [this](const candidate* first, std::uint32_t n) {
     for (std::uint32_t i = 0; i < n; ++i) freeze_one(first[i]);
   };
   co_await for_each_collected(freeze);
-  // Messages may wait here for objects that are elsewhere.
-  if (space_.knows_routes()) {
-    space_.places().for_each_kept([this](const identity& id) { names_.shade(id); });
-  }
   co_return !names_.has_grey();
 }
 
@@ -251,7 +253,7 @@ task<void> collector::forget_white() {
     ++by_class_[c.type].ended;
     c.object->tsubu_header.clear(bits::busy | bits::frozen);
     space_.end_early(*c.object);
-    if (i % some == 0 && now.over(some)) co_await now.pause();
+    if (i % at_once_ == 0 && now.over(at_once_)) co_await now.pause();
   }
 }
 
@@ -284,7 +286,7 @@ task<void> collector::look_at_dropped() {
   names_.look_again();
   const auto end = [this](const stub& s) { return !end_unheld(s); };
   for (std::uint32_t i = 1; !names_.marking() && names_.look_at_dropped(end); ++i) {
-    if (i % some == 0 && now.over(some)) co_await now.pause();
+    if (i % at_once_ == 0 && now.over(at_once_)) co_await now.pause();
   }
 }
 

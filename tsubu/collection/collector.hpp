@@ -63,8 +63,8 @@ class collector {
   void mark(const objects::identity& id);
 
  private:
-  // So many objects are looked at between two looks at the clock.
-  static constexpr std::uint32_t some = 32;
+  // So many objects are looked at together; where a slice takes no time, each alone.
+  static constexpr std::uint32_t most_at_once = 32;
   struct candidate {
     objects::object_base* object = nullptr;  // null: it is not here
     std::uint32_t type = 0;
@@ -92,6 +92,7 @@ class collector {
 
   objects::object_space& space_;
   held_names& names_;
+  const std::uint32_t at_once_;
   bool looks_ = false;  // look_in_next_step() is at work
   bool marks_ = false;  // mark_grey() is at work
   // By creator: names from there on have come since the cycle has begun here, and their objects are not white.
