@@ -72,6 +72,8 @@ void spill_file::read(const place& from, std::span<std::byte> to) const {
   }
 }
 
+void spill_file::give_free(const place& from) { free_.insert(free_.end(), from.begin(), from.end()); }
+
 void spill_file::take(const place& from, std::span<std::byte> to) {
   read(from, to);
   give_free(from);

@@ -30,7 +30,7 @@ class spill_file {
   void read(const place& from, std::span<std::byte> to) const;
   // Reads it whole, and gives its place free.
   void take(const place& from, std::span<std::byte> to);
-  void give_free(const place& from) { free_.insert(free_.end(), from.begin(), from.end()); }
+  void give_free(const place& from);
 
   // In use, in whole slots.
   std::uint64_t bytes() const { return (slots_ - free_.size()) * std::uint64_t{slot_bytes_}; }

@@ -23,11 +23,7 @@ class range_store {
   bool empty() const { return size_ == 0; }
   std::int64_t size() const { return size_; }
 
-  void add(index_range r) {
-    if (r.size() <= 0) return;
-    size_ += r.size();
-    ranges_.push_back(r);
-  }
+  void add(index_range r);
 
   // The next grain, or less. Only if it is not empty.
   index_range take() {
@@ -42,24 +38,7 @@ class range_store {
   void begin_turn() {}  // any grain but the last may be given at any time
 
   // Takes what goes to another PE if `among` share equally: whole grains. A grain stays, or it would be passed round.
-  std::vector<index_range> share(std::size_t among) {
-    const std::int64_t grains = size_ / grain_;
-    std::int64_t wanted = std::max<std::int64_t>(grains / static_cast<std::int64_t>(among), 1) * grain_;
-    std::vector<index_range> shared;
-    if (grains < 2) return shared;
-    std::size_t whole = 0;
-    while (wanted > 0) {
-      index_range& from = ranges_[whole];
-      const index_range taken{from.first, std::min(from.last, from.first + wanted)};
-      shared.push_back(taken);
-      wanted -= taken.size();
-      size_ -= taken.size();
-      from.first = taken.last;
-      if (from.size() == 0) ++whole;
-    }
-    ranges_.erase(ranges_.begin(), ranges_.begin() + static_cast<std::ptrdiff_t>(whole));
-    return shared;
-  }
+  std::vector<index_range> share(std::size_t among);
 
   void clear() {
     ranges_.clear();

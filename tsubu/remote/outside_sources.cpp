@@ -1,8 +1,11 @@
 #include "tsubu/remote/outside_sources.hpp"
 
 #include <cstddef>
+#include <utility>
 
 namespace tsubu::remote {
+
+void outside_sources::add(std::shared_ptr<outside_source> source) { sources_.push_back(std::move(source)); }
 
 bool outside_sources::take_in() {
   bool any = false;

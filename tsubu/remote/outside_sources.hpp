@@ -23,7 +23,7 @@ class outside_source {
 // The sources of one PE, each until it has ended.
 class outside_sources {
  public:
-  void add(std::shared_ptr<outside_source> source) { sources_.push_back(std::move(source)); }
+  void add(std::shared_ptr<outside_source> source);
   bool empty() const { return sources_.empty(); }
   // Runs some of what is there. False if there was nothing.
   bool take_in();

@@ -147,6 +147,14 @@ bool pe::take_in(int ran) {
   return more || !tasks.empty();
 }
 
+void pe::resume_in_next_step(ready_item task) { in_next_step_.push_back(task); }
+
+void pe::defer(deferred_sends& messages_of) { deferred_.push_back(&messages_of); }
+
+void pe::watch_idle(idle_watcher& w) { idle_watchers_.push_back(&w); }
+
+void pe::take_in_from(std::shared_ptr<outside_source> source) { outside_.add(std::move(source)); }
+
 bool pe::flush(message::flush_reason reason) {
   for (deferred_sends* k : deferred_) k->send_all();
   deferred_.clear();

@@ -94,16 +94,16 @@ class pe {
   void resume_with_room(pe_id to, ready_item task) { room_waiters_.add(to, task); }
 
   // `task` is resumed in the next step, however many others are ready; until then the PE is not idle.
-  void resume_in_next_step(ready_item task) { in_next_step_.push_back(task); }
+  void resume_in_next_step(ready_item task);
 
   // `messages_of` is asked to send what it has when this PE would send, once.
-  void defer(deferred_sends& messages_of) { deferred_.push_back(&messages_of); }
-  void watch_idle(idle_watcher& w) { idle_watchers_.push_back(&w); }
+  void defer(deferred_sends& messages_of);
+  void watch_idle(idle_watcher& w);
   // Sends what is kept back and gathered. False if there was nothing.
   bool flush(message::flush_reason reason);
 
   // What comes from outside the job is taken in, and the PE is not idle, until the source has ended.
-  void take_in_from(std::shared_ptr<outside_source> source) { outside_.add(std::move(source)); }
+  void take_in_from(std::shared_ptr<outside_source> source);
 
   // Nothing is ready, unsent, lent or due; only messages can change that.
   bool idle() const;

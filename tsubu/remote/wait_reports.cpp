@@ -56,6 +56,10 @@ std::string awaited_at(const wait_record& w) {
 }
 }  // namespace
 
+void wait_reports::describe_by(describer d) { describers_.push_back(d); }
+
+void wait_reports::report_by(reporter r) { reporters_.push_back(r); }
+
 wait_reports::wait_text wait_reports::describe(const pe& of, const wait_record& w) const {
   wait_text known;
   for (const describer d : describers_) {

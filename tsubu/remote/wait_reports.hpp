@@ -18,11 +18,11 @@ class wait_reports {
     std::string whom;
   };
   using describer = wait_text (*)(const wait_record&);
-  void describe_by(describer d) { describers_.push_back(d); }
+  void describe_by(describer d);
 
   // And of what tasks of other PEs wait for here: a line each, behind those of the waits.
   using reporter = std::vector<std::string> (*)();
-  void report_by(reporter r) { reporters_.push_back(r); }
+  void report_by(reporter r);
 
   // What the tasks of this PE wait for, a line each.
   std::string text(const pe& of) const;

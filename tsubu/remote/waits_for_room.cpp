@@ -4,6 +4,8 @@
 
 namespace tsubu::remote {
 
+void waits_for_room::add(pe_id to, ready_item task) { waiters_.push_back({to, task}); }
+
 bool waits_for_room::resume(message::endpoint& messages, task_context& tasks) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < waiters_.size(); ++i) {

@@ -12,7 +12,7 @@ namespace tsubu::remote {
 class waits_for_room {
  public:
   // Resumes `task` when there is room to send to `to`, or, if that is no_pe, to all.
-  void add(pe_id to, ready_item task) { waiters_.push_back({to, task}); }
+  void add(pe_id to, ready_item task);
   bool empty() const { return waiters_.empty(); }
   // Makes those ready for which there is room now, in the order in which they came. False if there were none.
   bool resume(message::endpoint& messages, task_context& tasks);

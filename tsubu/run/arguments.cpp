@@ -1,4 +1,4 @@
-// A program's arguments as numbers.
+// A program's arguments, and those that are numbers.
 #include <charconv>
 #include <system_error>
 
@@ -28,6 +28,8 @@ N number_in(const std::string& word, std::size_t i, const char* kind, N least, N
 }
 
 }  // namespace
+
+arguments::arguments(int argc, char** argv) : words_(argv, argv + argc) {}
 
 long double arguments::real(std::size_t i, long double least, long double most) const {
   return number_in(words_[i], i, "a number", least, most);

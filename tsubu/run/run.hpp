@@ -25,7 +25,7 @@ namespace tsubu {
 // Local; does not block; an argument that is missing ends the job.
 class arguments {
  public:
-  arguments(int argc, char** argv) : words_(argv, argv + argc) {}
+  arguments(int argc, char** argv);
 
   // How many there are, the name included.
   std::size_t size() const { return words_.size(); }

@@ -104,4 +104,11 @@ task<std::shared_ptr<const exchange_pattern>> exchange_pattern::agreed(exchange_
   co_return std::make_shared<const exchange_pattern>(std::move(mine));
 }
 
+std::vector<pe_id> pes_of(const std::vector<exchange_pattern::link>& links) {
+  std::vector<pe_id> pes;
+  pes.reserve(links.size());
+  for (const exchange_pattern::link& one : links) pes.push_back(one.pe);
+  return pes;
+}
+
 }  // namespace tsubu::data

@@ -65,4 +65,7 @@ class exchange_pattern {
   std::vector<link> sources_, destinations_;
 };
 
+// The PEs of links.
+std::vector<pe_id> pes_of(const std::vector<exchange_pattern::link>& links);
+
 }  // namespace tsubu::data

@@ -195,12 +195,4 @@ class plan_views {
   std::vector<partner_views> partners_;  // by PE
 };
 
-// The PEs of links.
-inline std::vector<pe_id> pes_of(const std::vector<exchange_pattern::link>& links) {
-  std::vector<pe_id> pes;
-  pes.reserve(links.size());
-  for (const exchange_pattern::link& one : links) pes.push_back(one.pe);
-  return pes;
-}
-
 }  // namespace tsubu::data

@@ -32,15 +32,11 @@ class pe_set {
   }
 
   void insert(pe_id pe) {
-    if (is_in_line()) {
-      if (static_cast<std::uint32_t>(pe) < most_in_line) {
-        word_ |= bit(pe);
-        return;
-      }
-      to_list();
+    if (is_in_line() && static_cast<std::uint32_t>(pe) < most_in_line) {
+      word_ |= bit(pe);
+    } else {
+      insert_in_list(pe);
     }
-    const auto place = std::lower_bound(list().begin(), list().end(), pe);
-    if (place == list().end() || *place != pe) list().insert(place, pe);
   }
   // True if it was in.
   bool erase(pe_id pe) {
@@ -48,8 +44,7 @@ class pe_set {
     if (is_in_line()) {
       word_ &= ~bit(pe);
     } else {
-      list().erase(std::lower_bound(list().begin(), list().end(), pe));
-      if (list().empty()) clear();
+      erase_from_list(pe);
     }
     return true;
   }
@@ -75,11 +70,9 @@ class pe_set {
 
   bool is_in_line() const { return (word_ & in_line) != 0; }
   std::vector<pe_id>& list() const { return *reinterpret_cast<std::vector<pe_id>*>(word_); }
-  void to_list() {
-    auto* all = new std::vector<pe_id>;
-    for_each([&](pe_id pe) { all->push_back(pe); });
-    word_ = reinterpret_cast<std::uint64_t>(all);
-  }
+  // Makes it a list first if it is none.
+  void insert_in_list(pe_id pe);
+  void erase_from_list(pe_id pe);
 
   std::uint64_t word_ = in_line;
 };
