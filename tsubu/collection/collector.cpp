@@ -139,6 +139,15 @@ void collector::fetch(const candidate* first, std::uint32_t count) {
   }
 }
 
+collector::candidate collector::look_up(const identity& id) const {
+  if (id.home == space_.me()) {
+    const objects::name_table::slot* const s = space_.names.slot_at_home(id);
+    if (s != nullptr) return {s->object, s->type()};
+  }
+  object_base* const o = space_.knows_routes() ? space_.object_named(id) : nullptr;
+  return {o, o != nullptr ? space_.type_of(*o) : 0};
+}
+
 void collector::mark_some(edges& reached) {
   std::array<identity, most_at_once> next;
   std::array<candidate, most_at_once> found;
@@ -148,10 +157,7 @@ void collector::mark_some(edges& reached) {
     if (!are_many() || next[count].home != space_.me()) continue;
     __builtin_prefetch(space_.names.slot_address(next[count].creator(), next[count].number()));
   }
-  for (std::uint32_t i = 0; i < count; ++i) {
-    object_base* const o = space_.object_named(next[i]);
-    found[i] = {o, o != nullptr ? space_.type_of(*o) : 0};
-  }
+  for (std::uint32_t i = 0; i < count; ++i) found[i] = look_up(next[i]);
   fetch(found.data(), count);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (found[i].object == nullptr) {
@@ -225,8 +231,8 @@ void collector::freeze_one(const candidate& c) {
 
 task<bool> collector::freeze() {
   names_.begin_to_freeze();
-  // Messages may wait here for objects that are elsewhere, or are here, and would go to them after they have been frozen.
-  // Who sends one that is yet to come has shaded its receiver.
+  // Messages may wait here for objects that are elsewhere, or are here, and would go to them after they have been
+  // frozen. Who sends one that is yet to come has shaded its receiver.
   if (space_.knows_routes()) {
     space_.places().for_each_kept([this](const identity& id) { names_.shade(id); });
   }
@@ -343,13 +349,11 @@ hold came(const travelling_name& n) {
 
 namespace tsubu::objects {
 
-edges::edges(collection::held_names& names, purpose what)
-    : OutputArchive<edges, cereal::AllowEmptyClassElision>(this), names_(names), purpose_(what) {}
+edges::edges(collection::held_names& names, purpose what) : archive(this), names_(names), purpose_(what) {}
 edges::~edges() = default;
 
-void edges::saw(const collection::hold& h) {
+void edges::saw_one(const collection::hold& h) {
   collection::stub* const s = h.at();
-  if (s == nullptr) return;
   if (purpose_ == purpose::fetch) return __builtin_prefetch(s);
   if (s->of != &names_) return;
   if (purpose_ == purpose::mark) return names_.shade(*s);

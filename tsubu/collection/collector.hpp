@@ -77,6 +77,7 @@ class collector {
   pe_id way_to(const objects::identity& id) const;
   // Whether they do not fit into the cache.
   bool are_many() const { return names_.size() > 20'000; }
+  candidate look_up(const objects::identity& id) const;
   void fetch(const candidate* first, std::uint32_t count);
   void show_if_at_rest(const candidate& c, objects::edges& to);
   void freeze_one(const candidate& c);

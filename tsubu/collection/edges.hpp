@@ -19,11 +19,30 @@ class edges : public cereal::OutputArchive<edges, cereal::AllowEmptyClassElision
   enum class purpose : std::uint8_t { count, fetch, mark };
   edges(collection::held_names& names, purpose what);
   ~edges() override;
-  void saw(const collection::hold& h);
+  // As the archive's own, which reads where it is once more for each value that it is shown.
+  template <class... V>
+  edges& operator()(V&&... values) {
+    (show(values), ...);
+    return *this;
+  }
+  [[gnu::always_inline]] void saw(const collection::hold& h) {
+    if (h.at() != nullptr) saw_one(h);
+  }
   // It looks for who holds what, so it must not be shown a strong_ref that others have, too; else it marks.
   bool counts() const { return purpose_ == purpose::count; }
 
  private:
+  using archive = cereal::OutputArchive<edges, cereal::AllowEmptyClassElision>;
+  template <class V>
+  void show(V& value) {
+    if constexpr (requires { value.tsubu_hold(); }) {
+      saw(value.tsubu_hold());
+    } else {
+      archive::operator()(value);
+    }
+  }
+  void saw_one(const collection::hold& h);
+
   collection::held_names& names_;
   purpose purpose_;
 };

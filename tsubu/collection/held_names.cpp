@@ -81,21 +81,21 @@ void held_names::begin_to_freeze() {
 }
 
 void held_names::add_grey(const objects::identity& id) {
-  if (freezes_ && is_marked(id)) return;
+  if (freezes_ || keeps_causes_) [[unlikely]]
+    return add_grey_slowly(id);
   grey_.push_back(id);
-  if (keeps_causes_) [[unlikely]] {
-    cause c = now_;
-    if (c.pe == no_pe) c.pe = this_pe();
-    note(id, c);
-  }
 }
 
-objects::identity held_names::take_grey() {
-  if (!keeps_causes_) {
-    const objects::identity last = grey_.back();
-    grey_.pop_back();
-    return last;
-  }
+void held_names::add_grey_slowly(const objects::identity& id) {
+  if (freezes_ && is_marked(id)) return;
+  grey_.push_back(id);
+  if (!keeps_causes_) return;
+  cause c = now_;
+  if (c.pe == no_pe) c.pe = this_pe();
+  note(id, c);
+}
+
+objects::identity held_names::take_first_grey() {
   const objects::identity first = grey_[first_grey_++];
   if (!has_grey()) {
     grey_.clear();

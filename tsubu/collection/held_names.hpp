@@ -107,7 +107,13 @@ class held_names {
   void count_as_shaded(stub& s) const { s.shaded_in = cycle_; }
   // Names of objects that are to be marked: the last first, but where causes are kept, so that paths are short.
   bool has_grey() const { return first_grey_ != grey_.size(); }
-  objects::identity take_grey();
+  objects::identity take_grey() {
+    if (keeps_causes_) [[unlikely]]
+      return take_first_grey();
+    const objects::identity last = grey_.back();
+    grey_.pop_back();
+    return last;
+  }
   void add_grey(const objects::identity& id);
 
   // ---- causes, for why_alive()
@@ -124,9 +130,9 @@ class held_names {
 
  private:
   static constexpr std::size_t least_places = 64;
-  // Where the search for that name begins. Eight numbers in sequence share a line of the cache.
+  // Where the search for that name begins. Eight numbers in sequence share a line of the cache, of whatever generation.
   std::size_t place_of(const objects::identity& id) const {
-    const objects::identity line(id.home, id.word() / 8);
+    const objects::identity line(id.home, id.creator(), id.number() / 8, 0);
     return (objects::identity_hash()(line) * 8 + id.number() % 8) & (places_ - 1);
   }
   // The place of that name, or the one for it.
@@ -137,6 +143,8 @@ class held_names {
   }
   void resize(std::size_t places);
   bool is_marked(const objects::identity& id) const;
+  objects::identity take_first_grey();
+  [[gnu::noinline]] void add_grey_slowly(const objects::identity& id);
   void forget(stub& s);
 
   std::uint32_t cycle_ = 0;

@@ -43,7 +43,15 @@ void slice::begin() {
   slices_of_pe& here = *slices_here;
   if (simulated == nullptr) here.clock.begin();
   const std::uint64_t made = names_held->pace.count_made();
-  owed_ = looks_for_each * (made - std::min(made, std::exchange(here.made_by_the_last, made)));
+  looks_next_ = looks_for_each * (made - std::min(made, std::exchange(here.made_by_the_last, made)));
+}
+
+bool slice::looks_at_clock() {
+  const std::int64_t took = now() - began_ns_, may = configured().slice_ns;
+  if (took >= may || (simulated != nullptr && looked_at_ >= most)) return true;
+  const std::uint64_t fit = looked_at_ * static_cast<std::uint64_t>(may / 16) / static_cast<std::uint64_t>(took + 1);
+  looks_next_ = looked_at_ + std::min(most_between, fit);
+  return false;
 }
 
 void slice::end() {

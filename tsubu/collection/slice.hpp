@@ -63,7 +63,7 @@ class slice {
   // So many more objects have been looked at.
   bool over(std::uint32_t objects) {
     looked_at_ += objects;
-    return looked_at_ >= owed_ && (looked_at_ >= most || now() - began_ns_ >= configured().slice_ns);
+    return looked_at_ >= looks_next_ && looks_at_clock();
   }
 
   class until_next_step {
@@ -89,13 +89,18 @@ class slice {
   // A cycle takes about five looks for each object. So a third of what there was when it began is made meanwhile.
   static constexpr std::uint64_t looks_for_each = 16;
 
+  // A look at the clock takes as long as ten at objects in cache: so many objects, at most, or as many as take a 16th
+  // of the slice at the pace so far, are between two.
+  static constexpr std::uint64_t most_between = 128;
+  bool looks_at_clock();
+
   static std::int64_t now() { return remote::current_pe->tasks.now(); }
   void begin();
   void end();
 
   std::int64_t began_ns_ = 0;
   std::uint64_t looked_at_ = 0;
-  std::uint64_t owed_ = 0;
+  std::uint64_t looks_next_ = 0;  // when so many have been looked at
 };
 
 }  // namespace tsubu::collection

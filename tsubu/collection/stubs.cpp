@@ -30,6 +30,8 @@ stub& stub_slabs::make(held_names& of, const objects::identity& id) {
   }
   stub& s = *free_;
   free_ = s.next_free;
+  // Those that a collection has freed lie anywhere.
+  __builtin_prefetch(free_, 1);
   s = stub();
   s.of = &of;
   s.id = id;

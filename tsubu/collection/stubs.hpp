@@ -3,6 +3,7 @@
 // Stubs lie side by side in slabs: the collector looks at all of them in sequence.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,9 +47,14 @@ class stub_slabs {
   // left out.
   template <class F>
   bool for_some(std::size_t& at, std::size_t most, F f) {
-    for (; most != 0 && at < end(); --most, ++at) {
-      stub& s = slabs_[at / in_a_slab]->stubs[at % in_a_slab];
-      if (s.id.home != no_pe) f(s);
+    while (most != 0 && at < end()) {
+      stub* s = slabs_[at / in_a_slab]->stubs + at % in_a_slab;
+      const std::size_t some = std::min(most, in_a_slab - at % in_a_slab);
+      for (stub* const last = s + some; s != last; ++s) {
+        if (s->id.home != no_pe) f(*s);
+      }
+      at += some;
+      most -= some;
     }
     return at < end();
   }

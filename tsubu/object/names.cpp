@@ -63,11 +63,6 @@ absence name_table::why_not(const identity& id, std::uint32_t type) const {
   fail("a message for " + name_text(id, type) + ", but that name is of " + name_text(id, s->type()));
 }
 
-object_base* name_table::at_home(const identity& id) const {
-  const slot* const s = slot_address(id.creator(), id.number());
-  return s != nullptr && s->has_object() && s->generation() == id.generation() ? s->object : nullptr;
-}
-
 std::vector<std::uint32_t> name_table::sizes() const {
   std::vector<std::uint32_t> all;
   all.reserve(static_cast<std::size_t>(pes_));

@@ -82,8 +82,15 @@ class name_table {
   }
   // Why find() found nothing. Ends the job if there is an object of another class, or no such name can be.
   absence why_not(const identity& id, std::uint32_t type) const;
-  // The object of that name whose home and place is here, of whatever class; or null.
-  object_base* at_home(const identity& id) const;
+  // The object of that name whose home and place is here, of whatever class, and its slot; or null.
+  const slot* slot_at_home(const identity& id) const {
+    const slot* const s = slot_address(id.creator(), id.number());
+    return s != nullptr && s->has_object() && s->generation() == id.generation() ? s : nullptr;
+  }
+  object_base* at_home(const identity& id) const {
+    const slot* const s = slot_at_home(id);
+    return s != nullptr ? s->object : nullptr;
+  }
   // The slot of a name that has been claimed.
   slot& slot_of(pe_id creator, std::uint32_t number) const {
     return tables_[static_cast<std::uint32_t>(creator)].slots[number];
