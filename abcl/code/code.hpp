@@ -41,8 +41,8 @@ struct instruction {
 namespace notes {
 // release and give_box say what was in the box. `within`: a clause that runs already has taken the message.
 inline constexpr std::int16_t message = 1, message_within = 2, message_express = 3, reply = 4;
-// link says that the object waits for a message within a clause; an express clause begins; it takes no more.
-inline constexpr std::int16_t in_clause = 1, interrupts = 2, finishes = 3;
+// link says that the object waits for a message within a clause; an express clause begins.
+inline constexpr std::int16_t in_clause = 1, interrupts = 2;
 // go says that the express clauses have ended.
 inline constexpr std::int16_t resumes = 1;
 // load says that the value of a future is used, which is in the box that is loaded.
@@ -79,9 +79,10 @@ struct text {
 struct class_info {
   std::string name;
   int text = 0;
-  int arguments = 0;  // words of creation arguments, which come first
-  int state = 0;      // words of both
-  int first = 0;      // where they begin in the segment
+  int arguments = 0;   // words of creation arguments, which come first
+  int state = 0;       // words of both
+  int first = 0;       // where they begin in the segment
+  std::string refers;  // for each of the state's words: 'o' the name of an object, 'a' an array with some, else ' '
 };
 
 struct function_info {
@@ -121,8 +122,10 @@ struct program {
   shared_vector<std::string> strings;
   std::vector<layout> layouts;
   shared_vector<site_info> sites;
-  int start = -1;                     // the class
-  bool express = false;               // some messages are sent as express messages
+  int start = -1;        // the class
+  bool express = false;  // some messages are sent as express messages
+  // Objects are collected once a node has made so many; 0: never; below 0: the program is compiled without a collector.
+  int collect_every = -1;
   std::vector<char> start_arguments;  // of it: i, f or s for each; a: all words, as an array of texts
 };
 

@@ -26,16 +26,26 @@ enum class reactive : std::uint8_t {
   dormant_open,  // the same as dormant, but express clauses may begin; so the next two
   accepting_open,
   waiting_open,
-  ended,  // takes no message any more
+  idle,      // the same as accepting, but outside of clauses, and no express clause may begin
+  ended,     // takes no message any more
+  finished,  // the same as busy, but it will do nothing any more
 };
-inline constexpr int reactives = 9;
-// What a packet to a node enters; each answers with a name.
+inline constexpr int reactives = 11;
+// What a packet to a node enters. The first three answer with a name; the others, and what they go on at, are the
+// collector's, which only programs that are compiled with it have (registers/collector.cpp).
 enum class handler : std::uint8_t {
   box,        // for a message, or a reply
   large_box,  // of as many words as r1 says
   create,     // an object of class r1
+  collect,    // to node 0: it is time to collect
+  flush,      // the program's packets from who sends it have come, and no more will
+  mark,       // what the word refers to can be reached
+  token,      // a round that counts marks on their way
+  sweep,      // all that can be reached is marked
+  sweep_on,   // (an address) the next object
+  swept,      // to node 0: a node has swept
 };
-inline constexpr int handlers = 3;
+inline constexpr int handlers = 10;
 
 namespace words {
 // The words of an object's segment.
@@ -67,6 +77,22 @@ inline constexpr int has_come = 1, will_not_come = 2;
 // A node has these at the addresses from 0: a chain of free boxes; from `stock` on, for each class, segments that are
 // ready for objects, a chain by their words `tail`.
 inline constexpr int free_boxes = 0, stock = 16, most_classes = 4080;
+
+// In a program that is compiled with a collector a node has these, too. `phase`: 0 the program runs, 1 its packets are
+// held, 2 the node's roots have been marked. `countdown`: how many objects may still be made until it is time to
+// collect; `between`: with how many it begins; `at_a_time`: how many segments are made. From `reserve` on, for each
+// class, half of its segments that the last collection left ready, which come when there are no others in stock; from
+// `ready` on how many of them have not been counted as used. `markers`: how many nodes have said that no more comes.
+// `marks`: those sent, less those received. `black`: 1 if one was received since the token was here. `token`: one that
+// waits, if `has_token`. `segments`: a chain of all. `sweep_on`: the address. Of node 0: whether it collects, how many
+// have swept. `classes`: how many there are.
+inline constexpr int phase = 1, countdown = 2, between = 3, markers = 4, marks = 5, black = 6, token = 7, has_token = 8,
+                     segments = 9, next_to_sweep = 10, collecting = 11, have_swept = 12, classes = 13, at_a_time = 14,
+                     most_collected_classes = most_classes / 3, reserve = stock + most_collected_classes,
+                     ready = reserve + most_collected_classes;
+// A segment has these words in front of it: whether it has been marked (2: it is in stock), the next one in the chain,
+// and the addresses of its class's code that marks what it refers to, and that makes it ready for another object.
+inline constexpr int colour = -1, segment_behind = -2, at_mark = -3, at_free = -4, of_header = 4;
 }  // namespace words
 
 }  // namespace abcl::code

@@ -40,10 +40,20 @@ inline constexpr std::array<named<reactive>, reactives> reactive_names = {{{reac
                                                                            {reactive::dormant_open, "dormant-open"},
                                                                            {reactive::accepting_open, "accepting-open"},
                                                                            {reactive::waiting_open, "waiting-open"},
-                                                                           {reactive::ended, "ended"}}};
+                                                                           {reactive::idle, "idle"},
+                                                                           {reactive::ended, "ended"},
+                                                                           {reactive::finished, "finished"}}};
 static_assert(is_in_order(reactive_names));
-inline constexpr std::array<named<handler>, handlers> handler_names = {
-    {{handler::box, "box"}, {handler::large_box, "large-box"}, {handler::create, "create"}}};
+inline constexpr std::array<named<handler>, handlers> handler_names = {{{handler::box, "box"},
+                                                                        {handler::large_box, "large-box"},
+                                                                        {handler::create, "create"},
+                                                                        {handler::collect, "collect"},
+                                                                        {handler::flush, "flush"},
+                                                                        {handler::mark, "mark"},
+                                                                        {handler::token, "token"},
+                                                                        {handler::sweep, "sweep"},
+                                                                        {handler::sweep_on, "sweep-on"},
+                                                                        {handler::swept, "swept"}}};
 static_assert(is_in_order(handler_names));
 inline constexpr std::array<named<service>, services> service_names = {{{service::make_array, "make-array"},
                                                                         {service::set_all, "set-all"},
@@ -71,7 +81,17 @@ inline constexpr std::array<named<service>, services> service_names = {{{service
                                                                         {service::ended, "ended"},
                                                                         {service::refuse, "refuse"},
                                                                         {service::library, "library"},
-                                                                        {service::ask_outside, "ask-outside"}}};
+                                                                        {service::ask_outside, "ask-outside"},
+                                                                        {service::hold, "hold"},
+                                                                        {service::release_held, "release-held"},
+                                                                        {service::held_words, "held-words"},
+                                                                        {service::held_word, "held-word"},
+                                                                        {service::refers, "refers"},
+                                                                        {service::segment_of, "segment-of"},
+                                                                        {service::array_words, "array-words"},
+                                                                        {service::array_word, "array-word"},
+                                                                        {service::next_box, "next-box"},
+                                                                        {service::box_end, "box-end"}}};
 static_assert(is_in_order(service_names));
 
 // The number of what a table calls `name`; -1 if it calls nothing so.
@@ -84,7 +104,8 @@ constexpr int number_named(std::string_view name, const auto& table) {
 
 // Words that have names: of a segment, a box, a node.
 using named_word = named<int>;
-inline constexpr named_word segment_words[] = {{words::place, "place"},
+inline constexpr named_word segment_words[] = {{words::reactive, "reactive"},
+                                               {words::place, "place"},
                                                {words::at_message, "at-message"},
                                                {words::head, "head"},
                                                {words::tail, "tail"},
@@ -100,7 +121,24 @@ inline constexpr named_word segment_words[] = {{words::place, "place"},
                                                {words::interrupt_depth, "interrupt-depth"},
                                                {words::dropped, "dropped"}};
 inline constexpr named_word box_words[] = {{words::next, "next"}, {words::message, "message"}};
-inline constexpr named_word node_words[] = {{words::free_boxes, "free-boxes"}, {words::stock, "stock"}};
+inline constexpr named_word node_words[] = {{words::free_boxes, "free-boxes"},
+                                            {words::phase, "phase"},
+                                            {words::countdown, "countdown"},
+                                            {words::between, "between"},
+                                            {words::markers, "markers"},
+                                            {words::marks, "marks"},
+                                            {words::black, "black"},
+                                            {words::token, "token"},
+                                            {words::has_token, "has-token"},
+                                            {words::segments, "segments"},
+                                            {words::next_to_sweep, "next-to-sweep"},
+                                            {words::collecting, "collecting"},
+                                            {words::have_swept, "have-swept"},
+                                            {words::classes, "classes"},
+                                            {words::at_a_time, "at-a-time"},
+                                            {words::reserve, "reserve"},
+                                            {words::ready, "ready"},
+                                            {words::stock, "stock"}};
 
 // What word `next` of a box says of a reply.
 inline constexpr named<int> reply_states[] = {{words::has_come, "has-come"}, {words::will_not_come, "will-not-come"}};

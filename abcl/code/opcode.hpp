@@ -137,7 +137,18 @@ enum class service : std::uint8_t {
   refuse,       // message a has come to an object that has ended
   library,      // d: of the library's function u, of a, b, c
   ask_outside,  // the library's function u, which waits: an answer comes to the object
+  // ---- for the collector
+  hold,          // packets of the program wait from now on
+  release_held,  // they come behind this sequence
+  held_words,    // d: how many words those that wait have
+  held_word,     // d: word a of them
+  refers,        // d: a node that has what the word a may refer to; 0: it is no name of an object, and no array
+  segment_of,    // d: the segment of this node that the word a names; 0: none
+  array_words,   // d: how many words the array a has; 0: it is none
+  array_word,    // d: word b of the array a
+  next_box,      // d: the box behind box a in the node's memory; a 0: the first; d 0: there is none
+  box_end,       // d: the address behind box a
 };
-inline constexpr int services = static_cast<int>(service::ask_outside) + 1;
+inline constexpr int services = static_cast<int>(service::box_end) + 1;
 
 }  // namespace abcl::code

@@ -46,6 +46,7 @@ std::string printed(const loaded& l, const std::string& emit, const machine_opti
     if (how.verify) registers::verify(p, registers::language::messages);
     return code::shown(p);
   }
+  p.collect_every = how.collect_every;
   translate(p, how);
   return registers::shown(registers::link(p), how.whole);
 }
@@ -54,6 +55,7 @@ bool needs_cpp(const program& p) { return !p.foreign.empty(); }
 
 int run_program(const loaded& l, std::vector<std::string> words, const machine_options& how) {
   code::program p = to_messages(*l.checked, l.texts, *l.checked->find_class(how.start));
+  p.collect_every = how.collect_every;
   translate(p, how);
   auto image = std::make_shared<registers::image>(registers::link(p));
   std::vector<char*> pointers;
@@ -65,7 +67,7 @@ int run_program(const loaded& l, std::vector<std::string> words, const machine_o
   }
   title.erase(0, title.rfind('/', title.find(' ')) + 1);
   return machine::run_job(static_cast<int>(words.size()), pointers.data(), std::move(image),
-                          {how.trace, std::move(title), how.stats});
+                          {how.trace, std::move(title), how.stats, how.memory});
 }
 
 }  // namespace abcl

@@ -1,6 +1,7 @@
 // Programs on the register machine, which needs no C++ compiler; and their printed forms.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct machine_options {
   bool stats = false;
   bool quiet = false;          // do not show warnings
   std::string start = "Main";  // the class of the first object
+  int collect_every = -1;      // code::program's; below 0: without a collector
+  std::uint32_t memory = 0;    // words of a node; 0: without a limit
   std::string trace;           // the file for a trace (abcl/machine/trace.hpp); empty: none
 };
 

@@ -158,7 +158,7 @@ int build_file(const std::string& path, std::string to, const std::string& emit,
                const machine_options& machine) {
   const bool for_machine = emit == "messages" || emit == "registers";
   if (for_machine && how.collect) {
-    fmt::print(stderr, "abcl build: --collect is for C++, and the register machine does not collect objects\n");
+    fmt::print(stderr, "abcl build: --collect is for C++; the register machine has --collect-every\n");
     return 2;
   }
   std::optional<std::string> text;
@@ -186,9 +186,13 @@ int run_file(const std::string& path, std::vector<std::string> arguments, bool c
   const std::optional<loaded> l = to_run(path, machine.start, machine.quiet);
   if (!l) return 1;
   const bool on_machine = !compiled && !needs_cpp(*l->checked);
-  if (!on_machine && (machine.stats || !machine.trace.empty())) {
-    fmt::print(stderr, "abcl run: {} is for programs on the register machine, and {}\n",
-               machine.trace.empty() ? "--stats" : "--trace",
+  const char* const for_machine = machine.stats                ? "--stats"
+                                  : !machine.trace.empty()     ? "--trace"
+                                  : machine.collect_every >= 0 ? "--collect-every"
+                                  : machine.memory != 0        ? "--memory"
+                                                               : nullptr;
+  if (!on_machine && for_machine != nullptr) {
+    fmt::print(stderr, "abcl run: {} is for programs on the register machine, and {}\n", for_machine,
                how.collect ? "--collect wants another"
                : compiled  ? "--compiled wants another"
                            : one_line(path) + " has functions or classes of C++");
@@ -293,6 +297,11 @@ class command_line {
         "--verify", machine_.verify,
         "For the register machine: check the program in both of its languages; what is wrong is a fault of "
         "the compiler");
+    to_this
+        ->add_option("--collect-every", machine_.collect_every,
+                     "For the register machine: compile objects with a collector, which begins when a node has made "
+                     "that many since it ended; 0: never")
+        ->check(CLI::NonNegativeNumber);
   }
 
   void add_build() {
@@ -322,6 +331,8 @@ class command_line {
     run->add_option("--trace", machine_.trace,
                     "On the register machine: write what happened to each object, as a sequence chart into a file of "
                     "SVG (.svg), or a line of JSON for each event (.jsonl)");
+    run->add_option("--memory", machine_.memory, "On the register machine: so many words has a node")
+        ->check(CLI::Range(std::uint32_t{8192}, UINT32_MAX));
     add_machine_options(run);
     add_build_options(run);
   }

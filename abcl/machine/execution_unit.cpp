@@ -29,7 +29,7 @@ execution_unit::execution_unit(int node, surroundings& outside)
     : memory(node, outside),
       node_(node),
       outside_(outside),
-      services_(node, memory, values, outside),
+      services_(node, memory, values, held, outside),
       stack_(stack_margin) {}
 
 void execution_unit::use(std::shared_ptr<const image> more) {
@@ -74,7 +74,7 @@ void execution_unit::call(const instruction& i, std::uint32_t from) {
 
 void execution_unit::collect_within_sequence() {
   const std::size_t frames = std::min(stack_.size(), registers_[frame_register] + 2 * stack_margin);
-  values.collect({memory.in_use(), {registers_, std::size(registers_)}, {stack_.data(), frames}});
+  values.collect({memory.in_use(), {registers_, std::size(registers_)}, {stack_.data(), frames}, held.words()});
 }
 
 // All of the language stands in this one function, and it is as long as the language is: the counter, the registers and
@@ -162,7 +162,7 @@ void execution_unit::steps(const sequence& s, recorder* told) {
         clocks_ += executed;
         done.instructions += executed;
         if (values.is_full(memory.in_use().size())) [[unlikely]]
-          values.collect({{memory.in_use()}});
+          values.collect({memory.in_use(), held.words()});
         return;
       case opcode::go:
         pc = code + r[i.a];

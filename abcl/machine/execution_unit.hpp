@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "abcl/machine/heap.hpp"
+#include "abcl/machine/held_packets.hpp"
 #include "abcl/machine/instruction.hpp"
 #include "abcl/machine/node_memory.hpp"
 #include "abcl/machine/services.hpp"
@@ -23,9 +24,15 @@ namespace abcl::machine {
 using registers::image;
 class recorder;
 
+// What a collector has done: how often it has swept, how many packets it had to mark something, how many objects it has
+// found that nobody can reach; and the instructions, which are among all.
+struct collector_counts {
+  std::uint64_t sweeps = 0, marks = 0, freed = 0, in_marks = 0, in_sweeps = 0, in_others = 0;
+};
 // What has been executed, for tests and statistics.
 struct counts {
   std::uint64_t instructions = 0, packets = 0, writes = 0, sends = 0, stores = 0, loads = 0;
+  collector_counts collector;
 };
 
 class execution_unit {
@@ -36,6 +43,7 @@ class execution_unit {
 
   node_memory memory;
   heap values;
+  held_packets held;
   counts done;
 
   // More code, of which the present is a part.

@@ -155,6 +155,7 @@ tsubu::task<int> program(tsubu::arguments words) {
 
 int run_job(int argc, char** argv, std::shared_ptr<const image> of, job_options how) {
   this_process().program = std::move(of);
+  if (how.memory != 0) this_process().memory = how.memory;
   options_of_job = std::move(how);
   if (tells_at_the_end()) this_process().failed = [](word, const std::string& what) { error_has_come(what); };
   const int code = tsubu::run(argc, argv, program);

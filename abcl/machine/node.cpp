@@ -78,6 +78,7 @@ node& this_node() { return *nodes_of_process; }
 program_end& the_end() { return *ends_of_process; }
 
 node::node() : cpu(tsubu::this_pe(), this_process().program, *this) {
+  cpu.limit_memory(this_process().memory);
   if (this_process().goes_on) cpu.watch(this_process().asked_to_stop);
 }
 

@@ -27,6 +27,7 @@ struct process {
   std::shared_ptr<const image> program;
   std::function<void(word object, const std::string& what)> failed;
   bool goes_on = false;
+  std::uint32_t memory = UINT32_MAX;  // words of each node
   std::atomic<bool> asked_to_stop{false};
 };
 process& this_process();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace abcl::machine {
 
@@ -11,7 +12,7 @@ namespace words = code::words;
 
 namespace {
 
-constexpr std::uint32_t boxes_at_a_time = 16, segments_at_a_time = 16;
+constexpr std::uint32_t boxes_at_a_time = 16;
 
 }  // namespace
 
@@ -24,16 +25,24 @@ node_memory::node_memory(int node, surroundings& outside)
   words_[words::free_boxes] = boxes;
 }
 
-std::uint32_t node_memory::allocate(std::uint32_t count) {
-  const std::uint32_t at = (used_ + 7) & ~std::uint32_t{7};
-  if (count > UINT32_MAX - at - 64) outside_.fail(-1, fmt::format("node {} has no memory left", node_));
-  used_ = at + count;
+std::uint32_t node_memory::allocate(std::uint32_t count, std::uint32_t in_front) {
+  const std::uint64_t at = (std::uint64_t{used_} + in_front + 7) & ~std::uint64_t{7};
+  if (at + count > most_words_ - 64) outside_.fail(-1, fmt::format("node {} has no memory left", node_));
+  used_ = static_cast<std::uint32_t>(at + count);
   if (used_ > words_.size()) words_.resize(std::max<std::size_t>(used_, words_.size() + words_.size() / 2));
-  return at;
+  return static_cast<std::uint32_t>(at);
 }
 
 std::uint32_t node_memory::new_segment(const registers::image::class_code& of, int class_number) {
-  const std::uint32_t at = allocate(static_cast<std::uint32_t>(std::max(of.words, words::leaving_object)));
+  const bool collects = of.at_mark >= 0;
+  const std::uint32_t at = allocate(static_cast<std::uint32_t>(std::max(of.words, words::leaving_object)),
+                                    collects ? std::uint32_t{words::of_header} : 0);
+  if (collects) {
+    const auto in_front = [&](int k) -> word& { return words_[at + static_cast<std::uint32_t>(k)]; };
+    in_front(words::segment_behind) = std::exchange(words_[words::segments], at);
+    in_front(words::at_mark) = static_cast<word>(of.at_mark);
+    in_front(words::at_free) = static_cast<word>(of.at_free);
+  }
   words_[at + words::reactive] = static_cast<word>(reactive::busy);
   words_[at + words::place] = static_cast<word>(of.begin);
   words_[at + words::at_message] = static_cast<word>(of.at_message);
@@ -47,9 +56,15 @@ std::uint32_t node_memory::new_segment(const registers::image::class_code& of, i
   return at;
 }
 
-std::uint32_t node_memory::chain_of_segments(const registers::image::class_code& of, int class_number) {
+std::uint32_t node_memory::segment_or_0(std::uint32_t address) const {
+  if (!may_be_segment(address) || address / 8 >= segment_numbers_.size()) return 0;
+  return segments_[segment_numbers_[address / 8]].at == address ? address : 0;
+}
+
+std::uint32_t node_memory::chain_of_segments(const registers::image::class_code& of, int class_number,
+                                             std::uint32_t length) {
   std::uint32_t chain = 0;
-  for (std::uint32_t i = 0; i < segments_at_a_time; ++i) {
+  for (std::uint32_t i = 0; i < length; ++i) {
     const std::uint32_t at = new_segment(of, class_number);
     words_[at + words::tail] = chain;
     chain = at;
@@ -65,7 +80,19 @@ std::uint32_t node_memory::new_box(std::uint32_t count) {
   answered_.resize(used_ / of_box + 1);
   sites_.resize(used_ / of_box + 1, -1);
   generations_[at / of_box] = 1;
+  words_[at + words::message] = 1;  // to a collector 0 says that it is free
   return at;
+}
+
+std::uint32_t node_memory::next_box(std::uint32_t box) const {
+  std::size_t i = box / words::of_box + 1;
+  while (i < generations_.size() && generations_[i] == 0) ++i;
+  return i < generations_.size() ? static_cast<std::uint32_t>(i * words::of_box) : 0;
+}
+
+std::uint32_t node_memory::box_end(std::uint32_t box) const {
+  const auto large = large_boxes_.find(box);
+  return box + (large == large_boxes_.end() ? std::uint32_t{words::of_box} : large->second);
 }
 
 std::uint32_t node_memory::chain_of_boxes() {

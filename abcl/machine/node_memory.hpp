@@ -20,6 +20,7 @@ class node_memory {
  public:
   // When there is none left, `outside` is told.
   node_memory(int node, surroundings& outside);
+  void limit(std::uint32_t most_words) { most_words_ = most_words; }
 
   // References end when something is made.
   word& operator[](std::size_t address) { return words_[address]; }
@@ -28,10 +29,14 @@ class node_memory {
 
   // ---- segments
 
-  // An object's: zeros, but for what the machine needs to know of its class. Segments are not given back.
+  // An object's: zeros, but for what the machine needs to know of its class. It is one for ever; in a program with a
+  // collector, which uses it again, it has words in front of it.
   std::uint32_t new_segment(const registers::image::class_code& of, int class_number);
   // New ones, each of which has the next in its word `tail`, as those in stock.
-  std::uint32_t chain_of_segments(const registers::image::class_code& of, int class_number);
+  std::uint32_t chain_of_segments(const registers::image::class_code& of, int class_number, std::uint32_t length);
+  // Whether a segment may be there; that one is there, or 0.
+  static bool may_be_segment(std::uint32_t address) { return address != 0 && address % 8 == 0; }
+  std::uint32_t segment_or_0(std::uint32_t address) const;
   struct segment {
     std::uint32_t at;
     int class_number;
@@ -46,6 +51,9 @@ class node_memory {
 
   // New ones, each of which has the next.
   std::uint32_t chain_of_boxes();
+  // All that there are, by their addresses: the one behind a box (0: the first), or 0; and where one ends.
+  std::uint32_t next_box(std::uint32_t box) const;
+  std::uint32_t box_end(std::uint32_t box) const;
   // Those of large messages are kept apart, by their sizes, so that none is used for a small one.
   std::uint32_t large_box(std::uint32_t words);
   // The box is the first of the free ones, or of the large ones of its size; names of its earlier use are out of date.
@@ -62,13 +70,15 @@ class node_memory {
   int site_of(std::uint32_t box) const { return sites_[box / code::words::of_box]; }
 
  private:
-  std::uint32_t allocate(std::uint32_t words);
+  // Behind `in_front` words more.
+  std::uint32_t allocate(std::uint32_t words, std::uint32_t in_front = 0);
   std::uint32_t new_box(std::uint32_t words);
 
   const int node_;
   surroundings& outside_;
   std::vector<word> words_;
-  std::uint32_t used_ = 0;                                        // of them
+  std::uint32_t used_ = 0;  // of them
+  std::uint32_t most_words_ = UINT32_MAX;
   std::vector<std::uint16_t> generations_;                        // of boxes, by address / 32; 0: no box
   std::vector<bool> answered_;                                    // a reply has come there
   std::vector<int> sites_;                                        // of a message: where it was sent

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "abcl/machine/recorder.hpp"
@@ -10,6 +11,7 @@
 namespace abcl::machine {
 
 using code::entry;
+using code::handler;
 using code::reactive;
 namespace words = code::words;
 
@@ -27,11 +29,21 @@ void processor::use(std::shared_ptr<const image> more) {
   const std::size_t known = classes_;
   unit_.use(std::move(more));
   classes_ = code().classes.size();
-  if (classes_ > words::most_classes)
-    outside_.fail(-1, fmt::format("a program may have {} classes", words::most_classes));
+  const int most = code().collect_every < 0 ? words::most_classes : words::most_collected_classes;
+  if (classes_ > static_cast<std::size_t>(most)) outside_.fail(-1, fmt::format("a program may have {} classes", most));
   // The creator expects that there is one in stock.
   for (std::size_t c = known; c < code().classes.size(); ++c)
     unit_.memory[static_cast<std::size_t>(words::stock) + c] = new_segment(static_cast<int>(c));
+  if (code().collect_every >= 0) prepare_collector();
+}
+
+void processor::prepare_collector() {
+  const int every = code().collect_every;
+  const auto between = static_cast<word>(every == 0 ? std::numeric_limits<std::int64_t>::max() : every);
+  unit_.memory[words::at_a_time] = segments_at_a_time(code());
+  unit_.memory[words::classes] = classes_;
+  unit_.memory[words::between] = unit_.memory[words::countdown] = between;
+  unit_.memory[words::next_to_sweep] = static_cast<word>(code().handlers[static_cast<std::size_t>(handler::sweep_on)]);
 }
 
 // ---- memory
@@ -39,6 +51,14 @@ void processor::use(std::shared_ptr<const image> more) {
 std::uint32_t processor::new_segment(int class_number) {
   return unit_.memory.new_segment(code().classes[static_cast<std::size_t>(class_number)], class_number);
 }
+
+namespace {
+
+bool is_of_collector(const packet& p) {
+  return p.what == packet::kind::to_node && (p.number & 0xff) >= static_cast<std::uint32_t>(handler::collect);
+}
+
+}  // namespace
 
 // What is written to, or told to be complete, must not have been used by another reply.
 void processor::check_box(const packet& p) {
@@ -75,10 +95,12 @@ std::vector<processor::waiting> processor::waiting_objects() const {
 // Segments in stock are ready for objects that nobody has created yet.
 std::size_t processor::objects() const {
   std::size_t ready = 0;
+  const auto count = [&](std::size_t chain) {
+    for (word at = unit_.memory[chain]; at != 0; at = unit_.memory[at + words::tail]) ++ready;
+  };
   for (std::size_t c = 0; c < code().classes.size(); ++c) {
-    for (word at = unit_.memory[static_cast<std::size_t>(words::stock) + c]; at != 0;
-         at = unit_.memory[at + words::tail])
-      ++ready;
+    count(static_cast<std::size_t>(words::stock) + c);
+    if (code().collect_every >= 0) count(static_cast<std::size_t>(words::reserve) + c);
   }
   return unit_.memory.segments().size() - ready;
 }
@@ -87,6 +109,31 @@ std::size_t processor::objects() const {
 
 void processor::execute(const packet& p) {
   if (unit_.has_stopped()) return;
+  if (is_of_collector(p)) return execute_for_collector(p);
+  if (unit_.held.holds()) return unit_.held.add(p);
+  execute_for_program(p);
+}
+
+// Behind the last one come the packets that were held.
+void processor::execute_for_collector(const packet& p) {
+  const auto what = static_cast<handler>(p.number & 0xff);
+  const std::uint64_t before = unit_.done.instructions;
+  const std::size_t there = what == handler::sweep ? objects() : 0;
+  execute_for_program(p);
+  collector_counts& of = unit_.done.collector;
+  (what == handler::mark    ? of.in_marks
+   : what == handler::sweep ? of.in_sweeps
+                            : of.in_others) += unit_.done.instructions - before;
+  of.marks += what == handler::mark ? 1 : 0;
+  if (what != handler::sweep) return;
+  ++of.sweeps;
+  of.freed += there - objects();
+  for (const packet& each : unit_.held.take()) {
+    if (!unit_.has_stopped()) execute_for_program(each);
+  }
+}
+
+void processor::execute_for_program(const packet& p) {
   ++unit_.done.packets;
   if (recorder_ != nullptr) [[unlikely]]
     recorder_->begins();
@@ -107,6 +154,7 @@ void processor::execute(const packet& p) {
         run({static_cast<std::uint32_t>(unit_.memory[object + words::place]), object, p.datum});
         break;
       }
+      if (p.number == static_cast<std::uint32_t>(entry::start)) unit_.memory.segment_at(object).asked = 0;
       if (p.number == static_cast<std::uint32_t>(entry::reply)) {
         check_box(p);
         unit_.memory.has_reply(address_of(p.datum));
@@ -129,11 +177,12 @@ void processor::execute(const packet& p) {
 
 void processor::execute_value(const packet& p, int kind, std::string_view bytes) {
   if (unit_.has_stopped()) return;
+  const word value = unit_.values.load(bytes, kind, code().layouts);
+  if (unit_.held.holds()) return unit_.held.add({p.address, value, p.number, p.site, packet::kind::write});
   ++unit_.done.packets;
   if (recorder_ != nullptr) [[unlikely]]
     recorder_->begins();
   check_box(p);
-  const word value = unit_.values.load(bytes, kind, code().layouts);
   unit_.memory[address_of(p.address) + p.number] = value;
   unit_.takes(costs_.write);
   unit_.flush();
@@ -148,6 +197,8 @@ void processor::record(const packet& p) {
   recorder_->clocks(unit_.untold_clocks());
   if (p.number == static_cast<std::uint32_t>(entry::answer)) {
     recorder_->answered(object);
+  } else if (p.number == static_cast<std::uint32_t>(entry::start)) {
+    recorder_->starts(object);
   } else if (p.mark != 0) {
     recorder_->arrives(address_of(p.datum), p.mark);
   }

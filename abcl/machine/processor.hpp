@@ -39,6 +39,8 @@ class processor {
   void execute(const packet& p);
   word given_up() const { return given_up_; }
   void execute_value(const packet& p, int kind, std::string_view bytes);
+  // So many words of memory are there from now on.
+  void limit_memory(std::uint32_t words) { unit_.memory.limit(words); }
 
   // More code, of which the present is a part.
   void use(std::shared_ptr<const image> more);
@@ -78,13 +80,16 @@ class processor {
     word asked;  // to whom it has sent its last message, which may be who owes it the reply; 0: nobody
   };
   std::vector<waiting> waiting_objects() const;
-  // How many have been created here.
+  // How many have been created here, less those that were collected.
   std::size_t objects() const;
   // Words of memory in use, free boxes among them.
   std::size_t memory() const { return unit_.memory.in_use().size(); }
 
  private:
   bool is_left(std::uint32_t object) const;
+  void prepare_collector();
+  void execute_for_program(const packet& p);
+  void execute_for_collector(const packet& p);
   void run(const execution_unit::sequence& s);
   void record(const packet& p);
   std::uint32_t new_segment(int class_number);

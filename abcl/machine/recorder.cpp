@@ -198,11 +198,12 @@ void recorder::links(std::uint32_t object, reactive to, int note) {
   activity& a = activities_[object];
   switch (to) {
     case reactive::busy:
-      if (note == notes::finishes) return ends_clause(object, a);
       if (note != notes::interrupts && a.now() == doing::waits_for_reply) goes_on(object, a.now());
       return;
     case reactive::dormant:
     case reactive::dormant_open:
+    case reactive::idle:
+    case reactive::finished:
       return ends_clause(object, a);
     case reactive::accepting:
     case reactive::accepting_open:

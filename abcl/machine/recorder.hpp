@@ -52,6 +52,8 @@ class recorder {
   void resumes(std::uint32_t object);
   void asks_outside(std::uint32_t object);
   // By the world outside, or the machine.
+  // An object begins, where there may have been another one.
+  void starts(std::uint32_t object) { activities_.erase(object); }
   void answered(std::uint32_t object);
 
  private:

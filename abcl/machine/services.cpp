@@ -127,6 +127,46 @@ void services::refuse_all(std::uint32_t object, const registers::image& of) {
   }
 }
 
+// ---- the collector
+
+// A name is sent to its node, which knows whether there is such an object.
+word services::refers(word w) {
+  const int node = node_of(w);
+  if (heap_.array_of(w) != nullptr) return name_of(node_, 1);
+  const bool is_name = node >= 0 && node < outside_.nodes() && w == name_of(node, address_of(w));
+  return is_name && node_memory::may_be_segment(address_of(w)) ? w : 0;
+}
+
+word services::of_collector(const request& r) {
+  using code::service;
+  switch (r.what) {
+    case service::hold:
+      held_.hold();
+      return 0;
+    case service::release_held:
+      held_.release();
+      return 0;
+    case service::held_words:
+      return held_.words().size();
+    case service::held_word:
+      return held_.words()[r.a];
+    case service::refers:
+      return refers(r.a);
+    case service::segment_of:
+      return refers(r.a) == r.a && node_of(r.a) == node_ ? memory_.segment_or_0(address_of(r.a)) : 0;
+    case service::array_words:
+      return heap_.array_of(r.a) == nullptr ? 0 : heap_.array_of(r.a)->words.size();
+    case service::array_word:
+      return heap_.array_of(r.a)->words[r.b];
+    case service::next_box:
+      return memory_.next_box(static_cast<std::uint32_t>(r.a));
+    case service::box_end:
+      return memory_.box_end(static_cast<std::uint32_t>(r.a));
+    default:
+      return 0;
+  }
+}
+
 // ---- all
 
 word services::call(const request& r, const registers::image& of) {
@@ -159,7 +199,7 @@ word services::call(const request& r, const registers::image& of) {
     case service::large_box:
       return memory_.large_box(static_cast<std::uint32_t>(r.a));
     case service::fill_stock:
-      return memory_.chain_of_segments(of.classes[r.a], static_cast<int>(r.a));
+      return memory_.chain_of_segments(of.classes[r.a], static_cast<int>(r.a), segments_at_a_time(of));
     case service::no_reply:
       if (r.a != 0 && r.b != 0 && (r.b & future_bit) == 0)
         fail(r, "the clause has ended without a reply that is waited for");
@@ -176,7 +216,7 @@ word services::call(const request& r, const registers::image& of) {
       outside_.ask_outside(r.u, name_of(node_, r.object), r.site);
       return 0;
     default:
-      return of_texts(r);
+      return r.what < service::hold ? of_texts(r) : of_collector(r);
   }
 }
 

@@ -11,6 +11,23 @@ std::string line(const std::string& name, const node_counts& n) {
                      c.stores, c.loads, n.objects);
 }
 
+void add(const collector_counts& n, collector_counts& to) {
+  to.sweeps += n.sweeps;
+  to.marks += n.marks;
+  to.freed += n.freed;
+  to.in_marks += n.in_marks;
+  to.in_sweeps += n.in_sweeps;
+  to.in_others += n.in_others;
+}
+
+// Nothing, if nobody has collected.
+std::string shown(const collector_counts& c, std::size_t nodes) {
+  if (c.sweeps == 0) return {};
+  return fmt::format(
+      "collected {} times: {} objects, {} marks; instructions in marks {}, in sweeps {}, for roots and rounds {}\n",
+      c.sweeps / nodes, c.freed, c.marks, c.in_marks, c.in_sweeps, c.in_others);
+}
+
 }  // namespace
 
 std::string shown(const std::vector<node_counts>& nodes) {
@@ -26,9 +43,10 @@ std::string shown(const std::vector<node_counts>& nodes) {
     sum.done.stores += n.done.stores;
     sum.done.loads += n.done.loads;
     sum.objects += n.objects;
+    add(n.done.collector, sum.done.collector);
   }
   if (nodes.size() > 1) text += line("all", sum);
-  return text;
+  return text + shown(sum.done.collector, nodes.size());
 }
 
 }  // namespace abcl::machine

@@ -125,6 +125,9 @@ void tables::describe(const program& p) {
     for (const variable* v : c.arguments) of.arguments += words_of(v->of);
     of.state = of.arguments;
     for (const variable* v : c.state) of.state += words_of(v->of);
+    for (const auto* list : {&c.arguments, &c.state}) {
+      for (const variable* v : *list) of.refers += refers_of(v->of);
+    }
   }
   for (const function_def& f : p.functions) {
     code::function_info& of = info(f);
@@ -169,6 +172,27 @@ int tables::number_of(const code::layout& l) {
   const auto [found, added] = known_.layouts.emplace(l, static_cast<int>(made_.layouts.size()));
   if (added) made_.layouts.push_back(l);
   return found->second;
+}
+
+// The second word of a destination is a box of the object that the first one names.
+std::string tables::refers_of(const type* t) const {
+  std::string all;
+  switch (t->what) {
+    case type::kind::object:
+    case type::kind::a_class:
+    case type::kind::nil:
+    case type::kind::reply:
+      all.assign(static_cast<std::size_t>(words_of(t)), ' ');
+      all.front() = 'o';
+      return all;
+    case type::kind::array:
+      return refers_of(t->of()).find_first_not_of(' ') == std::string::npos ? " " : "a";
+    case type::kind::message:
+      for (const type* part : t->parts) all += refers_of(part);
+      return all;
+    default:
+      return std::string(static_cast<std::size_t>(words_of(t)), ' ');
+  }
 }
 
 std::string tables::notes_of(const type* t) const {

@@ -72,6 +72,8 @@ class tables {
   int words_of(const type* t) const { return abcl::words_of(t, used.wide); }
   // What its words are, one after the other.
   code::layout layout_of(const type* t);
+  // The same for the collector, of code::class_info::refers.
+  std::string refers_of(const type* t) const;
   // The same for a recorder: what they are for people, of code::notes.
   std::string notes_of(const type* t) const;
   std::string_view source_of(span where) const { return texts_.of(where).text(where); }

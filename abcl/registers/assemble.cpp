@@ -184,8 +184,8 @@ class assembler {
           break;
         case 'o': {
           const std::string_view w = word(rest);
-          if (is_number(w)) {
-            i.k = number(w);
+          if (is_number(w) || code::number_named(w, code::reactive_names) >= 0) {
+            i.k = constant(w);
           } else {
             i.b = value(w);
           }
@@ -203,6 +203,9 @@ class assembler {
           break;
         case 'E':
           i.k = index(word(rest), code::entry_names);
+          break;
+        case 'H':
+          i.k = index(word(rest), code::handler_names);
           break;
         case 'R':
           i.k = index(word(rest), code::reactive_names);

@@ -64,6 +64,15 @@ constexpr std::string_view interrupt = R"(
     go r2
 )";
 
+// A segment of class r1, in r2; r4 is the next one.
+constexpr std::string_view create = R"(
+    load r2, r1[stock]
+    name-box r3, r2
+    send r0.answer, r3
+    load r4, r2[tail]
+    if-eq r4, 0, refill
+)";
+
 // ---- the texts; what is between braces stands above
 
 constexpr auto texts = FMT_STRING(R"(
@@ -221,11 +230,7 @@ text node.large-box
 
 ; an object of class r1 is wanted: segments are kept ready
 text node.create
-    load r2, r1[stock]
-    name-box r3, r2
-    send r0.answer, r3
-    load r4, r2[tail]
-    if-eq r4, 0, refill
+    {create}
     store r1[stock], r4
     end
 refill:
@@ -238,9 +243,47 @@ refill:
 
 std::string_view handlers_text() {
   using fmt::arg;
-  static const std::string text = fmt::format(texts, arg("go_on", go_on), arg("end_unless_awaited", end_unless_awaited),
-                                              arg("keep_reply", keep_reply), arg("keep_left", keep_left),
-                                              arg("keep_value", keep_value), arg("interrupt", interrupt));
+  static const std::string text = fmt::format(
+      texts, arg("go_on", go_on), arg("end_unless_awaited", end_unless_awaited), arg("keep_reply", keep_reply),
+      arg("keep_left", keep_left), arg("keep_value", keep_value), arg("interrupt", interrupt), arg("create", create));
+  return text;
+}
+
+std::string_view create_and_count_text() {
+  static const std::string text = fmt::format(R"(
+; the same; what is in reserve comes first, and when it is time to collect node 0 is told
+text node.create
+    {}
+    store r1[stock], r4
+    end
+refill:
+    load r2, r1[ready]
+    load r4, r1[reserve]
+    if-eq r4, 0, none
+    div r2, r2, 2
+    store r1[ready], r2
+    set r3, 0
+    store r1[reserve], r3
+    jump filled
+none:
+    service r4, fill-stock r1
+    set r3, 0
+    store r1[ready], r3
+    load r3, node[at-a-time]
+    add r2, r2, r3
+filled:
+    store r1[stock], r4
+    load r3, node[countdown]
+    sub r3, r3, r2
+    store node[countdown], r3
+    if-gt r3, 0, enough
+    set r2, 0
+    node-at r2, r2
+    ask-node r2.collect, r2
+enough:
+    end
+)",
+                                              create);
   return text;
 }
 

@@ -6,5 +6,7 @@
 namespace abcl::registers {
 
 std::string_view handlers_text();
+// That of `create` in a program that is compiled with a collector; the others are those above.
+std::string_view create_and_count_text();
 
 }  // namespace abcl::registers

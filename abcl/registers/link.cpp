@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "abcl/code/names.hpp"
+#include "abcl/registers/collector.hpp"
 #include "abcl/registers/handlers.hpp"
 
 namespace abcl::registers {
@@ -122,10 +123,16 @@ std::size_t index_of(std::string_view name, const auto& table) {
   return static_cast<std::size_t>(found);
 }
 
-void link_handlers(image& to) {
+void link_handlers(image& to, bool collects) {
   using code::reactive;
   for (auto& text : to.reactive) text.fill(-1);
-  for (const assembled& each : assemble(handlers_text(), to)) {
+  to.handlers.fill(-1);
+  std::vector<assembled> all = assemble(handlers_text(), to);
+  if (collects) {
+    for (const std::string_view text : {create_and_count_text(), collector_text()})
+      std::ranges::move(assemble(text, to), std::back_inserter(all));
+  }
+  for (const assembled& each : all) {
     const std::size_t dot = each.name.find('.');
     const std::string_view text = std::string_view(each.name).substr(0, dot),
                            what = std::string_view(each.name).substr(dot + 1);
@@ -144,9 +151,10 @@ void link_handlers(image& to) {
   };
   like(reactive::dormant_open, reactive::dormant);
   like(reactive::accepting_open, reactive::accepting);
+  like(reactive::idle, reactive::accepting);
   like(reactive::waiting_open, reactive::waiting);
   // An express message is as good as any other where messages are waited for.
-  for (const reactive r : {reactive::dormant, reactive::accepting}) {
+  for (const reactive r : {reactive::dormant, reactive::accepting, reactive::idle}) {
     auto& express = text(r)[static_cast<std::size_t>(code::entry::express)];
     if (express < 0) express = text(r)[static_cast<std::size_t>(code::entry::message)];
   }
@@ -158,7 +166,8 @@ void link_handlers(image& to) {
 image link(const code::program& p) { return link_more(p, {}); }
 
 image link_more(const code::program& p, image to) {
-  if (to.code.empty()) link_handlers(to);
+  if (to.code.empty()) link_handlers(to, p.collect_every >= 0);
+  to.collect_every = p.collect_every;
   to.selectors = p.selectors;
   to.strings = p.strings;
   to.layouts = p.layouts;
@@ -180,6 +189,7 @@ image link_more(const code::program& p, image to) {
     const code::text& t = p.texts[static_cast<std::size_t>(c.text)];
     to.classes[i] = {c.name, address(c.text, 0), address(c.text, t.at_message), address(c.text, t.at_express), t.words,
                      c.first};
+    if (p.collect_every >= 0) link_class_of_collector(c, static_cast<int>(i), to);
   }
   to.functions.resize(p.functions.size());
   for (std::size_t i = 0; i < p.functions.size(); ++i) {

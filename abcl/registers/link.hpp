@@ -16,6 +16,7 @@ struct image {
     int begin = 0, at_message = -1, at_express = -1;  // addresses
     int words = 0;                                    // of a segment
     int first = 0;                                    // of its creation arguments
+    int at_mark = -1, at_free = -1;                   // addresses, in a program with a collector
   };
   struct function_code {
     std::string name;
@@ -42,6 +43,7 @@ struct image {
   code::shared_vector<code::site_info> sites;
   int start = -1;
   std::vector<char> start_arguments;
+  int collect_every = -1;  // as in code::program
 };
 
 // `p` as translate() has left it, behind the handlers.

@@ -110,8 +110,12 @@ class selection {
   void await_message(const instruction& s) {
     w_.keep_place(words::place, s.t);
     if (w_.text.interruptible) w_.keep_place(words::awaited, s.u);
-    link_waiting(w_, reactive::accepting, reactive::accepting_open,
-                 s.k != 0 ? code::notes::in_clause : std::int16_t{0});
+    if (s.k == 0 && !may_be_interrupted(w_)) {
+      w_.link(reactive::idle);
+    } else {
+      link_waiting(w_, reactive::accepting, reactive::accepting_open,
+                   s.k != 0 ? code::notes::in_clause : std::int16_t{0});
+    }
     w_.end();
   }
 
@@ -146,7 +150,7 @@ class selection {
       w_.service(code::service::ended);
       w_.link(reactive::ended);
     } else {
-      w_.link(reactive::busy, code::notes::finishes);
+      w_.link(reactive::finished);
     }
     w_.end();
   }

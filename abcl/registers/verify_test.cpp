@@ -74,7 +74,7 @@ TEST(verify, tables) {
   EXPECT_EQ(of_messages({{set_0, {.what = opcode::create, .d = 1, .a = 0, .k = 4, .t = 1}}, {end}}),
             "T, L0: create: there is no class 4");
   EXPECT_EQ(of_messages({{{.what = opcode::call, .k = 1, .t = 1}}, {end}}), "T, L0: call: there is no function 1");
-  EXPECT_EQ(of_registers({{{.what = opcode::link, .k = 9}, end}}), "T, L0: link: there is no reactive text 9");
+  EXPECT_EQ(of_registers({{{.what = opcode::link, .k = 11}, end}}), "T, L0: link: there is no reactive text 11");
   EXPECT_EQ(of_registers({{{.what = opcode::service, .k = 99}, end}}), "T, L0: service: there is no service 99");
   EXPECT_EQ(of_registers({{{.what = opcode::put_heap, .a = 0, .b = 0, .u = 2}, end}}),
             "T, L0: put-heap: there is no layout for 2");

@@ -260,6 +260,33 @@ def both_back_ends():
     return same
 
 
+# ---- the collector -------------------------------------------------------------------------------------------------
+
+COLLECTED = ["counter_chain", "fib", "nbody", "sieve", "same_fringe", "sorting"]  # figures 5 and 6, N-body, and three more
+
+
+@claim("A25.compiled", paper=len(COLLECTED), kind="emergent",
+       rests_on="roots are all objects that do not rest, boxes in use and packets that are held; a round counts marks on their way")
+def same_when_collected():
+    """compiled: programs with the same results when their objects are collected: never, and when a node has made 16, or one"""
+    same = 0
+    for name in COLLECTED:
+        program = [EXAMPLES / f"{name}.abcl", *PROGRAMS_OF_BOTH[name].split()]
+        seen = [results(run("em4_packets", PES, "abcl", "run", *options, *program))
+                for options in ([], ["--collect-every=0"], ["--collect-every=16"], ["--collect-every=1"])]
+        same += all(each == seen[0] for each in seen)
+    return same
+
+
+@claim("A25.free", paper="measured without one", allowed="under 1 % of the clocks", kind="emergent",
+       rests_on="an object begins as without, and what is free is told from what is not when a collection begins")
+def never_collected():
+    """compiled: fib(21), with a collector that never begins: % more clocks than without"""
+    short, long = (float(compiled("fib", 21, passes=passes).split()[2]) for passes in ([], ["--collect-every=0"]))
+    more = round((short / long - 1) * 100, 2)
+    return Shape(more, more < 1)
+
+
 # ---- fib -----------------------------------------------------------------------------------------------------------
 
 @once
