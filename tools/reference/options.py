@@ -2,7 +2,7 @@
 import re
 from pathlib import Path
 
-SETTINGS, COMMANDS = "tsubu/base/settings.cpp", "tsubu/command/subcommand.cpp"
+SETTINGS, COMMANDS = "tsubu/base/settings_table.cpp", "tsubu/command/subcommand.cpp"
 MAIN = "tsubu/command/main.cpp"
 SETTING = re.compile(r'^    \{"([\w-]+)",\s*"([^"]*)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+),', re.MULTILINE)
 
