@@ -48,6 +48,8 @@ struct graph {
   // The program ends some itself. Messages to them are lost, and what these carry: so it is not known what is under
   // way.
   bool ends_some = false;
+  bool moves_some = true;
+  bool collects = true;  // while its tasks run
 
   // Who has it directly.
   std::string why(int number) const {
@@ -287,6 +289,15 @@ void send_after_traveller(std::mt19937_64& random) {
   if (random() % 2 == 0) (void)h.name->future<&node::tsubu_move>(any_pe(random));
 }
 
+// An object that only its PE ever knew, and that has messages yet when nobody does any more.
+void forget_at_work(int turns) {
+  const held h = make(this_pe(), {});
+  for (int i = 0; i < 2; ++i) {
+    sent(h);
+    h.name->past<&node::sit>(held(), turns);
+  }
+}
+
 task<void> mutate(std::uint64_t seed, int steps) {
   std::mt19937_64 random(seed);
   frame here;
@@ -332,11 +343,13 @@ task<void> mutate(std::uint64_t seed, int steps) {
         at(any_pe(random)).past<receive>(sent(a), next);
         break;
       case 10:
+        if (!truth->moves_some) break;
         if (a.number != 0) (void)a.name->future<&node::tsubu_move>(any_pe(random));
         if (next % 2 == 0) send_after_traveller(random);
         break;
       case 11:
         if (sent(a).number != 0) a.name->past<&node::sit>(sent(b), static_cast<int>(next % 4));
+        if (next / 4 % 2 == 0) forget_at_work(static_cast<int>(next / 8 % 32));
         break;
       case 12:
         if (sent(a).number != 0) a.name->past<&node::relay>(4, next);
@@ -392,7 +405,7 @@ task<void> program(std::uint64_t seed, int steps) {
     }
   }
   std::mt19937_64 random(seed);
-  while (truth->tasks > 0) {
+  while (truth->collects && truth->tasks > 0) {
     if (!truth->weak.empty() && random() % 4 == 0) {
       const std::vector<holder> path = co_await why_alive(truth->weak[random() % truth->weak.size()].first);
       EXPECT_NE(path.size(), 1U) << "an object that is its own root: " << path.front().what;
@@ -418,15 +431,18 @@ TEST(collection, ends_what_cannot_be_reached_and_nothing_else) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     graph here;
     here.ends_some = seed % 5 == 4;
+    // What only its PE has known ends without a collection, while none runs and no object has moved.
+    here.moves_some = seed / 8 % 4 != 3;
+    here.collects = seed % 12 != 5;
     truth = &here;
     {
       interleaved_job job(static_cast<pe_id>(1 + seed % 4), seed);
-      // In a third of them PEs ask for collections whenever they have nothing else to do; in half of them the program
+      // In a quarter of them PEs ask for collections whenever they have nothing else to do; in half of them the program
       // goes on after each object that a collection looks at.
       for (pe_id pe = 0; pe < job.wires().size(); ++pe) {
         job[pe];
         collection::collection_settings how;
-        if (seed % 3 == 2) how.when = collection::pace::timed;
+        if (seed % 3 == 2) how.when = here.collects ? collection::pace::timed : collection::pace::when_idle;
         if (seed / 4 % 2 == 1) how.slice_ns = 0;
         collection::configure(how);
       }
