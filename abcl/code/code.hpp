@@ -41,8 +41,11 @@ struct instruction {
 namespace notes {
 // release and give_box say what was in the box. `within`: a clause that runs already has taken the message.
 inline constexpr std::int16_t message = 1, message_within = 2, message_express = 3, reply = 4;
-// link says that the object waits for a message within a clause; an express clause begins.
-inline constexpr std::int16_t in_clause = 1, interrupts = 2;
+// link says that the object waits for a message within a clause; an express clause begins; the wait goes on that
+// express clauses have interrupted.
+inline constexpr std::int16_t in_clause = 1, interrupts = 2, goes_back = 3;
+// keep_place says that express clauses run where the object would begin to wait.
+inline constexpr std::int16_t before_wait = 1;
 // go says that the express clauses have ended.
 inline constexpr std::int16_t resumes = 1;
 // load says that the value of a future is used, which is in the box that is loaded.
@@ -108,10 +111,19 @@ inline constexpr int most_selectors = 1 << 15;
 // with layout n.
 using layout = std::vector<int>;
 
+// What is waited for at a place, for reports of deadlocks.
+struct wait_info {
+  std::string what;      // "": nothing is waited for there
+  bool asks = false;     // for the reply of whom the object has sent to last
+  bool express = false;  // by an express clause
+  bool operator==(const wait_info&) const = default;
+};
+
 struct site_info {
   std::string file;
   int line = 0;
   std::string of_class, message;
+  wait_info wait;
 };
 
 struct program {

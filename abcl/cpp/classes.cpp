@@ -138,7 +138,8 @@ void body(translation_unit& to, const class_plan& c) {
       if (!m.clauses.empty() && !m.express) accepted.add(in, m, m.clauses);
     }
     in.at(*c.script);
-    in.await_line(fmt::format("{} {};", c.ends_itself ? "while (!ends_)" : "for (;;)", accepted.awaited()));
+    in.await_line(
+        fmt::format("{} {};", c.ends_itself ? "while (!ends_)" : "for (;;)", accepted.awaited(in, *c.script)));
   }
   in.end_function();
 }

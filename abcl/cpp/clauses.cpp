@@ -9,6 +9,7 @@
 #include "abcl/cpp/types.hpp"
 #include "abcl/cpp/values.hpp"
 #include "abcl/resolve/script.hpp"
+#include "abcl/resolve/waits.hpp"
 
 namespace abcl::cpp {
 
@@ -123,6 +124,10 @@ void accepted_messages::add(function_scope& in, const method& m, const std::vect
   }
 }
 
-std::string accepted_messages::awaited() const { return fmt::format("co_await accept<{}>({})", pointers_, guards_); }
+std::string accepted_messages::awaited(function_scope& in, const tree::cases& by) const {
+  const bool of_script = by.what == op::script;
+  const std::string where = in.site(by.where, of_script ? awaited_by_script : awaited_messages(by.clauses));
+  return fmt::format("co_await {}<{}>({}, {})", of_script ? "accept_next" : "accept_at", pointers_, where, guards_);
+}
 
 }  // namespace abcl::cpp

@@ -23,7 +23,7 @@ class accepted_messages {
   // One for which there are these clauses: its entries, with a guard that asks whether one of the clauses takes it.
   void add(function_scope& in, const method& m, const std::vector<const clause*>& clauses);
   std::size_t entries() const { return entries_; }
-  std::string awaited() const;
+  std::string awaited(function_scope& in, const tree::cases& by) const;
 
  private:
   std::string pointers_, guards_;

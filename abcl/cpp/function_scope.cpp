@@ -40,12 +40,12 @@ void function_scope::at(span where) {
   text.at(from, from.place_of(where.begin).line);
 }
 
-std::string function_scope::site(span where) {
+std::string function_scope::site(span where, std::string_view awaited) {
   const source& from = texts.of(where);
   const std::string_view place = function != nullptr ? function->name
                                  : of != nullptr     ? of->of->name
                                                      : std::string_view();
-  return unit.sites.add(from, from.place_of(where.begin).line, place, message);
+  return unit.sites.add(from, from.place_of(where.begin).line, place, message, awaited);
 }
 
 cpp_value function_scope::kept(std::string_view what_for, const std::string& cpp_type, const cpp_value& value) {

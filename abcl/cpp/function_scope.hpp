@@ -49,7 +49,8 @@ struct function_scope {
   void end_function();
   void at(const expression& e) { at(e.where); }
   void at(span where);
-  std::string site(span where);
+  // `awaited`: what is waited for there.
+  std::string site(span where, std::string_view awaited = {});
 
   // A constant with that value: its name.
   cpp_value kept(std::string_view what_for, const std::string& cpp_type, const cpp_value& value);

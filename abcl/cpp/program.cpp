@@ -1,6 +1,7 @@
 // The file as a whole: interfaces, functions, classes, the start.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -42,11 +43,13 @@ void interfaces(translation_unit& to) {
   }
 }
 
-// How the messages are written that objects may be sent when they have ended.
+// How the messages are written that objects may be sent when they have ended, or may leave in their queues.
 void shown_messages(translation_unit& to) {
   std::map<std::string, std::string> rows;
   for (const class_plan& c : to.plan.classes) {
-    if (!c.ends_itself) continue;
+    const bool takes_some =
+        std::any_of(c.methods.begin(), c.methods.end(), [](const method& m) { return m.in_wait_for; });
+    if (!c.ends_itself && !c.guarded && !takes_some) continue;
     for (const method& m : c.methods) {
       for (const entry& e : entries(m))
         rows.emplace(e.pointer, fmt::format("abcl::shown<{}>({})", e.pointer, quoted(shown(m.takes))));

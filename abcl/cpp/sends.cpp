@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "abcl/check/analysis.hpp"
 #include "abcl/cpp/entries.hpp"
 #include "abcl/cpp/spelling.hpp"
 #include "abcl/cpp/statements.hpp"
 #include "abcl/cpp/types.hpp"
 #include "abcl/cpp/values.hpp"
+#include "abcl/resolve/waits.hpp"
 
 namespace abcl::cpp {
 
@@ -73,11 +76,18 @@ std::string asked_at(function_scope& in, const std::string& destination, span wh
   return fmt::format("abcl::destination({}, {})", destination, in.site(where));
 }
 
-// A question to a class that is known, whose method replies to who asks.
+// A question to a class that is known, whose method replies to who asks. `waits`: by itself, so that it has to know
+// where.
 std::string asked_directly(function_scope& in, const tree::send& e, const std::string& target,
-                           const std::vector<std::string>& list) {
-  const std::string by = pointer(*in.plan.taken_by(e), false, e.target->what == op::create);
-  return fmt::format("{}.now<{}>({})", sent_to(in, e, target), by, joined(list));
+                           const std::vector<std::string>& list, bool waits) {
+  const method& m = *in.plan.taken_by(e);
+  const bool once = e.target->what == op::create;
+  std::string to = target;
+  if (waits || !once) {
+    const std::string where = in.site(e.where, waits ? awaited_reply(e) : std::string());
+    to = fmt::format("abcl::{}<{}>({}, {})", once ? "target" : "to", m.of->name, target, where);
+  }
+  return fmt::format("{}.now<{}>({})", to, pointer(m, false, once), joined(list));
 }
 
 // [name <= v], where a reply goes that is of a type `of`.
@@ -133,11 +143,17 @@ std::string question(function_scope& in, const tree::send& e) {
   std::vector<std::string> list = sent(in, e, target);
   const method* const m = in.plan.taken_by(e);
   const bool once = e.target->what == op::create;
-  if (m != nullptr && !m->named_destination && m->express == e.express) return asked_directly(in, e, target, list);
+  if (m != nullptr && !m->named_destination && m->express == e.express)
+    return asked_directly(in, e, target, list, true);
   // A box of one's own takes the reply.
   selector& s = m != nullptr ? *m->as : in.plan.selector_of(e.selector);
+  if (once) {
+    const std::string created = in.names.numbered("new");
+    in.line(fmt::format("const auto {} = {};", created, std::exchange(target, created)));
+  }
   const std::string box = in.names.numbered("box");
-  in.line(fmt::format("abcl::box<{}> {};", cpp_type(s.answer), box));
+  in.line(
+      fmt::format("abcl::box<{}> {}({}, {});", cpp_type(s.answer), box, in.site(e.where, awaited_reply(e)), target));
   list.push_back(asked_at(in, box + ".destination()", e.where));
   in.at(e);
   in.line(fmt::format("{}.{}<{}>({});", sent_to(in, e, target), by_express(in, e) ? "express" : "past",
@@ -158,7 +174,7 @@ cpp_value now(function_scope& in, const tree::send& e) {
 std::string direct_question(function_scope& in, const tree::send& e, std::size_t count) {
   std::string target;
   const std::vector<std::string> list = sent(in, e, count, target);
-  return asked_directly(in, e, target, list);
+  return asked_directly(in, e, target, list, false);
 }
 
 void reply(function_scope& in, const tree::unary& e) {

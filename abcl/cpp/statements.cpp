@@ -241,7 +241,7 @@ void statement(function_scope& in, const expression& e) {
     }
     case op::non_resume:
       in.at(e);
-      return in.line("express_.non_resume();");
+      return in.line(fmt::format("express_.non_resume({});", in.site(e.where)));
     case op::suicide:
       in.at(e);
       if (!in.owes.asker.empty()) in.line(fmt::format("{}.ended({});", in.owes.asker, in.site(e.where)));

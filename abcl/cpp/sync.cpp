@@ -8,6 +8,7 @@
 #include "abcl/cpp/statements.hpp"
 #include "abcl/cpp/types.hpp"
 #include "abcl/cpp/values.hpp"
+#include "abcl/resolve/waits.hpp"
 
 namespace abcl::cpp {
 
@@ -56,16 +57,25 @@ bool both(function_scope& in, const tree::sync& e, std::vector<cpp_value>& into)
   in.at(e);
   const std::string name = in.names.numbered("both");
   const std::string indent = in.text.indentation() + "    ";
-  in.waiting_line(fmt::format("const auto {} = co_await tsubu::both({},\n{}{});", name, asked[0], indent, asked[1]));
+  const std::string first_at = in.site(e.where, awaited_in_box(e, *e.boxes[0]));
+  const std::string second_at =
+      second_is_now ? in.site(second->where, awaited_reply(*second)) : in.site(e.where, awaited_in_box(e, *e.boxes[1]));
+  in.waiting_line(fmt::format("const auto {} = co_await abcl::both<{}, {}, {}>({},\n{}{});", name, first_at, second_at,
+                              second_is_now, asked[0], indent, asked[1]));
   into = {constant(name + ".first", false), constant(name + ".second", false)};
   return true;
+}
+
+void declare_box(function_scope& in, const tree::sync& e, const variable& box) {
+  in.line(fmt::format("abcl::box<{}> {}({});", cpp_type(box.of), in.names.name_of(box),
+                      in.site(e.where, awaited_in_box(e, box))));
 }
 
 }  // namespace
 
 cpp_value sync(function_scope& in, const tree::sync& e) {
   const variable& box = *e.boxes[0];
-  in.line(fmt::format("abcl::box<{}> {};", cpp_type(box.of), in.names.name_of(box)));
+  declare_box(in, e, box);
   statements(in, e.body);
   in.at(e);
   if (!has_value(box.of)) {
@@ -78,8 +88,7 @@ cpp_value sync(function_scope& in, const tree::sync& e) {
 std::vector<cpp_value> sync_values(function_scope& in, const tree::sync& e) {
   std::vector<cpp_value> all;
   if (both(in, e, all)) return all;
-  for (const variable* box : e.boxes)
-    in.line(fmt::format("abcl::box<{}> {};", cpp_type(box->of), in.names.name_of(*box)));
+  for (const variable* box : e.boxes) declare_box(in, e, *box);
   statements(in, e.body);
   cpp_value more = "";
   if (e.last != nullptr) {

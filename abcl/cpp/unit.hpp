@@ -14,8 +14,9 @@ namespace abcl::cpp {
 // The places that errors name, each once.
 class site_table {
  public:
-  // The C++ expression for a row: file, line, class or function, message.
-  std::string add(const source& from, int line, std::string_view in, std::string_view message);
+  // The C++ expression for a row: file, line, class or function, message, and what is waited for there.
+  std::string add(const source& from, int line, std::string_view in, std::string_view message,
+                  std::string_view awaited);
   const std::vector<std::string>& rows() const { return rows_; }
 
  private:

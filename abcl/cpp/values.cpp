@@ -11,6 +11,7 @@
 #include "abcl/cpp/sync.hpp"
 #include "abcl/cpp/types.hpp"
 #include "abcl/cpp/wait_for.hpp"
+#include "abcl/resolve/waits.hpp"
 
 namespace abcl::cpp {
 namespace {
@@ -23,10 +24,11 @@ cpp_value made_of(const type* t, const std::vector<cpp_value>& elements) {
 cpp_value from_future(function_scope& in, const tree::unary& e) {
   const std::string future = value(in, *e.operand).operand();
   if (e.what == op::is_ready) return fmt::format("{}.ready({})", future, in.site(e.where));
+  const std::string where = in.site(e.where, awaited_value(e));
   in.at(e);
   const bool touches = e.what == op::touch;
   return in.kept_awaited(touches ? "touched" : "next", cpp_type(e.of),
-                         fmt::format("{}.{}({})", future, touches ? "touch" : "next_value", in.site(e.where)));
+                         fmt::format("{}.{}({})", future, touches ? "touch" : "next_value", where));
 }
 
 cpp_value array(function_scope& in, const tree::make_array& e) {

@@ -94,7 +94,7 @@ cpp_value wait_for(function_scope& in, const tree::cases& e) {
     w.end = accepted.entries();
   }
   const std::string which = in.names.numbered("which");
-  await_message(in, e, accepted.awaited(), taking.size() > 1 ? which : "");
+  await_message(in, e, accepted.awaited(in, e), taking.size() > 1 ? which : "");
   for (const waited_for& w : taking) {
     const std::string test = &w == &taking.back() ? "{" : fmt::format("if ({} < {}) {{", which, w.end);
     &w == &taking.front() ? in.open(test) : in.reopen("} else " + test);

@@ -124,7 +124,7 @@ void execution_unit::steps(const sequence& s, recorder* told) {
           fail(i, s.sent_at, "a message to nil");
         leaves();
         if (i.what == opcode::send && i.k <= static_cast<std::int64_t>(entry::express))
-          memory.segment_at(object).asked = r[i.a];
+          memory.segment_at(object).last.asked = r[i.a];
         outside_.send(node_of(r[i.a]),
                       {r[i.a], r[i.b], static_cast<std::uint32_t>(i.k), static_cast<std::uint32_t>(i.site),
                        i.what == opcode::send ? packet::kind::to_object : packet::kind::to_node, mark});
@@ -151,11 +151,10 @@ void execution_unit::steps(const sequence& s, recorder* told) {
       }
       case opcode::link: {
         memory[object + words::reactive] = static_cast<word>(i.k);
-        if (i.k != static_cast<std::int64_t>(reactive::busy)) {
-          node_memory::segment& of = memory.segment_at(object);
-          of.site = i.site;
-          of.in_clause = i.note == code::notes::in_clause;
-        }
+        if (i.k != static_cast<std::int64_t>(reactive::busy))
+          memory.segment_at(object).link(i.site, i.note);
+        else if (i.note == code::notes::interrupts)
+          memory.segment_at(object).interrupt();
         break;
       }
       case opcode::end:
@@ -170,6 +169,8 @@ void execution_unit::steps(const sequence& s, recorder* told) {
       case opcode::keep_place:
         ++done.stores;
         memory[object + static_cast<std::uint32_t>(i.k)] = static_cast<word>(i.t);
+        if (i.note == code::notes::before_wait) [[unlikely]]
+          memory.segment_at(object).interrupt_at(i.site);
         break;
       case opcode::give_box:
         ++done.stores;

@@ -29,11 +29,7 @@ std::atomic<bool> trace_is_lost{false};  // which is told when it happens, and d
 bool tells_at_the_end() { return !options_of_job.trace.empty() || options_of_job.stats; }
 
 // For a deadlock report.
-std::vector<std::string> who_waits() {
-  std::vector<std::string> all = waiting_objects();
-  if (tsubu::this_pe() == 0) all.push_back("the program has not exited: no (exit v) was executed");
-  return all;
-}
+std::vector<std::string> not_exited() { return {"the program has not exited: no (exit v) was executed"}; }
 
 // ---- what is told at the end
 
@@ -43,7 +39,10 @@ bool is_simulated() { return tsubu::transport_name() == "sim"; }
 std::int64_t raw_time() { return is_simulated() ? static_cast<std::int64_t>(tsubu::ticks()) : tsubu::now_ns(); }
 
 void begin_node(std::int64_t start) {
-  tsubu::remote::current_pe->waits.report_by(who_waits);
+  tsubu::remote::wait_reports& reports = tsubu::remote::current_pe->waits;
+  reports.list_by(waits);
+  reports.report_by(left_objects);
+  if (tsubu::this_pe() == 0) reports.report_by(not_exited);
   if (options_of_job.trace.empty()) return;
   constexpr std::int64_t longest_way_ns = 1'000'000'000;
   const std::int64_t here = raw_time();

@@ -6,6 +6,7 @@
 
 #include "abcl/machine/library.hpp"
 #include "abcl/runtime/integers.hpp"
+#include "abcl/runtime/shown_wait.hpp"
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
 #include "tsubu/remote/messages/at.hpp"
@@ -135,21 +136,48 @@ void no_answer(word object, std::exception_ptr why) {
 abcl::site site_of(const image& of, int number) {
   if (number < 0) return {"abcl", 0, "", ""};
   const code::site_info& s = of.sites[static_cast<std::size_t>(number)];
-  return {s.file.c_str(), static_cast<std::uint32_t>(s.line), s.of_class.c_str(), s.message.c_str()};
+  return {s.file.c_str(), static_cast<std::uint32_t>(s.line), s.of_class.c_str(), s.message.c_str(),
+          s.wait.what.c_str()};
 }
 
-std::vector<std::string> waiting_objects() {
+namespace {
+
+std::string object_text(int class_number, word object) {
+  return shown_object(this_node().cpu.code().classes[static_cast<std::size_t>(class_number)].name,
+                      std::to_string(address_of(object)));
+}
+
+}  // namespace
+
+std::vector<tsubu::remote::wait_reports::wait_text> waits() {
   const image& of = this_node().cpu.code();
-  std::vector<std::string> all;
-  for (const processor::waiting& w : this_node().cpu.waiting_objects()) {
-    std::string whom;
-    if (!w.for_a_message && w.asked != 0)
-      whom = fmt::format(" (it has sent to object {} on PE {} last)", address_of(w.asked), node_of(w.asked));
-    all.push_back(fmt::format("{}, object {}, waits for a {}{}, at {}{}",
-                              of.classes[static_cast<std::size_t>(w.class_number)].name, address_of(w.object),
-                              w.for_a_message ? "message" : "reply", whom, text_of(site_of(of, w.site)),
-                              w.left ? ", where its clause is left by (non-resume) when its wait ends" : ""));
+  std::vector<tsubu::remote::wait_reports::wait_text> all;
+  for (const processor::waiting& w : this_node().cpu.waits()) {
+    tsubu::remote::wait_reports::wait_text text;
+    text.who = object_text(w.class_number, w.object);
+    text.at = text_of(site_of(of, w.wait.site));
+    if (w.wait.site >= 0) {
+      const code::wait_info& wait = of.sites[static_cast<std::size_t>(w.wait.site)].wait;
+      text.what = wait.what;
+      if (wait.asks) text.whom = shown_asked(std::to_string(address_of(w.wait.asked)), node_of(w.wait.asked));
+    }
+    if (w.held != 0) text.whom = shown_held(w.held, of.selectors[static_cast<std::size_t>(w.first_held)].name);
+    all.push_back(std::move(text));
   }
+  return all;
+}
+
+std::vector<std::string> left_objects() {
+  std::vector<std::string> all;
+  for (const processor::left& one : this_node().cpu.left_objects())
+    all.push_back(shown_left(object_text(one.class_number, one.object)));
+  return all;
+}
+
+std::vector<std::string> lines_of_waits() {
+  std::vector<std::string> all;
+  for (const tsubu::remote::wait_reports::wait_text& w : waits()) all.push_back(w.line());
+  for (std::string& line : left_objects()) all.push_back(std::move(line));
   return all;
 }
 

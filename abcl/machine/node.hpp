@@ -16,6 +16,7 @@
 #include "abcl/machine/recorder.hpp"
 #include "abcl/runtime/site.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/remote/wait_reports.hpp"
 #include "tsubu/task/oneshot.hpp"
 
 namespace abcl::machine {
@@ -61,8 +62,11 @@ void take_packet(packet p);
 
 // A place of the program as compiled programs have it, whose texts are the image's.
 abcl::site site_of(const image& of, int number);
-// Objects of this node that wait for each other, or for something else that does not come: one a line.
-std::vector<std::string> waiting_objects();
+// What objects of this node wait for, for a deadlock report; those whose clause is left, a line each; and both as
+// lines.
+std::vector<tsubu::remote::wait_reports::wait_text> waits();
+std::vector<std::string> left_objects();
+std::vector<std::string> lines_of_waits();
 
 // PE 0 has it: the status of the first (exit status).
 struct program_end {

@@ -37,12 +37,24 @@ class node_memory {
   // Whether a segment may be there; that one is there, or 0.
   static bool may_be_segment(std::uint32_t address) { return address != 0 && address % 8 == 0; }
   std::uint32_t segment_or_0(std::uint32_t address) const;
+  struct wait {
+    int site = -1;           // where it began
+    word asked = 0;          // to whom the object has sent its last message
+    bool in_clause = false;  // it is for a message: in a clause, not in the script
+  };
   struct segment {
     std::uint32_t at;
     int class_number;
-    int site = -1;           // where it began to wait
-    word asked = 0;          // to whom it has sent its last message
-    bool in_clause = false;  // of a wait for a message: in a clause, not in the script
+    wait last{};
+    wait interrupted{};  // by express clauses, the last time
+
+    // It begins to wait, or does so again, or is dormant.
+    void link(int site, std::int16_t note) {
+      last = note == code::notes::goes_back ? interrupted : wait{site, last.asked, note == code::notes::in_clause};
+    }
+    void interrupt() { interrupted = last; }
+    // Where it would have begun to wait.
+    void interrupt_at(int site) { interrupted = {site, last.asked, false}; }
   };
   segment& segment_at(std::uint32_t address) { return segments_[segment_numbers_[address / 8]]; }
   const std::vector<segment>& segments() const { return segments_; }

@@ -75,19 +75,39 @@ word processor::new_object(int class_number) {
   return name_of(node_, at);
 }
 
-// Whether (non-resume) leaves its clause when the wait ends. (Only classes with express clauses have that word.)
-bool processor::is_left(std::uint32_t object) const {
-  return unit_.memory[object + words::interruptible] != 0 && unit_.memory[object + words::dropped] != 0;
+// Whether the clause waits that express clauses have interrupted.
+bool processor::interrupted_wait_goes_on(const node_memory::segment& s) const {
+  const auto was = static_cast<reactive>(unit_.memory[s.at + words::kept_reactive]);
+  if (was == reactive::accepting_open) return s.interrupted.in_clause;
+  const auto box = static_cast<std::uint32_t>(unit_.memory[s.at + words::kept_awaited]);
+  return was == reactive::waiting_open && unit_.memory[box + words::next] == 0;
 }
 
-std::vector<processor::waiting> processor::waiting_objects() const {
+std::vector<processor::waiting> processor::waits() const {
   std::vector<waiting> all;
   for (const node_memory::segment& s : unit_.memory.segments()) {
     const auto now = static_cast<reactive>(unit_.memory[s.at + words::reactive]);
-    const bool accepts = now == reactive::accepting || now == reactive::accepting_open;
-    if (now == reactive::waiting_one || now == reactive::waiting || now == reactive::waiting_open ||
-        (accepts && s.in_clause))
-      all.push_back({name_of(node_, s.at), s.class_number, s.site, accepts, is_left(s.at), s.asked});
+    const bool accepts = now == reactive::accepting || now == reactive::accepting_open || now == reactive::idle;
+    const bool waits = now == reactive::waiting_one || now == reactive::waiting || now == reactive::waiting_open;
+    if (!accepts && !waits) continue;
+    const word object = name_of(node_, s.at);
+    const bool is_express = s.last.site >= 0 && code().sites[static_cast<std::size_t>(s.last.site)].wait.express;
+    if (is_express && interrupted_wait_goes_on(s)) all.push_back({object, s.class_number, s.interrupted});
+    waiting one{object, s.class_number, s.last};
+    auto box = static_cast<std::uint32_t>(accepts ? unit_.memory[s.at + words::head] : 0);
+    if (box != 0) one.first_held = static_cast<int>(selector_of(unit_.memory[box + words::message]));
+    for (; box != 0; box = static_cast<std::uint32_t>(unit_.memory[box + words::next])) ++one.held;
+    if (waits || s.last.in_clause || one.held != 0) all.push_back(one);
+  }
+  return all;
+}
+
+// (Only classes with express clauses have that word.)
+std::vector<processor::left> processor::left_objects() const {
+  std::vector<left> all;
+  for (const node_memory::segment& s : unit_.memory.segments()) {
+    if (unit_.memory[s.at + words::interruptible] != 0 && unit_.memory[s.at + words::dropped] != 0)
+      all.push_back({name_of(node_, s.at), s.class_number});
   }
   return all;
 }
@@ -154,7 +174,7 @@ void processor::execute_for_program(const packet& p) {
         run({static_cast<std::uint32_t>(unit_.memory[object + words::place]), object, p.datum});
         break;
       }
-      if (p.number == static_cast<std::uint32_t>(entry::start)) unit_.memory.segment_at(object).asked = 0;
+      if (p.number == static_cast<std::uint32_t>(entry::start)) unit_.memory.segment_at(object).last = {};
       if (p.number == static_cast<std::uint32_t>(entry::reply)) {
         check_box(p);
         unit_.memory.has_reply(address_of(p.datum));

@@ -69,24 +69,29 @@ class processor {
 
   const counts& done() const { return unit_.done; }
   const image& code() const { return unit_.code(); }
-  // Objects that wait for a reply, or in a clause for a message, and where in the program: for a job that does not go
-  // on.
+  // For a job that does not go on: the waits of objects for replies, and for messages in a clause or in a script that
+  // takes none of those that it has.
   struct waiting {
     word object;
     int class_number;
-    int site;
-    bool for_a_message;
-    bool left;   // by (non-resume), when its wait ends
-    word asked;  // to whom it has sent its last message, which may be who owes it the reply; 0: nobody
+    node_memory::wait wait;
+    std::size_t held = 0;  // messages, if it waits for one
+    int first_held = -1;   // the selector of the first
   };
-  std::vector<waiting> waiting_objects() const;
+  std::vector<waiting> waits() const;
+  // And objects whose clause is left by (non-resume) when its wait ends.
+  struct left {
+    word object;
+    int class_number;
+  };
+  std::vector<left> left_objects() const;
   // How many have been created here, less those that were collected.
   std::size_t objects() const;
   // Words of memory in use, free boxes among them.
   std::size_t memory() const { return unit_.memory.in_use().size(); }
 
  private:
-  bool is_left(std::uint32_t object) const;
+  bool interrupted_wait_goes_on(const node_memory::segment& s) const;
   void prepare_collector();
   void execute_for_program(const packet& p);
   void execute_for_collector(const packet& p);

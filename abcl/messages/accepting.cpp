@@ -2,6 +2,7 @@
 
 #include "abcl/messages/clauses.hpp"
 #include "abcl/messages/leaving.hpp"
+#include "abcl/resolve/waits.hpp"
 
 namespace abcl::messages {
 
@@ -64,10 +65,11 @@ void accept(const context& at, const taking& t) {
   at.out.jump(test_it);
   at.out.enter(nothing);
   at.out.stand_at(where);
-  at.out.emit({.what = opcode::await_message,
-               .k = t.of_script ? 0 : 1,
-               .t = arrives,
-               .u = at.out.text.interruptible ? look : -1});
+  at.out.emit_wait({.what = opcode::await_message,
+                    .k = t.of_script ? 0 : 1,
+                    .t = arrives,
+                    .u = at.out.text.interruptible ? look : -1},
+                   t.of_script ? awaited_by_script : awaited_messages(*t.clauses));
   at.out.enter(arrives);
   at.out.emit({.what = opcode::incoming, .d = message});
   at.out.emit({.what = opcode::box_of, .d = box, .a = message});

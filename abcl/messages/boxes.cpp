@@ -24,10 +24,10 @@ value open_box(const context& at, int count, bool watched) {
   return box;
 }
 
-values take_reply(const context& at, value box, const type* of, bool only_one, span where) {
-  at.out.stand_at(where);
+values take_reply(const context& at, value box, const type* of, bool only_one, code::wait_info wait) {
   const int come = at.out.block();
-  at.out.emit({.what = only_one ? opcode::await_one : opcode::await, .a = box, .t = come});
+  at.out.emit_wait({.what = only_one ? opcode::await_one : opcode::await, .a = box, .t = come}, std::move(wait.what),
+                   wait.asks);
   at.out.enter(come);
   if (at.program.used.leaves && !at.out.in_express()) {
     const int come_indeed = at.out.block(), left = at.out.block();

@@ -1,6 +1,7 @@
 #include "abcl/messages/futures.hpp"
 
 #include "abcl/messages/values.hpp"
+#include "abcl/resolve/waits.hpp"
 
 namespace abcl::messages {
 
@@ -25,7 +26,7 @@ values touch(const context& at, const tree::unary& e) {
   const int wait = polls ? at.out.block() : at.out.current();
   if (polls) at.out.jump(wait);
   at.out.enter(wait);
-  at.out.emit({.what = opcode::await_future, .a = f, .t = come});
+  at.out.emit_wait({.what = opcode::await_future, .a = f, .t = come}, awaited_value(e));
   at.out.enter(come);
   if (polls) {
     const int cleared = at.out.block(), there = at.out.block();

@@ -6,6 +6,7 @@
 #include "abcl/messages/futures.hpp"
 #include "abcl/messages/replies.hpp"
 #include "abcl/messages/values.hpp"
+#include "abcl/resolve/waits.hpp"
 
 namespace abcl::messages {
 
@@ -79,7 +80,8 @@ values now(const context& at, const tree::send& e) {
     at.out.emit({.what = opcode::name_box, .d = name, .a = box});
     return {me, name};
   });
-  return take_reply(at, box, answer, only_one, e.where);
+  at.out.stand_at(e.where);
+  return take_reply(at, box, answer, only_one, {awaited_reply(e), true});
 }
 
 }  // namespace abcl::messages

@@ -3,6 +3,7 @@
 #include "abcl/messages/boxes.hpp"
 #include "abcl/messages/effects.hpp"
 #include "abcl/messages/values.hpp"
+#include "abcl/resolve/waits.hpp"
 
 namespace abcl::messages {
 
@@ -22,7 +23,8 @@ values sync(const context& outside, const tree::sync& e, const type* want) {
   }
   values all;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const values v = take_reply(at, boxes[i], e.boxes[i]->of, false, e.where);
+    at.out.stand_at(e.where);
+    const values v = take_reply(at, boxes[i], e.boxes[i]->of, false, {awaited_in_box(e, *e.boxes[i])});
     all.insert(all.end(), v.begin(), v.end());
   }
   all.insert(all.end(), more.begin(), more.end());

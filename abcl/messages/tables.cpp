@@ -46,6 +46,10 @@ void number_all(const auto& all, auto& numbers, auto key_of) {
   for (std::size_t i = 0; i < all.size(); ++i) numbers.emplace(key_of(all[i]), static_cast<int>(i));
 }
 
+std::string site_key(const code::site_info& s) {
+  return fmt::format("{}\n{}\n{}\n{} {} {}", s.file, s.of_class, s.message, s.wait.what, s.wait.asks, s.wait.express);
+}
+
 std::string row_key(const code::selector_info& s) { return fmt::format("{} {} {} {}", s.key, s.words, s.asks, s.name); }
 
 // Gives numbers to those of `all` that have none, and a row of `infos` each.
@@ -92,8 +96,7 @@ tables::tables(const sources& texts, const uses& used_by, growing& so_far)
   number_all(made_.selectors, known_.selectors, [](const code::selector_info& s) { return row_key(s); });
   number_all(made_.strings, known_.texts, [](const std::string& s) { return s; });
   number_all(made_.layouts, known_.layouts, [](const code::layout& l) { return l; });
-  number_all(made_.sites, known_.sites,
-             [](const code::site_info& s) { return std::pair(s.line, s.file + '\n' + s.of_class + '\n' + s.message); });
+  number_all(made_.sites, known_.sites, [](const code::site_info& s) { return std::pair(s.line, site_key(s)); });
 }
 
 void tables::return_to(growing& so_far) {
@@ -253,20 +256,25 @@ int tables::reply_selector(const type* reply, span where) {
 
 int tables::site(span where, const home& of) {
   // Most instructions stand where the one before does.
-  if (last_site_ >= 0 && last_where_ == where && last_home_ == of) return last_site_;
+  if (last_site_ < 0 || last_where_ != where || last_home_ != of) {
+    last_site_ = site(where, of, {});
+    last_where_ = where;
+    last_home_ = of;
+  }
+  return last_site_;
+}
+
+int tables::site(span where, const home& of, code::wait_info wait) {
   const source& from = texts_.of(where);
   code::site_info s{from.name(), from.place_of(where.begin).line,
                     of.of_class == nullptr ? of.function
                     : of.has_name          ? std::string(of.of_class->name)
                                            : std::string(),
-                    of.message};
-  const std::string rest = s.file + '\n' + s.of_class + '\n' + s.message;
-  const auto [found, added] = known_.sites.emplace(std::pair(s.line, rest), static_cast<int>(made_.sites.size()));
+                    of.message, std::move(wait)};
+  const auto [found, added] =
+      known_.sites.emplace(std::pair(s.line, site_key(s)), static_cast<int>(made_.sites.size()));
   if (added) made_.sites.push_back(std::move(s));
-  last_site_ = found->second;
-  last_where_ = where;
-  last_home_ = of;
-  return last_site_;
+  return found->second;
 }
 
 }  // namespace messages

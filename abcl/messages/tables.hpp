@@ -66,6 +66,8 @@ class tables {
   // That of a reply which an object takes as a message.
   int reply_selector(const type* reply, span where);
   int site(span where, const home& of);
+  // Where something is waited for.
+  int site(span where, const home& of, code::wait_info wait);
 
   // ---- values
 

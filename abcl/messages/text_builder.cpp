@@ -14,6 +14,11 @@ void text_builder::emit(step s) {
   text.blocks[static_cast<std::size_t>(current_)].steps.push_back(s);
 }
 
+void text_builder::emit_wait(step s, std::string what, bool asks) {
+  s.site = program_.site(where_, home_, {std::move(what), asks, in_express_});
+  emit(s);
+}
+
 value text_builder::make(step s) {
   s.d = fresh();
   emit(s);

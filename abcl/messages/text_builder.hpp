@@ -43,6 +43,8 @@ class text_builder {
 
   value fresh() { return next_value_++; }
   void emit(step s);
+  // Something is waited for; `asks`: the reply of whom the object has sent to last.
+  void emit_wait(step s, std::string what, bool asks = false);
   // The value of `s`, which is given one.
   value make(step s);
   void jump(int to) { emit({.what = code::opcode::jump, .t = to}); }

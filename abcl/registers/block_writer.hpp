@@ -49,7 +49,9 @@ class block_writer {
   value own(int k) { return load(code::segment, k); }
   void store(value to, int k, value v) { emit({.what = opcode::store, .a = to, .b = v, .k = k}); }
   void store_number(value to, int k, std::int64_t n) { store(to, k, set(n)); }
-  void keep_place(int word, int b) { emit({.what = opcode::keep_place, .k = word, .t = b}); }
+  void keep_place(int word, int b, std::int16_t note = 0) {
+    emit({.what = opcode::keep_place, .note = note, .k = word, .t = b});
+  }
   void service(code::service what, value d = code::none, value a = code::none) {
     emit({.what = opcode::service, .d = d, .a = a, .k = static_cast<int>(what)});
   }

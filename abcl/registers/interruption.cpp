@@ -41,7 +41,7 @@ void leave(block_writer& w) {
   const int come = w.unless_equal(w.load(awaited, words::next), 0);
   w.store(code::segment, words::awaited, awaited);
   w.keep_place(words::place, now);
-  w.link(reactive::waiting_open);
+  w.link(reactive::waiting_open, code::notes::goes_back);
   w.end();
   w.enter(come);
   w.jump_into(now);
@@ -78,7 +78,7 @@ void run_express_clauses_first(block_writer& w, int t) {
   w.jump(waits);
   w.enter(some);
   const auto keep = [&] {
-    w.keep_place(words::kept_place, t);
+    w.keep_place(words::kept_place, t, code::notes::before_wait);
     w.store(code::segment, words::kept_awaited, w.own(words::awaited));
   };
   run_express_clauses(w, keep, static_cast<int>(reactive::waiting_open), waits);
@@ -118,7 +118,7 @@ void resume(block_writer& w, const instruction& s) {
   const int come = w.unless_equal(w.load(awaited, words::next), 0);
   w.store(code::segment, words::awaited, awaited);
   w.store(code::segment, words::place, place);
-  w.link(reactive::waiting_open);
+  w.link(reactive::waiting_open, code::notes::goes_back);
   w.end();
   w.enter(come);
   w.resume_at(place);

@@ -298,7 +298,7 @@ class prompt {
 
   tsubu::task<void> tell_who_waits() {
     std::string all = "error: this input does not come to an end, for objects wait for each other:";
-    for (const std::vector<std::string>& node : co_await tsubu::everywhere().now<machine::waiting_objects>()) {
+    for (const std::vector<std::string>& node : co_await tsubu::everywhere().now<machine::lines_of_waits>()) {
       for (const std::string& line : node) {
         const bool is_input = line.starts_with(prompt_class);
         all += "\n  " + (is_input ? "this input" + line.substr(line.find(" waits")) : line);

@@ -19,6 +19,7 @@
 #include "abcl/runtime/not_resumed.hpp"
 #include "abcl/runtime/site.hpp"
 #include "abcl/runtime/values.hpp"
+#include "abcl/runtime/wait.hpp"
 #include "tsubu/base/pool.hpp"
 #include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
@@ -174,6 +175,8 @@ template <class V>
 class box {
  public:
   box() = default;
+  // Its value is waited for there; `asked`: who owes it.
+  explicit box(const site& at, const name& asked = {}) : place_{&at, asked.id()} {}
   box(const box&) = delete;
   box& operator=(const box&) = delete;
   ~box() {
@@ -199,7 +202,8 @@ class box {
   V await_resume() { return value_.await_resume(); }
 
  private:
-  tsubu::oneshot<V> value_{"a reply"};
+  const place_of_wait place_;
+  tsubu::oneshot<V> value_{waits_at_place, &place_};
   name name_;
 };
 
@@ -247,7 +251,8 @@ class future {
   // (touch f) and (next-value f), awaited.
   class wait {
    public:
-    wait(future of, bool keep) : of_(std::move(of)), read_(of_.state_->values, keep) {}
+    wait(future of, bool keep, const site& at)
+        : of_(std::move(of)), place_{&at}, read_(of_.state_->values, keep, waits_at_place, &place_) {}
     wait(const wait&) = delete;
     wait& operator=(const wait&) = delete;
     bool await_ready() { return read_.await_ready(); }
@@ -259,15 +264,16 @@ class future {
 
    private:
     future of_;
+    const place_of_wait place_;
     typename tsubu::sync<V>::awaiter read_;
   };
   wait touch(const site& at) const {
     checked(at);
-    return wait(*this, true);
+    return wait(*this, true, at);
   }
   wait next_value(const site& at) const {
     checked(at);
-    return wait(*this, false);
+    return wait(*this, false, at);
   }
 
  private:

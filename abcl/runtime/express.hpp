@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "abcl/runtime/not_resumed.hpp"
+#include "abcl/runtime/wait.hpp"
 #include "tsubu/object/space.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/task/context.hpp"
@@ -70,7 +71,7 @@ class express_gate {
    private:
     friend class express_gate;
     express_gate& of_;
-    tsubu::wait_record record_{"the end of an atomic block, or of an express message", this};
+    tsubu::wait_record record_{nullptr, this};  // the clause that keeps it out tells of its own wait
   };
   turn enter() { return turn(*this); }
 
@@ -78,10 +79,11 @@ class express_gate {
 
   class listening;  // while it lives an express clause waits for a message
 
-  // (non-resume); normal: a normal clause has begun and not ended
-  void non_resume() {
+  // (non-resume), there; normal: a normal clause has begun and not ended
+  void non_resume(const site& by) {
     if (!normal_ || leaves_) return;
     leaves_ = true;
+    left_by_ = &by;
     left_clauses->push_back(this);
   }
 
@@ -130,7 +132,7 @@ class express_gate {
    private:
     friend class express_gate;
     express_gate& of_;
-    tsubu::wait_record record_{"the end of an express message", this};
+    tsubu::wait_record record_{nullptr, this};  // the express clause tells of its own wait
   };
   clearance clear() { return clearance(*this); }
 
@@ -138,8 +140,7 @@ class express_gate {
   static std::vector<std::string> clauses_that_are_left() {
     std::vector<std::string> all;
     for (const express_gate* gate : *left_clauses)
-      all.push_back(tsubu::objects::this_space().name_of(gate->object_) +
-                    ": its clause is left by (non-resume) when its wait ends");
+      all.push_back(shown_left(shown_object(gate->left_by_->of_class, number_text(gate->object_))));
     return all;
   }
 
@@ -186,6 +187,7 @@ class express_gate {
   bool normal_ = false;   // a normal clause has begun and not ended
   bool goes_on_ = false;  // it does not wait
   bool leaves_ = false;   // (non-resume) has been executed: it is in left_clauses
+  const site* left_by_ = nullptr;  // there, the last time
 };
 
 }  // namespace abcl

@@ -42,6 +42,7 @@ class name {
   bool is_nil() const { return id_.home == tsubu::no_pe; }
   bool is_box() const { return static_cast<std::int64_t>(id_.word()) < 0; }
   tsubu::pe_id home() const { return id_.home; }
+  const identity& id() const { return id_; }
 
   // An object's name, for messages of class T, or an interface, it is sent.
   template <class T>

@@ -12,7 +12,9 @@
 #include "abcl/runtime/keep.hpp"
 #include "abcl/runtime/name.hpp"
 #include "abcl/runtime/question.hpp"
+#include "abcl/runtime/shown_message.hpp"
 #include "abcl/runtime/site.hpp"
+#include "abcl/runtime/wait.hpp"
 #include "tsubu/object/create.hpp"
 #include "tsubu/object/object.hpp"
 #include "tsubu/object/reply_to.hpp"
@@ -97,6 +99,32 @@ inline tsubu::pe_id checked_node(integer node, const site& at) {
   return static_cast<tsubu::pe_id>(node);
 }
 
+// ---- waiting for messages
+
+// As accept() does, at a place in the program. Of a script that waits for its next message reports speak only if it has
+// some that it does not take.
+template <class T, class Guards, auto... M>
+class [[nodiscard]] accepting final : public tsubu::objects::accepting<T, Guards, M...> {
+ public:
+  accepting(tsubu::objects::object_base& of, const site& by, bool of_script, Guards guards)
+      : tsubu::objects::accepting<T, Guards, M...>(of, std::move(guards)), by_(by), of_script_(of_script) {}
+
+ private:
+  wait_text told() const override {
+    wait_text text = told_at(*this, by_);
+    const auto* const object = tsubu::objects::waiting_object(*this);
+    if (object == nullptr) return text;
+    const tsubu::objects::object_base::header& h = object->tsubu_header;
+    const std::size_t held = h.queue.size();
+    if (held != 0) text.whom = shown_held(held, text_of(*h.queue.first()));
+    const bool looks = h.is(h.accepting) && !h.is(h.held) && h.accepts == this;  // no clause runs
+    text.listed = !of_script_ || (looks && held != 0);
+    return text;
+  }
+  const site& by_;
+  const bool of_script_;
+};
+
 // ---- an object
 
 // Collected, if the names of the program keep their objects, unless all of them end by themselves.
@@ -112,6 +140,14 @@ class object : public object_base<C, collected> {
     } else {
       return this->self();
     }
+  }
+  template <auto... M, class... G>
+  auto accept_at(const site& by, G... guards) {
+    return accepting<C, std::tuple<G...>, M...>(*this, by, false, std::tuple<G...>(std::move(guards)...));
+  }
+  template <auto... M, class... G>
+  auto accept_next(const site& by, G... guards) {
+    return accepting<C, std::tuple<G...>, M...>(*this, by, true, std::tuple<G...>(std::move(guards)...));
   }
   // In a constructor: the body that waits, or the script that has guards, runs as the object's first message.
   template <auto Body>

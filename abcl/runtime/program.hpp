@@ -72,8 +72,10 @@ inline std::vector<std::string> not_exited() { return {"the program has not exit
 inline void begin_pe() {
   tsubu::on_past_exception(thrown_by_past_message);
   tsubu::objects::this_space().tell_late_to(comes_too_late);
-  tsubu::remote::current_pe->waits.report_by(express_gate::clauses_that_are_left);
-  if (tsubu::this_pe() == 0) tsubu::remote::current_pe->waits.report_by(not_exited);
+  tsubu::remote::wait_reports& reports = tsubu::remote::current_pe->waits;
+  reports.describe_by(describe_wait);
+  reports.report_by(express_gate::clauses_that_are_left);
+  if (tsubu::this_pe() == 0) reports.report_by(not_exited);
 }
 
 // A program of C++ whose objects say (exit v) awaits the first of these before it creates them, and the second where it

@@ -12,6 +12,7 @@
 #include "abcl/runtime/keep.hpp"
 #include "abcl/runtime/shown_message.hpp"
 #include "abcl/runtime/site.hpp"
+#include "abcl/runtime/wait.hpp"
 #include "tsubu/object/object.hpp"
 #include "tsubu/object/reply_to.hpp"
 #include "tsubu/object/request.hpp"
@@ -34,11 +35,24 @@ tsubu::objects::result_of<M> answer_of(const site& by, F take) {
   }
 }
 
+// Tells where it waits.
+template <class T, auto M, class... V>
+class placed_request final : public tsubu::objects::asking<T, M, V...> {
+ public:
+  placed_request(const site& by, const tsubu::objects::identity& to, std::tuple<V...>&& values)
+      : tsubu::objects::asking<T, M, V...>(to, std::move(values)), by_(by) {}
+  const site& by() const { return by_; }
+
+ private:
+  wait_text told(const tsubu::wait_record& w) const override { return told_at(w, by_, asked_text(this->to())); }
+  const site& by_;
+};
+
 template <class T, auto M, class... V>
 class question_awaiter {
  public:
   question_awaiter(const site& by, const tsubu::objects::identity& to, std::tuple<V...>&& values)
-      : of_(to, std::move(values)), by_(by) {}
+      : of_(by, to, std::move(values)) {}
   question_awaiter(const question_awaiter&) = delete;
   question_awaiter& operator=(const question_awaiter&) = delete;
 
@@ -51,12 +65,11 @@ class question_awaiter {
     of_.suspend(who, where);
   }
   tsubu::objects::result_of<M> await_resume() {
-    return answer_of<T, M>(by_, [this]() { return of_.await_resume(); });
+    return answer_of<T, M>(of_.by(), [this]() { return of_.await_resume(); });
   }
 
  private:
-  tsubu::objects::request_awaiter<T, M, V...> of_;
-  const site& by_;
+  placed_request<T, M, V...> of_;
 };
 
 }  // namespace detail
@@ -94,6 +107,31 @@ class [[nodiscard("a question is sent when it is awaited")]] question : public t
  private:
   const site* by_;
 };
+
+namespace detail {
+
+// The first place that both back ends wait at is told, while its answer has not come. Where the second question is a
+// now send, it is waited for first.
+template <const site& first_at, const site& second_at, bool second_is_now, class A, class B>
+class both_questions final : public tsubu::objects::asking_both<A, B> {
+ public:
+  using tsubu::objects::asking_both<A, B>::asking_both;
+
+ private:
+  wait_text told(const tsubu::wait_record& w) const override {
+    if (second_is_now && !this->second().answered_already())
+      return told_at(w, second_at, asked_text(this->second().to()));
+    return told_at(w, this->first().answered_already() ? second_at : first_at);
+  }
+};
+
+}  // namespace detail
+
+// tsubu::both(), whose answers are waited for at these places, which its objects need not know.
+template <const site& first, const site& second, bool second_is_now, class A, class B>
+auto both(A a, B b) {
+  return detail::both_questions<first, second, second_is_now, A, B>(std::move(a), std::move(b));
+}
 
 // An object that is sent to, at a place in the program.
 template <class T>

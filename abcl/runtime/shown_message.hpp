@@ -75,6 +75,11 @@ inline const shown_message* find_message(const void* method) {
   return nullptr;
 }
 
+inline std::string text_of(const tsubu::objects::mail& m) {
+  const shown_message* const known = find_message(m.of->method);
+  return known != nullptr ? known->text : tsubu::objects::method_name(*m.of);
+}
+
 // Who asked at that place gets no reply.
 [[noreturn, gnu::cold, gnu::noinline]] inline void asked_nobody(std::uint32_t by, const std::string& message) {
   tsubu::end_job(tsubu::exit_code::failed, text_of(by) + ": " + asked_an_ended_object(message));
@@ -85,7 +90,7 @@ inline tsubu::pe_local<late_messages> late;
 // A past message has come to an object that has ended.
 inline void comes_too_late(const tsubu::objects::mail& m) {
   const shown_message* const known = find_message(m.of->method);
-  const std::string text = known != nullptr ? known->text : tsubu::objects::method_name(*m.of);
+  const std::string text = text_of(m);
   const destination* const to = known != nullptr ? known->reply(m) : nullptr;
   if (to == nullptr || !to->is_box()) return late->count(tsubu::this_pe(), text);
   if (!ending.load(std::memory_order_relaxed)) asked_nobody(to->by, text);

@@ -22,8 +22,9 @@ namespace abcl {
 struct site {
   const char* file;
   std::uint32_t line;
-  const char* of_class;  // "" in a function
-  const char* message;   // that is handled, as its type is written; "" in a class's body
+  const char* of_class;      // "" in a function
+  const char* message;       // that is handled, as its type is written; "" in a class's body
+  const char* awaited = "";  // what is waited for there, for reports of deadlocks; "" else
 };
 
 // Those of the program, made known before the job starts; so they are the same in each process of it.

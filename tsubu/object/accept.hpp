@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tsubu/object/queued_message.hpp"
+#include "tsubu/remote/wait_reports.hpp"
 #include "tsubu/task/wait.hpp"
 
 namespace tsubu::objects {
@@ -20,7 +21,7 @@ class accept_wait : public wait_record {
   }
   int await_resume() const { return which_; }
 
-  virtual std::string accepted() const = 0;
+  virtual remote::wait_reports::wait_text told() const = 0;
 
   // ---- by the execution of objects
 
@@ -50,7 +51,7 @@ template <auto M>
 struct any_message {};
 
 template <class T, class Guards, auto... M>
-class [[nodiscard]] accepting final : public accept_wait {
+class [[nodiscard]] accepting : public accept_wait {
   static_assert((!reentrant<M> && ...), "a reentrant method is never waited for: it runs whenever it is asked to");
 
  public:
@@ -78,10 +79,10 @@ class [[nodiscard]] accepting final : public accept_wait {
       return std::apply(guard, values);
     }
   }
-  std::string accepted() const override {
-    std::string names;
-    ((names += (names.empty() ? "" : " or ") + method_name(typeid(any_message<M>).name())), ...);
-    return names;
+  remote::wait_reports::wait_text told() const override {
+    remote::wait_reports::wait_text text;
+    ((text.whom += (text.whom.empty() ? "" : " or ") + method_name(typeid(any_message<M>).name())), ...);
+    return text;
   }
   [[no_unique_address]] Guards guards_;
 };

@@ -35,11 +35,16 @@ std::optional<detail::object_completion> waiting_method(const wait_record& w) {
 
 }  // namespace
 
+const object_base* waiting_object(const wait_record& w) {
+  const auto m = waiting_method(w);
+  return m ? &object_of(*m) : nullptr;
+}
+
 remote::wait_reports::wait_text describe_wait(const wait_record& w) {
   remote::wait_reports::wait_text text;
-  if (w.what == asked_text) text.whom = static_cast<const question*>(w.object)->asked();
-  if (w.what == accept_wait::accept_text) text.whom = static_cast<const accept_wait&>(w).accepted();
-  if (const auto m = waiting_method(w)) {
+  if (w.what == asked_text) text = static_cast<const question*>(w.object)->told(w);
+  if (w.what == accept_wait::accept_text) text = static_cast<const accept_wait&>(w).told();
+  if (const auto m = waiting_method(w); m && text.who.empty()) {
     text.who = this_space().name_of(object_of(*m)) + ", in " +
                method_name(*static_cast<const method_info*>(m->actions->about));
   }

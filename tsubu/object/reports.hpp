@@ -21,6 +21,9 @@ namespace objects {
 // Where it lives.
 object_status status_of(const object_base& o);
 
+// The object whose method waits; null: none does.
+const object_base* waiting_object(const wait_record& w);
+
 // Which object and method waits, and for whom: as far as a wait of this floor tells.
 remote::wait_reports::wait_text describe_wait(const wait_record& w);
 

@@ -30,9 +30,9 @@ template <class T, auto M, class R, class Sink, class... V>
   return result.ready();  // a method that waits may have accepted it at once
 }
 
-// For reports: who is asked.
+// For reports: who is asked, and what else is known of the wait.
 struct question {
-  virtual std::string asked() const = 0;
+  virtual remote::wait_reports::wait_text told(const wait_record& w) const = 0;
 
  protected:
   ~question() = default;
@@ -105,11 +105,11 @@ class pending_request : remote::value_sink<R> {
   bool sent_ = false;
 };
 
-// What awaits a question.
+// What awaits a question. A floor above may know more of it, and tell that in reports.
 template <class T, auto M, class... V>
-class request_awaiter final : public pending_request<result_of<M>, V...>, question {
+class asking : public pending_request<result_of<M>, V...>, question {
  public:
-  request_awaiter(const identity& to, std::tuple<V...>&& values)
+  asking(const identity& to, std::tuple<V...>&& values)
       : pending_request<result_of<M>, V...>(std::move(values)), to_(to) {}
   bool await_ready() { return this->template ask<T, M>(to_); }
   void await_suspend(std::coroutine_handle<> task, std::source_location where = std::source_location::current()) {
@@ -118,14 +118,29 @@ class request_awaiter final : public pending_request<result_of<M>, V...>, questi
   void suspend(ready_item who, std::source_location where) { record_.suspend(who, where); }
   result_of<M> await_resume() { return this->take(); }
 
+ protected:
+  [[gnu::always_inline]] ~asking() {}
+  const identity& to() const { return to_; }
+
  private:
-  void answered() override {
+  void answered() final {
     if (record_.waiting()) record_.wake();
   }
-  std::string asked() const override { return asked_text_of<T, M>(to_); }
+  std::string asked() const final { return asked_text_of<T, M>(to_); }
+  remote::wait_reports::wait_text told(const wait_record&) const override {
+    remote::wait_reports::wait_text text;
+    text.whom = asked();
+    return text;
+  }
 
   identity to_;
   wait_record record_{asked_text, static_cast<const question*>(this)};
+};
+
+template <class T, auto M, class... V>
+class request_awaiter final : public asking<T, M, V...> {
+ public:
+  using asking<T, M, V...>::asking;
 };
 
 }  // namespace objects
@@ -166,7 +181,7 @@ namespace objects {
 // Several questions that are awaited together.
 class join {
  public:
-  join() {}
+  explicit join(const question* of) : record(asked_text, of) {}
   join(const join&) = delete;
   join& operator=(const join&) = delete;
   // While it waits for so many.
@@ -174,7 +189,7 @@ class join {
   void one_less() {
     if (record.waiting() && --left_ == 0) record.wake();
   }
-  wait_record record{"answers", this};
+  wait_record record;
 
  private:
   int left_;
@@ -189,22 +204,21 @@ class joined_request final : public Request::pending {
     this->template ask<typename Request::object_type, Request::method>(to_);
   }
   const identity& to() const { return to_; }
+  std::string asked() const override { return asked_text_of<typename Request::object_type, Request::method>(to_); }
 
  private:
   void answered() override { all_->one_less(); }
-  std::string asked() const override { return asked_text_of<typename Request::object_type, Request::method>(to_); }
   identity to_;
   join* all_;
 };
 
 // One that goes to another PE is sent first, so that it is answered while the other runs here.
 template <class A, class B>
-class [[nodiscard]] both_requests {
+class asking_both : question {
  public:
-  both_requests(A&& a, B&& b) : first_(std::move(a)), second_(std::move(b)) {}
-  both_requests(const both_requests&) = delete;
-  both_requests& operator=(const both_requests&) = delete;
-  [[gnu::always_inline]] ~both_requests() {}
+  asking_both(A&& a, B&& b) : first_(std::move(a)), second_(std::move(b)), all_(this) {}
+  asking_both(const asking_both&) = delete;
+  asking_both& operator=(const asking_both&) = delete;
 
   bool await_ready() {
     const pe_id me = this_space().me();
@@ -226,10 +240,28 @@ class [[nodiscard]] both_requests {
     return {std::move(first), second_.take()};
   }
 
+ protected:
+  [[gnu::always_inline]] ~asking_both() {}
+  const joined_request<A>& first() const { return first_; }
+  const joined_request<B>& second() const { return second_; }
+
  private:
+  remote::wait_reports::wait_text told(const wait_record&) const override {
+    remote::wait_reports::wait_text text;
+    if (!first_.answered_already()) text.whom = first_.asked();
+    if (!second_.answered_already()) text.whom += (text.whom.empty() ? "" : "; ") + second_.asked();
+    return text;
+  }
+
   joined_request<A> first_;
   joined_request<B> second_;
   join all_;
+};
+
+template <class A, class B>
+class [[nodiscard]] both_requests final : public asking_both<A, B> {
+ public:
+  using asking_both<A, B>::asking_both;
 };
 
 }  // namespace objects

@@ -54,55 +54,90 @@ std::string awaited_at(const wait_record& w) {
   }
   return all.empty() ? all : all + '\n';
 }
+
+// A few are shown of those that wait at one place of the program, so that a thousand of them do not hide the others.
+class lines_by_place {
+ public:
+  explicit lines_by_place(const std::string& begin) : begin_(begin) {}
+
+  void add(const wait_reports::wait_text& w, const std::string& behind) {
+    const std::string place = w.what + ", at " + w.at;
+    count& here = by_place_[place];
+    if (++here.waiting > most_of_a_place || lines_ == most_lines) return;
+    ++here.shown;
+    ++lines_;
+    text_ += begin_ + w.line() + '\n' + behind;
+  }
+
+  std::string text() const {
+    std::string all = text_;
+    for (const auto& [place, here] : by_place_) {
+      const int left = here.waiting - here.shown;
+      if (left > 0) all += begin_ + "and " + std::to_string(left) + " more wait for " + place + '\n';
+    }
+    return all;
+  }
+
+ private:
+  static constexpr int most_of_a_place = 10;
+  struct count {
+    int waiting = 0, shown = 0;
+  };
+  const std::string begin_;
+  std::string text_;
+  int lines_ = 0;
+  std::map<std::string, count> by_place_;
+};
+
 }  // namespace
 
 void wait_reports::describe_by(describer d) { describers_.push_back(d); }
 
+void wait_reports::list_by(lister l) { listers_.push_back(l); }
+
 void wait_reports::report_by(reporter r) { reporters_.push_back(r); }
+
+std::string wait_reports::wait_text::line() const {
+  return who + " waits for " + what + (whom.empty() ? "" : " (" + whom + ")") + ", at " + at;
+}
 
 wait_reports::wait_text wait_reports::describe(const pe& of, const wait_record& w) const {
   wait_text known;
-  for (const describer d : describers_) {
-    wait_text text = d(w);
-    if (known.who.empty()) known.who = std::move(text.who);
-    if (known.whom.empty()) known.whom = std::move(text.whom);
+  for (auto d = describers_.rbegin(); d != describers_.rend(); ++d) {
+    wait_text text = (*d)(w);
+    if (!text.listed) return text;
+    for (std::string wait_text::* part : {&wait_text::who, &wait_text::what, &wait_text::whom, &wait_text::at}) {
+      if ((known.*part).empty()) known.*part = std::move(text.*part);
+    }
   }
   if (known.who.empty()) known.who = "a task";
-  if (known.whom.empty()) known.whom = of.replies.describe(w.object);
-  if (known.whom.empty()) known.whom = of.collectives->describe(w.object);
+  if (known.what.empty()) {
+    known.what = w.what;
+    if (known.whom.empty()) known.whom = of.replies.describe(w.object);
+    if (known.whom.empty()) known.whom = of.collectives->describe(w.object);
+  }
   return known;
 }
 
-// A few are shown of those that wait at one place of the program, so that a thousand of them do not hide the others.
-std::string wait_reports::lines_of_tasks(const pe& of, const std::string& begin) const {
-  constexpr int most_of_a_place = 10;
-  std::string text;
-  int lines = 0;
-  struct count {
-    int waiting = 0, shown = 0;
-  };
-  std::map<std::string, count> by_place;
+std::string wait_reports::lines_of_waits(const pe& of, const std::string& begin) const {
+  lines_by_place lines(begin);
   of.tasks.for_each_waiting([&](const wait_record& w) {
-    const std::string at = ", at " + line_of(w.where);
-    count& here = by_place[w.what + at];
-    if (++here.waiting > most_of_a_place || lines == most_lines) return;
-    ++here.shown;
-    ++lines;
-    const wait_text known = describe(of, w);
-    text += begin + known.who + " waits for " + w.what;
-    if (!known.whom.empty()) text += " (" + known.whom + ")";
-    text += at + '\n' + awaited_at(w);
+    wait_text known = describe(of, w);
+    if (!known.listed) return;
+    // Who says a place of his own means the wait, not the tasks that it is part of.
+    const std::string behind = known.at.empty() ? awaited_at(w) : std::string();
+    if (known.at.empty()) known.at = line_of(w.where);
+    lines.add(known, behind);
   });
-  for (const auto& [place, here] : by_place) {
-    const int left = here.waiting - here.shown;
-    if (left > 0) text += begin + "and " + std::to_string(left) + " more wait for " + place + '\n';
+  for (const lister l : listers_) {
+    for (const wait_text& w : l()) lines.add(w, {});
   }
-  return text;
+  return lines.text();
 }
 
 std::string wait_reports::text(const pe& of) const {
   const std::string begin = "tsubu:   PE " + std::to_string(of.number()) + ": ";
-  std::string text = lines_of_tasks(of, begin);
+  std::string text = lines_of_waits(of, begin);
   for (const std::string& line : of.collectives->unasked(most_lines)) text += begin + line + '\n';
   for (const reporter r : reporters_) {
     std::vector<std::string> reported = r();

@@ -32,7 +32,7 @@ class sync {
   };
 
   struct reader : wait_record {
-    reader(const sync* from, bool peeks) : wait_record(peeks ? "sync, to peek" : "sync", from), peek(peeks) {}
+    reader(const char* what_for, const void* which, bool peeks) : wait_record(what_for, which), peek(peeks) {}
     bool peek;
     reader* next_reader = nullptr;
     std::optional<T> value;
@@ -68,7 +68,9 @@ class sync {
 
   class [[nodiscard]] awaiter {
    public:
-    awaiter(sync& from, bool peek) : from_(from), reader_(&from, peek) {}
+    awaiter(sync& from, bool peek) : awaiter(from, peek, peek ? "sync, to peek" : "sync", &from) {}
+    // `what` and `object` are shown while a task waits: text that outlives the wait, and which one.
+    awaiter(sync& from, bool peek, const char* what, const void* object) : from_(from), reader_(what, object, peek) {}
     awaiter(const awaiter&) = delete;
     awaiter& operator=(const awaiter&) = delete;
     ~awaiter() {

@@ -13,7 +13,9 @@ remote::wait_reports::wait_text describe_sync_wait(const wait_record& w) {
   const bool known = w.what == turn_text || w.what == zero_text || w.what == arrivals_text || w.what == counter_text;
   if (!known) return {};
   const auto& of = *static_cast<const sync_wait*>(w.object);
-  return {"", describe(of.kind, of.name)};
+  remote::wait_reports::wait_text text;
+  text.whom = describe(of.kind, of.name);
+  return text;
 }
 
 struct reports {
