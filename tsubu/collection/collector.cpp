@@ -29,6 +29,18 @@ struct mark_note {
   }
 };
 
+// Objects whose home this is.
+struct marks_note {
+  using layout = wire::layout<collector::bunch>;
+  static void call(const message::delivery& d, const collector::bunch& words) {
+    for (const std::uint64_t word : words) {
+      const identity id(this_pe(), word);
+      objects::check_name(d.from, id);
+      collectors->mark(id);
+    }
+  }
+};
+
 struct traced_mark_note {
   using layout = wire::layout<identity, cause>;
   static void call(const message::delivery& d, const identity& id, const cause& why) {
@@ -166,6 +178,8 @@ void collector::mark_some(edges& reached) {
       mark_one(found[i], next[i], reached);
     }
   }
+  // Before the program goes on: a mark must not come behind what it sends.
+  send_bunch();
 }
 
 task<void> collector::mark_grey() {
@@ -194,11 +208,21 @@ void collector::mark_elsewhere(const identity& id) {
   const pe_id to_pe = way_to(id);
   // Else it has ended, or is yet to be made, and then it is not white.
   if (to_pe == no_pe) return;
-  if (names_.keeps_causes()) {
-    remote::send<traced_mark_note>(to_pe, id, names_.cause_of(id));
+  if (names_.keeps_causes()) return remote::send<traced_mark_note>(to_pe, id, names_.cause_of(id));
+  if (to_pe != id.home) return remote::send<mark_note>(to_pe, id);
+  if (to_pe != home_of_bunch_ || in_bunch_ == bunch_.size()) send_bunch();
+  home_of_bunch_ = to_pe;
+  bunch_[in_bunch_++] = id.word();
+}
+
+void collector::send_bunch() {
+  if (in_bunch_ == bunch_.size()) {
+    remote::send<marks_note>(home_of_bunch_, bunch_);
   } else {
-    remote::send<mark_note>(to_pe, id);
+    for (std::size_t i = 0; i < in_bunch_; ++i)
+      remote::send<mark_note>(home_of_bunch_, identity(home_of_bunch_, bunch_[i]));
   }
+  in_bunch_ = 0;
 }
 
 pe_id collector::way_to(const identity& id) const {
@@ -216,7 +240,17 @@ found_object collector::find(const identity& id) const {
 
 void collector::mark(const identity& id) {
   names_.add_grey(id);
-  if (names_.has_grey()) spawn(mark_grey());
+  if (!marks_ && names_.has_grey() && !std::exchange(will_mark_, true)) spawn(mark_in_next_step());
+}
+
+// Behind all that have come with it, to look at many together.
+task<void> collector::mark_in_next_step() {
+  {
+    slice none;
+    co_await none.pause();
+  }
+  will_mark_ = false;
+  co_await mark_grey();
 }
 
 // ---- the end of a cycle

@@ -4,6 +4,7 @@
 // It does each in slices (slice.hpp), between the PE's steps. What it looks at changes meanwhile: see held_names.hpp.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ struct found_object {
 
 class collector {
  public:
+  // Words of names.
+  using bunch = std::array<std::uint64_t, 8>;
+
   collector();
   collector(const collector&) = delete;
   collector& operator=(const collector&) = delete;
@@ -83,7 +87,10 @@ class collector {
   void freeze_one(const candidate& c);
   void mark_some(objects::edges& reached);
   void mark_one(const candidate& c, const objects::identity& id, objects::edges& to);
+  // Marks of objects at one home go together.
   void mark_elsewhere(const objects::identity& id);
+  void send_bunch();
+  task<void> mark_in_next_step();
   // By somebody whom the collector does not see.
   task<void> shade_what_is_held();
   task<void> forget_white();
@@ -94,8 +101,12 @@ class collector {
   objects::object_space& space_;
   held_names& names_;
   const std::uint32_t at_once_;
-  bool looks_ = false;  // look_in_next_step() is at work
-  bool marks_ = false;  // mark_grey() is at work
+  bool looks_ = false;      // look_in_next_step() is at work
+  bool marks_ = false;      // mark_grey() is at work
+  bool will_mark_ = false;  // mark_in_next_step() is
+  bunch bunch_{};
+  std::size_t in_bunch_ = 0;
+  pe_id home_of_bunch_ = no_pe;
   // By creator: names from there on have come since the cycle has begun here, and their objects are not white.
   std::vector<std::uint32_t> ends_;
   std::deque<candidate> frozen_;
