@@ -112,9 +112,9 @@ class [[nodiscard]] accepting final : public tsubu::objects::accepting<T, Guards
  private:
   wait_text told() const override {
     wait_text text = told_at(*this, by_);
-    const auto* const object = tsubu::objects::waiting_object(*this);
-    if (object == nullptr) return text;
-    const tsubu::objects::object_base::header& h = object->tsubu_header;
+    const auto* const waiting = tsubu::objects::waiting_object(*this);
+    if (waiting == nullptr) return text;
+    const tsubu::objects::object_base::header& h = waiting->tsubu_header;
     const std::size_t held = h.queue.size();
     if (held != 0) text.whom = shown_held(held, text_of(*h.queue.first()));
     const bool looks = h.is(h.accepting) && !h.is(h.held) && h.accepts == this;  // no clause runs
