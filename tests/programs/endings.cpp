@@ -55,6 +55,9 @@ struct late_sender {
   }
 };
 late_sender destroyed_after_main;
+struct sends_at_its_end : object<sends_at_its_end> {
+  ~sends_at_its_end() { at(0).past<heard>(); }
+};
 void by_a_thread(std::string what) {
   const ref<thrower> object = create<thrower>(at(this_pe()));
   const shared<long> variable = create_shared(protocol::update, 0L);
@@ -140,6 +143,11 @@ task<int> program(arguments args) {
   if (how == "throw-elsewhere") co_await at(last).now<tear>();
   if (how == "late-send") {
     destroyed_after_main.armed = true;
+    co_return 0;
+  }
+  if (how == "late-object") {
+    (void)create<sends_at_its_end>(at(last));
+    co_await quiescence();
     co_return 0;
   }
   if (how == "thread") co_await at(last).now<by_a_thread>(args[2]);

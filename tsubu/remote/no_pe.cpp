@@ -13,6 +13,7 @@
 #include "tsubu/base/program_text.hpp"
 #include "tsubu/base/sanitized_program.hpp"
 #include "tsubu/message/handler.hpp"
+#include "tsubu/remote/ended_pe.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/termination/quiescence.hpp"
@@ -40,6 +41,12 @@ std::string own_thread() {
           "the job should not leave behind?";
       break;
     case detail::job_names::moment::during:
+      if (ended_pe::is_here()) {
+        line +=
+            " outside a job, which has ended on this PE: does the destructor of an object do so, that has lived until "
+            "then, or of what a pe_local holds?";
+        break;
+      }
       line += " outside a job, by " + own_thread() +
               ", which is no PE of the one that runs: a thread of the program's own goes through a gate, which a PE "
               "gives it: "

@@ -9,6 +9,7 @@
 #include "tsubu/message/prediction.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/collectives/collective_box.hpp"
+#include "tsubu/remote/ended_pe.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/termination/quiescence.hpp"
 #include "tsubu/transport/checked/checked.hpp"
@@ -50,6 +51,7 @@ pe::pe(transport::transport& below, const message::limits& most)
 
 pe::~pe() {
   if (messages.prediction() != nullptr) messages.prediction()->finish();
+  const ended_pe destroys;
   // In the reverse order of their making: a later one may use an earlier one.
   while (!locals_made_.empty()) {
     const made_local last = locals_made_.back();
