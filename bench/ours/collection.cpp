@@ -1,6 +1,7 @@
 // What collections cost: for each edge where all objects live, for each object where none does, how long it holds up
-// the program at a time; and how fast rings of objects are made and forgotten.
+// the program at a time; how fast rings of objects are made and forgotten, and what pairs of them leave in memory.
 #include <cstdint>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -90,6 +91,38 @@ task<double> measure_rings(std::int64_t rings, std::int64_t length) {
   co_return static_cast<double>(rings * length) / of_all.seconds();
 }
 
+// One of two that know each other.
+struct twin : collected_object<twin> {
+  // On the PE, which has a thread to itself here: what lives yet at the end of the job ends when there are no PEs any
+  // more.
+  inline static thread_local std::int64_t living = 0;
+  strong_ref<twin> other;
+
+  twin() { ++living; }
+  explicit twin(strong_ref<twin> o) : other(std::move(o)) { ++living; }
+  ~twin() { --living; }
+  void link(strong_ref<twin> to) { other = std::move(to); }
+
+  template <class A>
+  void serialize(A& a) {
+    a(other);
+  }
+};
+
+std::int64_t bytes_of_twins() { return twin::living * static_cast<std::int64_t>(sizeof(twin)); }
+
+// Pairs over two PEs each, forgotten as soon as they are made. Bytes of those that live yet at the end.
+task<std::int64_t> measure_pairs(std::int64_t pairs) {
+  for (std::int64_t i = 0; i < pairs; ++i) {
+    const strong_ref<twin> first = create<twin>(at(0));
+    first->past<&twin::link>(create<twin>(at(1 % pe_count()), first));
+    if (i % 64 == 0) co_await yield();
+  }
+  co_await quiescence();
+  const std::vector<std::int64_t> bytes = co_await everywhere().now<bytes_of_twins>();
+  co_return std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0});
+}
+
 // fib with an object for each call, which nobody ends.
 struct call : collected_object<call> {
   task<std::int64_t> value(int n) {
@@ -116,7 +149,7 @@ task<double> measure_fib(std::int64_t n) {
 
 task<int> program(arguments args) {
   std::int64_t fib = 0;
-  std::int64_t objects = 100'000, reach = 1'000, rings = 0, length = 1'000, repetitions = 3;
+  std::int64_t objects = 100'000, reach = 1'000, rings = 0, pairs = 0, length = 1'000, repetitions = 3;
   std::string edges = "here";
   if (const auto code = bench::read_options(
           args, "collections",
@@ -125,6 +158,7 @@ task<int> program(arguments args) {
            {"--reach", &reach, "how far ahead the second edge may go"},
            {"--rings", &rings, "of --length objects that are made and forgotten, instead of the chain"},
            {"--length", &length, "of a ring"},
+           {"--pairs", &pairs, "of objects over two PEs that are made and forgotten once, instead of the chain"},
            {"--fib", &fib, "of that number, with an object for each call, instead of the chain"},
            {"--repetitions", &repetitions, "of which the median counts"}}))
     co_return *code;
@@ -134,6 +168,8 @@ task<int> program(arguments args) {
     std::vector<double> rates;
     for (std::int64_t r = 0; r < repetitions; ++r) rates.push_back(co_await measure_fib(fib));
     line.add("fib_calls_per_second", bench::summarize(rates).median);
+  } else if (pairs > 0) {
+    line.add("bytes_left", co_await measure_pairs(pairs));
   } else if (rings > 0) {
     std::vector<double> rates;
     for (std::int64_t r = 0; r < repetitions; ++r) rates.push_back(co_await measure_rings(rings, length));

@@ -55,6 +55,12 @@ def collection_rows(build):
         rings["Erlang processes"] = figure(Program("peer_rings_erlang"), "rings_objects_per_second")
     yield row("collection_rings", "objects/s", figure(chain("--rings", 1_000, pes=2), "rings_objects_per_second"), rings,
               pes=2, better="higher", limit=10_000_000, between=None)
+    # Pairs that know each other over two ranks, forgotten: what lives of them at the end.
+    for mpi in build.mpis():
+        pairs = ("bench_collection", "--pairs", 1_000_000)
+        yield Row("objects", "collection_pairs", "bytes", figure(Program(*pairs, mpi=mpi, ranks=2), "bytes_left"),
+                  {"never collected": figure(Program(*pairs, "--tsubu-collect=off", mpi=mpi, ranks=2), "bytes_left")},
+                  transport=mpi, pes=2, ratio_limit=0.02, turns=1, between=None)
 
 
 def fib(placement, pes, n=30, runs=2):
