@@ -15,13 +15,13 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/clock.hpp"
-#include "tsubu/base/files.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/command/child.hpp"
 #include "tsubu/command/children.hpp"
 #include "tsubu/command/quantity.hpp"
 #include "tsubu/command/series.hpp"
 #include "tsubu/command/simulated_run.hpp"
+#include "tsubu/command/study_file.hpp"
 #include "tsubu/command/study_page.hpp"
 #include "tsubu/command/suite_file.hpp"
 #include "tsubu/command/verdict.hpp"
@@ -40,25 +40,6 @@ constexpr double asleep = 20;  // times the limit of processor time, by the cloc
 constexpr double least_wall_limit_s = 10;
 constexpr int quick_pes = 64;
 constexpr std::int64_t mib = 1 << 20;
-constexpr std::string_view format = "tsubu study";
-constexpr std::string_view mark = "{\n \"format\": \"tsubu study\"";
-
-[[noreturn]] void refuse(const std::string& text) { end_job(exit_code::usage, one_line("tsubu predict: " + text)); }
-
-// Tells whether a text is another one than last time. (FNV-1a.)
-std::string digest_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
-}
-
-// The program as it is now: another after it was built again.
-std::string stamp_of(const std::string& program) {
-  std::error_code none;
-  const auto size = fs::file_size(program, none);
-  if (none) return "";
-  return fmt::format("{} bytes, {}", size, fs::last_write_time(program, none).time_since_epoch().count());
-}
 
 std::int64_t available_bytes() {
   std::ifstream in("/proc/meminfo");
@@ -127,7 +108,7 @@ fs::path folder_of(const study_job& job, const sim::machine& on) {
   const fs::path folder = job.folder.empty() ? "study-" + on.name : job.folder;
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) refuse(fmt::format("--out {}: {}", folder.string(), error.message()));
+  if (error) refuse_study(fmt::format("--out {}: {}", folder.string(), error.message()));
   return folder;
 }
 
@@ -147,7 +128,7 @@ scaling_study::scaling_study(const study_job& job)
     if (std::any_of(suite_.applications.begin(), suite_.applications.end(), is_it)) continue;
     std::string all;
     for (const suite_application& a : suite_.applications) all += (all.empty() ? "" : ", ") + a.name;
-    refuse(fmt::format("--only {}: {} has {}", name, suite_.file, all));
+    refuse_study(fmt::format("--only {}: {} has {}", name, suite_.file, all));
   }
   const std::vector<int> asked = job.pes.empty() ? std::vector<int>{} : series_of("tsubu predict: --pes", job.pes);
   for (std::size_t i = 0; i < suite_.applications.size(); ++i) {
@@ -158,7 +139,7 @@ scaling_study::scaling_study(const study_job& job)
   }
   // What is small is known soon, and says what the large ones will take.
   std::stable_sort(runs_.begin(), runs_.end(), [](const planned& a, const planned& b) { return a.pes < b.pes; });
-  if (runs_.empty()) refuse(fmt::format("{} has nothing to run on so many PEs", suite_.file));
+  if (runs_.empty()) refuse_study(fmt::format("{} has nothing to run on so many PEs", suite_.file));
 }
 
 void scaling_study::plan(std::size_t application, scaling how, const std::vector<int>& counts) {
@@ -202,49 +183,6 @@ void scaling_study::plan(std::size_t application, scaling how, const std::vector
 
 // What tells one run of a suite from the others.
 constexpr const char* of_run[] = {"application", "scaling", "pes"};
-
-// What a run in study.json lacks of what a study reads of it later, or "".
-std::string trouble_of_run(const json& run) {
-  if (!run.is_object()) return "a run is no table";
-  for (const char* key :
-       {"application", "scaling", "state", "command", "work", "note", "reason", "bound_by", "bound_how"}) {
-    if (run.contains(key) && !run.at(key).is_string()) return fmt::format("\"{}\" of a run is no text", key);
-  }
-  for (const char* key : {"pes", "time_ps", "messages", "batches", "processor_seconds", "resident_bytes", "limit_s",
-                          "wall_limit_s", "of_batches", "of_messages"}) {
-    if (run.contains(key) && !run.at(key).is_number()) return fmt::format("\"{}\" of a run is no number", key);
-  }
-  for (const char* key : {"application", "scaling", "state", "pes"}) {
-    if (!run.contains(key)) return fmt::format("a run has no \"{}\"", key);
-  }
-  for (const char* key : {"time_ps", "messages", "batches", "shares"}) {
-    if (run.at("state") == "done" && !run.contains(key)) return fmt::format("a run has no \"{}\"", key);
-  }
-  return "";
-}
-
-// The runs that an earlier study of this folder knows, and those that it had kept. One that is damaged is told, before
-// hours go by that could not be written down beside it.
-json runs_of_earlier_study(const fs::path& file) {
-  std::error_code none;
-  json all = json::array();
-  if (!fs::exists(file, none)) return all;
-  const auto damaged = [&](const std::string& why) {
-    refuse(fmt::format("{} is damaged ({}): take it away, or name another folder with --out", file.string(), why));
-  };
-  const json before = json::parse(text_of(file.string()), nullptr, false);
-  if (before.is_discarded()) damaged("it is no JSON");
-  if (!before.is_object() || before.value("format", json()) != format) damaged("it is no study");
-  for (const char* part : {"runs", "kept"}) {
-    if (!before.contains(part) && part == std::string_view("kept")) continue;
-    if (!before.contains(part) || !before.at(part).is_array()) damaged(fmt::format("its \"{}\" are no list", part));
-    for (const json& run : before.at(part)) {
-      if (const std::string trouble = trouble_of_run(run); !trouble.empty()) damaged(trouble);
-      all.push_back(run);
-    }
-  }
-  return all;
-}
 
 // Takes over what an earlier study of this folder has found, if it was asked the same of the same.
 void scaling_study::keep_what_is_known() {
@@ -444,9 +382,7 @@ void scaling_study::show_running() const {
 }
 
 void scaling_study::write() const {
-  json all = {{"format", format},
-              {"version", 1},
-              {"suite", fs::path(suite_.file).filename().string()},
+  json all = {{"suite", fs::path(suite_.file).filename().string()},
               {"about", suite_.about},
               {"machine", machine_.name},
               {"about_machine", machine_.about},
@@ -463,10 +399,7 @@ void scaling_study::write() const {
     if (told.contains("state")) all["runs"].push_back(std::move(told));
   }
   all["kept"] = others_;
-  const std::string file = (folder_ / "study.json").string();
-  const std::string trouble = write_file({.file = file, .mark = mark}, all.dump(1) + "\n");
-  if (!trouble.empty())
-    end_job(exit_code::failed, one_line(fmt::format("tsubu predict: {} cannot be written: {}", file, trouble)));
+  write_study_file(folder_ / "study.json", all);
 }
 
 int scaling_study::run() {
