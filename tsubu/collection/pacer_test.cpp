@@ -117,7 +117,7 @@ TEST(pacer, takes_its_time) {
   EXPECT_LT(always.most_living, 10'000);
 }
 
-TEST(pauses, are_told_apart_by_an_eighth_of_an_octave) {
+TEST(pauses, are_told_apart_by_a_sixteenth_of_an_octave) {
   collection::pause_lengths lengths;
   EXPECT_EQ(lengths.quantile_ns(0.99), 0);
   for (int i = 0; i < 990; ++i) lengths.add(1'000);
@@ -125,8 +125,8 @@ TEST(pauses, are_told_apart_by_an_eighth_of_an_octave) {
   lengths.add(70'000);
   EXPECT_EQ(lengths.count(), 1'000U);
   EXPECT_EQ(lengths.longest_ns(), 70'000);
-  EXPECT_NEAR(static_cast<double>(lengths.quantile_ns(0.5)), 1'000, 130);
-  EXPECT_NEAR(static_cast<double>(lengths.quantile_ns(0.995)), 40'000, 5'000);
+  EXPECT_NEAR(static_cast<double>(lengths.quantile_ns(0.5)), 1'000, 65);
+  EXPECT_NEAR(static_cast<double>(lengths.quantile_ns(0.995)), 40'000, 2'500);
   collection::pause_lengths twice = lengths;
   twice.add(lengths);
   EXPECT_EQ(twice.count(), 2'000U);

@@ -12,7 +12,7 @@ const pe_local<slices_of_pe> slices_here;
 void pause_lengths::add(std::int64_t ns) {
   const auto n = static_cast<std::uint64_t>(std::max<std::int64_t>(ns, steps));
   const int octave = static_cast<int>(std::bit_width(n)) - 1;
-  const std::size_t place = static_cast<std::size_t>(octave) * steps + (n >> (octave - 3)) % steps;
+  const std::size_t place = static_cast<std::size_t>(octave) * steps + (n >> (octave - step_bits)) % steps;
   ++counts_[std::min(place, counts_.size() - 1)];
   ++count_;
   longest_ns_ = std::max(longest_ns_, ns);
@@ -29,7 +29,7 @@ std::int64_t pause_lengths::quantile_ns(double share) const {
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     if (counts_[i] > left) {
       const std::uint64_t octave = i / steps;
-      const std::uint64_t end = (steps + 1 + i % steps) << octave >> 3;
+      const std::uint64_t end = (steps + 1 + i % steps) << octave >> step_bits;
       return std::min(static_cast<std::int64_t>(end), longest_ns_);
     }
     left -= counts_[i];
@@ -48,7 +48,8 @@ void slice::begin() {
 
 bool slice::looks_at_clock() {
   const std::int64_t took = now() - began_ns_, may = configured().slice_ns;
-  if (took >= may || (simulated != nullptr && looked_at_ >= most)) return true;
+  // Or the next look at the clock would come too late.
+  if (took >= may - may / 16 || (simulated != nullptr && looked_at_ >= most)) return true;
   const std::uint64_t fit = looked_at_ * static_cast<std::uint64_t>(may / 16) / static_cast<std::uint64_t>(took + 1);
   looks_next_ = looked_at_ + std::min(most_between, fit);
   return false;

@@ -23,14 +23,14 @@
 
 namespace tsubu::collection {
 
-// How many slices were how long: a place for each eighth of an octave of nanoseconds.
+// How many slices were how long: a place for each sixteenth of an octave of nanoseconds.
 class pause_lengths {
  public:
   void add(std::int64_t ns);
   void add(const pause_lengths& more);
   std::uint64_t count() const { return count_; }
   std::int64_t longest_ns() const { return longest_ns_; }
-  // So long at most was that share of them, but for an eighth of an octave.
+  // So long at most was that share of them, but for a sixteenth of an octave.
   std::int64_t quantile_ns(double share) const;
 
   template <class A>
@@ -39,7 +39,7 @@ class pause_lengths {
   }
 
  private:
-  static constexpr int steps = 8;  // of an octave
+  static constexpr int step_bits = 4, steps = 1 << step_bits;  // of an octave
   static constexpr int octaves = 36;
   std::array<std::uint64_t, steps * octaves> counts_{};
   std::uint64_t count_ = 0;
