@@ -56,7 +56,7 @@ def collection_rows(build):
     yield row("collection_rings", "objects/s", figure(chain("--rings", 1_000, pes=2), "rings_objects_per_second"), rings,
               pes=2, better="higher", limit=10_000_000, between=None)
     # Pairs that know each other over two ranks, forgotten: what lives of them at the end.
-    for mpi in build.mpis():
+    for mpi in build.mpis:
         pairs = ("bench_collection", "--pairs", 1_000_000)
         yield Row("objects", "collection_pairs", "bytes", figure(Program(*pairs, mpi=mpi, ranks=2), "bytes_left"),
                   {"never collected": figure(Program(*pairs, "--tsubu-collect=off", mpi=mpi, ranks=2), "bytes_left")},
