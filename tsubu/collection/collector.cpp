@@ -245,10 +245,7 @@ void collector::mark(const identity& id) {
 
 // Behind all that have come with it, to look at many together.
 task<void> collector::mark_in_next_step() {
-  {
-    slice none;
-    co_await none.pause();
-  }
+  co_await next_step();
   will_mark_ = false;
   co_await mark_grey();
 }
@@ -313,10 +310,7 @@ bool collector::end_unheld(const stub& s) {
 // Who drops a strong_ref does not expect a destructor to run there.
 task<void> collector::look_in_next_step() {
   if (std::exchange(looks_, true)) co_return;
-  {
-    slice none;
-    co_await none.pause();
-  }
+  co_await next_step();
   co_await look_at_dropped();
   looks_ = false;
 }

@@ -53,6 +53,15 @@ struct slices_of_pe {
 };
 extern const pe_local<slices_of_pe> slices_here;
 
+// Goes on in the PE's next step: `co_await next_step();`, and no pause is counted.
+class next_step {
+ public:
+  next_step() = default;
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> task) const { remote::current_pe->resume_in_next_step(task); }
+  void await_resume() const noexcept {}
+};
+
 class slice {
  public:
   slice() { begin(); }
