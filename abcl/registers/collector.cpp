@@ -120,10 +120,7 @@ large:
     add r4, r1, {first}
 word:
     load r2, r4[0]
-    service r3, refers r2
-    if-eq r3, 0, no
-    ask-node r3.mark, r2
-    add r8, r8, 1
+    {mark_or_no}
 no:
     add r4, r4, 1
     if-lt r4, r5, word
@@ -138,10 +135,7 @@ packet:
     if-ge r4, r5, rooted
     service r2, held-word r4
     add r4, r4, 1
-    service r3, refers r2
-    if-eq r3, 0, packet
-    ask-node r3.mark, r2
-    add r8, r8, 1
+    {mark_or_packet}
     jump packet
 
 ; ---- the roots are marked: a token may go on from here, that of node 0 begins
@@ -186,10 +180,7 @@ element:
     if-ge r5, r4, done
     service r2, array-word r0 r5
     add r5, r5, 1
-    service r3, refers r2
-    if-eq r3, 0, element
-    ask-node r3.mark, r2
-    add r8, r8, 1
+    {mark_or_element}
     jump element
 done:
     store node[marks], r8
@@ -301,6 +292,17 @@ constexpr std::string_view to_next = R"(
     ask-node r1.token, r0
 )";
 
+// A mark for the word in r2, if it may refer to something; else goes on there.
+std::string mark_or(const std::string& there) {
+  return fmt::format(R"(
+    service r3, refers r2
+    if-eq r3, 0, {}
+    ask-node r3.mark, r2
+    add r8, r8, 1
+)",
+                     there);
+}
+
 // A mark for word `k` of the object r1: the name of an object, or whatever may refer to one.
 std::string mark_name(int k) {
   return fmt::format(R"(
@@ -313,15 +315,7 @@ behind-{0}:
                      k);
 }
 std::string mark_word(int k) {
-  return fmt::format(R"(
-    load r2, r1[{0}]
-    service r3, refers r2
-    if-eq r3, 0, behind-{0}
-    ask-node r3.mark, r2
-    add r8, r8, 1
-behind-{0}:
-)",
-                     k);
+  return fmt::format("\n    load r2, r1[{0}]\n{1}behind-{0}:\n", k, mark_or(fmt::format("behind-{}", k)));
 }
 
 // What the state refers to; and, unless the object rests, what is kept over waits, with whom a clause owes a reply.
@@ -379,10 +373,11 @@ std::string_view collector_text() {
   using fmt::arg;
   std::string words_of_box;
   for (int k = words::first; k < words::of_box; ++k) words_of_box += mark_word(k);
-  static const std::string text =
-      fmt::format(texts, arg("stop", stop), arg("to_next", to_next), arg("first", words::first),
-                  arg("of_box", words::of_box), arg("words_of_box", words_of_box), arg("colour", words::colour),
-                  arg("behind", words::segment_behind), arg("at_mark", words::at_mark), arg("at_free", words::at_free));
+  static const std::string text = fmt::format(
+      texts, arg("stop", stop), arg("to_next", to_next), arg("first", words::first), arg("of_box", words::of_box),
+      arg("words_of_box", words_of_box), arg("mark_or_no", mark_or("no")), arg("mark_or_packet", mark_or("packet")),
+      arg("mark_or_element", mark_or("element")), arg("colour", words::colour), arg("behind", words::segment_behind),
+      arg("at_mark", words::at_mark), arg("at_free", words::at_free));
   return text;
 }
 
