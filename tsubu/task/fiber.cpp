@@ -1,4 +1,4 @@
-#include "tsubu/task/fiber.hpp"
+#include "tsubu/task/fiber_on.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
@@ -52,6 +52,7 @@ static void note(detail::arrival at) {
 class fiber {
  public:
   static fiber* make(std::size_t stack_bytes, std::size_t callable_bytes, void (*body)(void*));
+  static fiber* make_on(const detail::fiber_stack& stack, std::size_t callable_bytes, void (*body)(void*));
   static void release(fiber* ended);
   static int run(task_context& context, fiber* next, int left);
   static detail::arrival block(task_context& context, fiber* self);
@@ -83,12 +84,16 @@ class fiber {
   detail::watched_stack watched_;
 };
 
+constexpr std::size_t most_spread = 4096;
+
 fiber* fiber::make(std::size_t stack_bytes, std::size_t callable_bytes, void (*body)(void*)) {
   if (stacks_are_watched) stack_bytes *= 4;
-  constexpr std::size_t most_spread = 4096;
-  const std::size_t spread = detail::fiber_stack::next_spread();
-  const auto stack = detail::fiber_stack::take(stack_bytes + sizeof(fiber) + callable_bytes + most_spread);
+  return make_on(detail::fiber_stack::take(stack_bytes + sizeof(fiber) + callable_bytes + most_spread), callable_bytes,
+                 body);
+}
 
+fiber* fiber::make_on(const detail::fiber_stack& stack, std::size_t callable_bytes, void (*body)(void*)) {
+  const std::size_t spread = detail::fiber_stack::next_spread();
   const std::uintptr_t self_at = (stack.end() - spread - sizeof(fiber)) & ~std::uintptr_t{63};
   const std::uintptr_t callable_at = (self_at - callable_bytes) & ~std::uintptr_t{15};
   auto* made = new (reinterpret_cast<void*>(self_at)) fiber;
@@ -222,6 +227,11 @@ namespace detail {
 fiber* make_fiber(std::size_t stack_bytes, std::size_t callable_bytes, void (*body)(void*)) {
   require(this_task_context != nullptr, "a fiber is started outside a PE");
   return fiber::make(stack_bytes, callable_bytes, body);
+}
+
+fiber* make_fiber_on(const fiber_stack& stack, std::size_t callable_bytes, void (*body)(void*)) {
+  require(this_task_context != nullptr, "a fiber is started outside a PE");
+  return fiber::make_on(stack, callable_bytes, body);
 }
 
 void* callable_of(fiber* made) noexcept { return made->callable(); }

@@ -104,7 +104,16 @@ fiber_stack fiber_stack::take(std::size_t bytes) {
   return made;
 }
 
+fiber_stack fiber_stack::of(void* bottom, std::size_t bytes, returner given_back) {
+  fiber_stack own;
+  own.mapping_ = static_cast<char*>(bottom);
+  own.mapping_bytes_ = bytes;
+  own.given_back_ = given_back;
+  return own;
+}
+
 void fiber_stack::give_back() const {
+  if (given_back_ != nullptr) return given_back_(bottom(), bytes());
   // Who still uses what was there is told so.
   if (sanitizer::has_address()) __asan_poison_memory_region(bottom(), bytes());
   stacks.free_of(mapping_bytes_).push_back(*this);

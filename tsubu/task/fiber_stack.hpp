@@ -15,7 +15,10 @@ class fiber_stack {
 
   // One of at least `bytes`, from this thread's ended fibers if there is one. Local; throws std::bad_alloc.
   static fiber_stack take(std::size_t bytes);
-  // For the next take() on this thread. Nothing runs on it any more.
+  // Somebody's own memory, whose lowest page is out of reach; who has it back is told when nothing runs on it any more.
+  using returner = void (*)(void* bottom, std::size_t bytes);
+  static fiber_stack of(void* bottom, std::size_t bytes, returner given_back);
+  // For the next take() on this thread, or to whose it is. Nothing runs on it any more.
   void give_back() const;
 
   // Stacks begin at the same offset in their pages and would compete for the same cache sets: so their tops are spread
@@ -32,6 +35,7 @@ class fiber_stack {
   char* mapping_ = nullptr;  // guard page first
   std::size_t mapping_bytes_ = 0;
   std::size_t guard_bytes_ = 0;
+  returner given_back_ = nullptr;  // it is somebody's own
 };
 
 }  // namespace tsubu::detail
