@@ -1,0 +1,56 @@
+// Where the shared memory of a placed program is: which process is the home of an address, and whose a stack is.
+//
+// An address is told by its offset from EULASH_BASE. Half of the memory belongs to process 0, where a program starts
+// and allocates most; the others share the rest. Each process has a view of all of it, and behind the view, downwards,
+// a byte for each line (memory.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tsubu/base/types.hpp"
+#include "tsubu/eulash/memory.h"
+
+namespace tsubu::placed {
+
+struct range {
+  std::uint64_t begin;
+  std::uint64_t bytes;
+
+  std::uint64_t end() const { return begin + bytes; }
+};
+
+class layout {
+ public:
+  // From EULASH_BASE on, of all of it.
+  static const std::uint64_t addresses;
+
+  explicit layout(pe_id processes);
+
+  // Offsets below it are shared memory.
+  std::uint64_t span() const { return span_; }
+  pe_id home_of(std::uint64_t offset) const {
+    return offset < span_ / 2 ? 0 : 1 + static_cast<pe_id>((offset - span_ / 2) >> part_shift_);
+  }
+  // The offsets whose home is this process.
+  range part_of(pe_id process) const;
+
+  // Addresses.
+  range view_of(pe_id process) const;  // of its data; below these, their states
+  range stacks_of(pe_id process) const;
+  pe_id owner_of_stack(std::uint64_t address) const {
+    return static_cast<pe_id>((address - EULASH_STACKS) >> stack_shift_);
+  }
+  std::uint64_t state_bytes() const { return span_ / EULASH_LINE; }
+
+ private:
+  pe_id processes_;
+  std::uint64_t span_;
+  int part_shift_;
+  int stack_shift_;
+};
+
+inline bool is_shared(std::uint64_t address) { return address - EULASH_BASE < EULASH_RANGE; }
+inline bool is_stack(std::uint64_t address) { return address - EULASH_STACKS < EULASH_RANGE; }
+
+}  // namespace tsubu::placed

@@ -1,0 +1,55 @@
+// A thread of a placed program while it runs, and how it waits.
+#pragma once
+
+#include <csetjmp>
+#include <cstdint>
+#include <source_location>
+#include <unordered_map>
+#include <utility>
+
+#include "tsubu/eulash/view.hpp"
+#include "tsubu/task/fiber.hpp"
+
+namespace tsubu::placed {
+
+struct thread {
+  std::uint64_t number = 0;                             // its pthread_t: the process where it runs, and a count there
+  pe_id next_process = no_pe;                           // of the next that it creates, if the program says so
+  void* result = nullptr;                               // of pthread_exit()
+  std::jmp_buf* end = nullptr;                          // where pthread_exit() goes
+  unsigned atomics = 0;                                 // since it has let others run
+  std::unordered_map<std::uint32_t, void*> own_values;  // by their keys
+};
+
+// The one that runs on this thread of the system; null in the program's own coroutines, and in handlers.
+inline thread_local constinit thread* running = nullptr;
+
+// The program has ended by exit(): a thread that gets here goes no further.
+void stop_if_ended();
+
+// A thread goes on: others have run meanwhile, of other processes, too.
+class resumed {
+ public:
+  resumed() : self_(running) {}
+  resumed(const resumed&) = delete;
+  resumed& operator=(const resumed&) = delete;
+  ~resumed() {
+    running = self_;
+    views->enter();
+    stop_if_ended();
+  }
+
+ private:
+  thread* const self_;
+};
+
+template <class A>
+decltype(auto) wait_here(A&& awaitable, std::source_location where = std::source_location::current()) {
+  const resumed back;
+  return wait(std::forward<A>(awaitable), where);
+}
+
+// Lets messages be handled, and the others run.
+void let_others_run();
+
+}  // namespace tsubu::placed

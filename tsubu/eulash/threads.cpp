@@ -1,0 +1,245 @@
+#include "tsubu/eulash/threads.hpp"
+
+#include <cerrno>
+#include <string>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/base/standard_output.hpp"
+#include "tsubu/eulash/access.hpp"
+#include "tsubu/eulash/libc.h"
+#include "tsubu/eulash/place.hpp"
+#include "tsubu/eulash/stacks.hpp"
+#include "tsubu/eulash/thread_keys.hpp"
+#include "tsubu/eulash/threads.h"
+#include "tsubu/remote/messages/at.hpp"
+#include "tsubu/task/fiber_on.hpp"
+
+namespace tsubu::placed {
+namespace {
+
+constexpr std::uint64_t default_stack = 1U << 20, main_stack = 8U << 20;
+
+// What main() ends with, at process 0.
+struct program_end {
+  oneshot<int>* code = nullptr;
+};
+const pe_local<program_end> program_ends;
+
+void stop_threads() { threads_here->ended = true; }
+
+// At process 0. The first end counts.
+void end_program(int code) {
+  oneshot<int>* const waits = std::exchange(program_ends->code, nullptr);
+  if (waits == nullptr) return;
+  for (pe_id pe = 1; pe < pe_count(); ++pe) at(pe).past<&stop_threads>();
+  stop_threads();
+  waits->set_value(code);
+}
+
+std::uint64_t count_creation() { return threads_here->created++; }
+
+std::uint64_t start_thread(std::uint64_t start, std::uint64_t argument, bool detached, std::uint64_t stack_bytes) {
+  return threads_here->start(reinterpret_cast<void* (*)(void*)>(start), reinterpret_cast<void*>(argument), detached,
+                             stack_bytes);
+}
+
+task<joined> join_thread(std::uint64_t number) { co_return co_await threads_here->join(number); }
+int detach_thread(std::uint64_t number) { return threads_here->detach(number); }
+
+void stack_is_free(void* bottom, std::size_t) { stacks_here->give_back(reinterpret_cast<std::uintptr_t>(bottom)); }
+
+// The process of a new thread: the program's choice, or the next one in turn.
+pe_id process_of_next() {
+  const pe_id chosen = std::exchange(running->next_process, no_pe);
+  if (chosen != no_pe) return chosen % pe_count();
+  const std::uint64_t number = views->me == 0 ? count_creation() : wait_here(at(0).now<&count_creation>());
+  return static_cast<pe_id>(number % static_cast<std::uint64_t>(pe_count()));
+}
+
+struct wanted_thread {
+  bool detached = false;
+  std::uint64_t stack_bytes = default_stack;
+};
+wanted_thread wanted(const pthread_attr_t* attr) {
+  if (attr == nullptr) return {};
+  pthread_attr_t own;
+  copy_out(reinterpret_cast<std::uintptr_t>(attr), &own, sizeof own);
+  int state = 0;
+  std::size_t bytes = 0;
+  pthread_attr_getdetachstate(&own, &state);
+  pthread_attr_getstacksize(&own, &bytes);
+  // What nobody has set is the system's limit for a process's first thread.
+  return {state == PTHREAD_CREATE_DETACHED, std::max<std::uint64_t>(default_stack, bytes)};
+}
+
+}  // namespace
+
+void stop_if_ended() {
+  if (!threads_here->ended) [[likely]]
+    return;
+  oneshot<void> never(nullptr);
+  wait(never);
+  fail("a thread goes on after the end of its program");
+}
+
+void let_others_run() {
+  const resumed back;
+  fiber_yield();
+}
+
+std::uint64_t threads::start(void* (*body)(void*), void* argument, bool detached, std::uint64_t stack_bytes) {
+  const std::uint64_t number = static_cast<std::uint64_t>(views->me) << 40 | ++last_;
+  records_[number].detached = detached;
+  const range stack = stacks_here->take(stack_bytes);
+  spawn_fiber_on(reinterpret_cast<void*>(stack.begin), stack.bytes, &stack_is_free,
+                 [this, number, body, argument] { run(number, body, argument); });
+  return number;
+}
+
+void threads::run(std::uint64_t number, void* (*body)(void*), void* argument) {
+  thread self;
+  self.number = number;
+  running = &self;
+  views->enter();
+  std::jmp_buf end;
+  self.end = &end;
+  if (setjmp(end) == 0) self.result = body(argument);
+  destroy_own_values(self);
+  this->end(number, reinterpret_cast<std::uintptr_t>(self.result));
+  running = nullptr;
+}
+
+void threads::end(std::uint64_t number, std::uint64_t result) {
+  thread_record& of = records_[number];
+  of.ended = true;
+  of.result = result;
+  if (of.joiner != nullptr) return of.joiner->set_value();
+  if (of.detached) records_.erase(number);
+}
+
+task<joined> threads::join(std::uint64_t number) {
+  const auto at = records_.find(number);
+  if (at == records_.end()) co_return joined{0, ESRCH};
+  if (at->second.detached || at->second.joiner != nullptr) co_return joined{0, EINVAL};
+  if (!at->second.ended) {
+    oneshot<void> ends(nullptr);  // who joins reports where it waits
+    at->second.joiner = &ends;
+    co_await ends;
+  }
+  const std::uint64_t result = records_[number].result;
+  records_.erase(number);
+  co_return joined{result, 0};
+}
+
+int threads::detach(std::uint64_t number) {
+  const auto at = records_.find(number);
+  if (at == records_.end()) return ESRCH;
+  if (at->second.detached) return EINVAL;
+  at->second.detached = true;
+  if (at->second.ended) records_.erase(at);
+  return 0;
+}
+
+task<int> run_main(int (*main)(int, char**), int argc, char** argv) {
+  oneshot<int> code(nullptr);
+  program_ends->code = &code;
+  struct first {
+    int (*main)(int, char**);
+    int argc;
+    char** argv;
+  };
+  // It lives as long as main() does: this task waits for its end.
+  first arguments{main, argc, argv};
+  threads_here->start(
+      [](void* given) -> void* {
+        const first a = *static_cast<first*>(given);
+        end_program(a.main(a.argc, a.argv));
+        return nullptr;
+      },
+      &arguments, true, main_stack);
+  co_return co_await code;
+}
+
+}  // namespace tsubu::placed
+
+using namespace tsubu;
+using placed::wait_here;
+
+extern "C" {
+
+__thread int eulash_polls_left = 0;
+
+void eulash_poll_now() {
+  constexpr int polls = 1000;
+  eulash_polls_left = polls;
+  placed::let_others_run();
+}
+
+int eulash_create_at(pthread_t* to, const pthread_attr_t* attr, void* (*start)(void*), void* argument,
+                     eulash_line where) {
+  const placed::wanted_thread how = placed::wanted(attr);
+  const pe_id process = placed::process_of_next();
+  const pthread_t number =
+      process == placed::views->me
+          ? placed::threads_here->start(start, argument, how.detached, how.stack_bytes)
+          : wait_here(at(process).now<&placed::start_thread>(reinterpret_cast<std::uintptr_t>(start),
+                                                             reinterpret_cast<std::uintptr_t>(argument), how.detached,
+                                                             how.stack_bytes),
+                      placed::source_location_of(*where));
+  eulash_store(to, &number, sizeof number);
+  return 0;
+}
+
+int eulash_join_at(pthread_t number, void** result, eulash_line where) {
+  if (placed::running != nullptr && placed::running->number == number) return EDEADLK;
+  const pe_id process = placed::process_of(number);
+  if (process >= pe_count()) return ESRCH;
+  const placed::joined j =
+      wait_here(at(process).now<&placed::join_thread>(std::uint64_t{number}), placed::source_location_of(*where));
+  if (j.error == 0 && result != nullptr) {
+    void* const value = reinterpret_cast<void*>(j.result);
+    eulash_store(result, &value, sizeof value);
+  }
+  return j.error;
+}
+
+int eulash_pthread_detach(pthread_t number) {
+  const pe_id process = placed::process_of(number);
+  if (process >= pe_count()) return ESRCH;
+  return wait_here(at(process).now<&placed::detach_thread>(std::uint64_t{number}));
+}
+
+pthread_t eulash_pthread_self() { return placed::running->number; }
+int eulash_pthread_equal(pthread_t a, pthread_t b) { return a == b ? 1 : 0; }
+
+void eulash_pthread_exit(void* result) {
+  placed::running->result = result;
+  std::longjmp(*placed::running->end, 1);
+}
+
+int eulash_sched_yield() {
+  placed::let_others_run();
+  return 0;
+}
+
+void eulash_next_process(int process) { placed::running->next_process = process; }
+int eulash_process() { return this_pe(); }
+int eulash_process_count() { return pe_count(); }
+
+void eulash_exit(int code) {
+  if (this_pe() == 0) {
+    placed::end_program(code);
+  } else {
+    at(0).past<&placed::end_program>(code);
+    placed::threads_here->ended = true;
+  }
+  placed::stop_if_ended();
+  fail("exit() comes back");
+}
+
+void eulash_abort() {
+  flush_output();
+  fail("the program has called abort()");
+}
+
+}  // extern "C"

@@ -1,0 +1,70 @@
+#include "tsubu/eulash/view.hpp"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <mutex>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/remote/pe.hpp"
+
+__thread char* eulash_view = nullptr;
+
+namespace tsubu::placed {
+namespace {
+
+// All of the addresses are this library's, from the first job of the process on. Nothing is ever mapped at those that
+// programs know: a stray access ends the process.
+void reserve_addresses() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    void* const wanted = reinterpret_cast<void*>(EULASH_BASE);
+    const void* const got = ::mmap(wanted, layout::addresses, PROT_NONE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    require(got == wanted, "no addresses for shared memory, {} GiB of them: {}", layout::addresses >> 30,
+            [] { return std::string(std::strerror(errno)); });
+  });
+}
+
+void map_zeros(char* data, const layout& where) {
+  void* const begin = data - where.state_bytes();
+  const std::size_t bytes = where.state_bytes() + where.span();
+  const void* const got =
+      ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  require(got == begin, "no {} MiB of addresses for a view of shared memory: {}", bytes >> 20,
+          [] { return std::string(std::strerror(errno)); });
+}
+
+}  // namespace
+
+view::view() : me(this_pe()), where(pe_count()) {
+  reserve_addresses();
+  data_ = reinterpret_cast<char*>(where.view_of(me).begin);
+  map_zeros(data_, where);
+}
+
+// The memory goes, but not its addresses: blocks may end later than this, and take their marks.
+view::~view() {
+  map_zeros(data_, where);
+  if (eulash_view == data_) eulash_view = nullptr;
+}
+
+void unmark_lines(char* data, std::uint64_t offset, std::uint64_t n) {
+  const std::uint64_t first = offset / EULASH_LINE, last = (offset + n - 1) / EULASH_LINE;
+  std::memset(data - 1 - last, 0, last - first + 1);
+}
+
+bool view::may(line_state how, std::uint64_t offset, std::uint64_t n) const {
+  if (offset >= where.span() || n > where.span() - offset) return false;
+  for (std::uint64_t line = offset / EULASH_LINE; line <= (offset + n - 1) / EULASH_LINE; ++line) {
+    if (*state_of_line(line) < static_cast<std::uint8_t>(how)) return false;
+  }
+  return true;
+}
+
+void view::mark(std::uint64_t offset, std::uint64_t n, line_state how) const {
+  const std::uint64_t first = offset / EULASH_LINE, last = (offset + n - 1) / EULASH_LINE;
+  std::memset(state_of_line(last), static_cast<int>(how), last - first + 1);
+}
+
+}  // namespace tsubu::placed
