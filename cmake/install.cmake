@@ -21,6 +21,9 @@ if(TARGET abcl_command)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/abcl/runtime DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/abcl FILES_MATCHING PATTERN "*.hpp")
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/abcl/editors DESTINATION share/tsubu/abcl)
 endif()
+if(TARGET eulash_command)
+  install(TARGETS eulash_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 
 # Looked for in ../share/tsubu/machines from the programs.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines DESTINATION share/tsubu FILES_MATCHING PATTERN "*.toml")

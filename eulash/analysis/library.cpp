@@ -1,0 +1,157 @@
+#include "eulash/analysis/library.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace eulash {
+namespace {
+
+constexpr call_kind plain = call_kind::plain, translated = call_kind::translated, console = call_kind::console,
+                    allocation = call_kind::allocation, threads = call_kind::threads;
+
+constexpr auto table = std::to_array<library_function>({
+    {"malloc", allocation, "=new"},
+    {"calloc", allocation, "=new"},
+    {"realloc", allocation, "r0 =0 =new c*<0"},
+    {"strdup", allocation, "r0 =new"},
+    {"strndup", allocation, "r0 =new"},
+    {"aligned_alloc", allocation, "=new"},
+    {"free", translated, "w0"},
+    {"memcpy", translated, "w0 r1 c0<1 =0"},
+    {"memmove", translated, "w0 r1 c0<1 =0"},
+    {"memset", translated, "w0 =0"},
+    {"memcmp", translated, "r0 r1"},
+    {"memchr", translated, "r0 =0"},
+    {"strlen", translated, "r0"},
+    {"strnlen", translated, "r0"},
+    {"strcpy", translated, "w0 r1 =0"},
+    {"strncpy", translated, "w0 r1 =0"},
+    {"strcat", translated, "w0 r1 =0"},
+    {"strncat", translated, "w0 r1 =0"},
+    {"strcmp", translated, "r0 r1"},
+    {"strncmp", translated, "r0 r1"},
+    {"strcasecmp", translated, "r0 r1"},
+    {"strncasecmp", translated, "r0 r1"},
+    {"strchr", translated, "r0 =0"},
+    {"strrchr", translated, "r0 =0"},
+    {"strstr", translated, "r0 r1 =0"},
+    {"strpbrk", translated, "r0 r1 =0"},
+    {"strspn", translated, "r0 r1"},
+    {"strcspn", translated, "r0 r1"},
+    {"strtok_r", translated, "w0 r1 w2 s2<0 =0"},
+    {"qsort", translated, "w0 f3(0,0)"},
+    {"bsearch", translated, "r0 r1 f4(0,1) =1"},
+    {"atoi", translated, "r0"},
+    {"atol", translated, "r0"},
+    {"atoll", translated, "r0"},
+    {"atof", translated, "r0"},
+    {"strtol", translated, "r0 w1 s1<0"},
+    {"strtoul", translated, "r0 w1 s1<0"},
+    {"strtoll", translated, "r0 w1 s1<0"},
+    {"strtoull", translated, "r0 w1 s1<0"},
+    {"strtod", translated, "r0 w1 s1<0"},
+    {"snprintf", translated, "w0 r2 r3+"},
+    {"sprintf", translated, "w0 r1 r2+"},
+    {"vsnprintf", translated, "w0 r2 r3+"},
+    {"sscanf", translated, "r0 r1 w2+"},
+    {"time", translated, "w0"},
+    {"gettimeofday", translated, "w0"},
+    {"clock_gettime", translated, "w1"},
+    {"printf", console, "r0 r1+"},
+    {"fprintf", console, "r1 r2+"},
+    {"vprintf", console, "r0 r1+"},
+    {"vfprintf", console, "r1 r2+"},
+    {"puts", console, "r0"},
+    {"putchar", console, ""},
+    {"fputs", console, "r0"},
+    {"fputc", console, ""},
+    {"putc", console, ""},
+    {"perror", console, "r0"},
+    {"fopen", console, "r0 r1"},
+    {"fclose", console, ""},
+    {"fflush", console, ""},
+    {"fgets", console, "w0 =0"},
+    {"fgetc", console, ""},
+    {"getc", console, ""},
+    {"getchar", console, ""},
+    {"ungetc", console, ""},
+    {"feof", console, ""},
+    {"ferror", console, ""},
+    {"rewind", console, ""},
+    {"fseek", console, ""},
+    {"ftell", console, ""},
+    {"fread", console, "w0"},
+    {"fwrite", console, "r0"},
+    {"scanf", console, "r0 w1+"},
+    {"fscanf", console, "r1 w2+"},
+    {"exit", console, ""},
+    {"abort", console, ""},
+    {"rand", console, ""},
+    {"srand", console, ""},
+    {"clock", console, ""},
+    {"rand_r", plain, "w0"},
+    {"difftime", plain, ""},
+    {"remove", plain, "r0"},
+    {"getenv", plain, "r0 =lib"},
+    {"strerror", plain, "=lib"},
+    {"localtime_r", plain, "r0 w1 =1"},
+    {"gmtime_r", plain, "r0 w1 =1"},
+    {"strftime", plain, "w0 r2 r3"},
+    {"mktime", plain, "w0"},
+    {"modf", plain, "w1"},
+    {"frexp", plain, "w1"},
+    {"__assert_fail", plain, "r0 r1 r3"},
+    {"__errno_location", plain, "=lib"},
+    {"__ctype_b_loc", plain, "=lib"},
+    {"__ctype_tolower_loc", plain, "=lib"},
+    {"__ctype_toupper_loc", plain, "=lib"},
+    {"sysconf", plain, ""},
+    {"__builtin_prefetch", plain, ""},
+    {"__builtin_add_overflow", plain, "w2"},
+    {"__builtin_sub_overflow", plain, "w2"},
+    {"__builtin_mul_overflow", plain, "w2"},
+    {"pthread_create", threads, "w0"},
+    {"pthread_join", threads, ""},
+    {"pthread_setspecific", threads, ""},
+    {"pthread_getspecific", threads, ""},
+    {"pthread_key_create", threads, "w0"},
+    {"pthread_once", threads, "w0"},
+    {"pthread_key_delete", threads, ""},
+    {"pthread_detach", threads, ""},
+    {"pthread_self", threads, ""},
+    {"pthread_equal", threads, ""},
+    {"pthread_exit", threads, ""},
+    {"sched_yield", threads, ""},
+    {"sleep", threads, ""},
+    {"usleep", threads, ""},
+    {"nanosleep", threads, "r0 w1"},
+});
+
+// These are told by their beginning: attributes, which the system keeps; and what threads synchronise by.
+constexpr auto families = std::to_array<library_function>({
+    {"pthread_attr_", plain, "w0 w1"},
+    {"pthread_mutexattr_", plain, "w0 w1"},
+    {"pthread_condattr_", plain, "w0 w1"},
+    {"pthread_barrierattr_", plain, "w0 w1"},
+    {"pthread_rwlockattr_", plain, "w0 w1"},
+    {"pthread_mutex_", threads, "w0 w1"},
+    {"pthread_spin_", threads, "w0 w1"},
+    {"pthread_cond_", threads, "w0 w1"},
+    {"pthread_barrier_", threads, "w0 w1"},
+    {"pthread_rwlock_", threads, "w0 w1"},
+    {"sem_", threads, "w0 w1"},
+});
+
+}  // namespace
+
+const library_function* find_library_function(std::string_view name) {
+  const auto found = std::ranges::find(table, name, &library_function::name);
+  if (found != table.end()) return &*found;
+  const auto family =
+      std::ranges::find_if(families, [&](const library_function& f) { return name.starts_with(f.name); });
+  return family != families.end() ? &*family : nullptr;
+}
+
+std::span<const library_function> library_functions() { return table; }
+
+}  // namespace eulash

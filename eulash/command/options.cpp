@@ -1,0 +1,33 @@
+#include "eulash/command/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace eulash {
+
+compiler_words sorted(const std::vector<std::string>& words) {
+  constexpr auto meaning = std::to_array<std::string_view>({"-I", "-D", "-U", "-include", "-isystem", "-iquote"});
+  constexpr auto refused =
+      std::to_array<std::string_view>({"-c", "-S", "-E", "-fopenmp", "-shared", "-pie", "-static"});
+  compiler_words all;
+  for (std::size_t k = 0; k != words.size(); ++k) {
+    const std::string& word = words[k];
+    const auto begins = [&](std::string_view with) { return word.starts_with(with); };
+    if (std::ranges::find(refused, word) != refused.end()) {
+      all.refused = word;
+    } else if (begins("-std=")) {
+      all.meaning.push_back(word);
+    } else if (std::ranges::any_of(meaning, begins)) {
+      all.meaning.push_back(word);
+      if (std::ranges::find(meaning, word) != meaning.end() && k + 1 != words.size()) all.meaning.push_back(words[++k]);
+    } else if (word.ends_with(".c") && !begins("-")) {
+      all.files.push_back(word);
+    } else {
+      all.others.push_back(word);
+    }
+  }
+  return all;
+}
+
+}  // namespace eulash

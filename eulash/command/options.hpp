@@ -1,0 +1,19 @@
+// What `eulash cc` is called with, in the words that C compilers know.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace eulash {
+
+struct compiler_words {
+  std::vector<std::string> files;    // *.c
+  std::vector<std::string> meaning;  // what says how the text is read: -I, -D, -U, -std, -include, -isystem, -iquote
+  std::vector<std::string> others;   // for the compiler and the linker only
+  std::string refused;               // a word that cannot be translated, or ""
+};
+
+// `words` without those of eulash's own.
+compiler_words sorted(const std::vector<std::string>& words);
+
+}  // namespace eulash

@@ -1,0 +1,144 @@
+#include "eulash/refuse/refusal.hpp"
+
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "eulash/source/walk.hpp"
+
+namespace eulash {
+namespace {
+
+using llvm::dyn_cast;
+using llvm::isa;
+
+struct refused_name {
+  std::string_view name;  // ending with '*': whatever begins so
+  std::string_view why, instead;
+};
+
+constexpr std::string_view stacks = "a thread's stack may only be left by returning";
+constexpr std::string_view no_signals = "a process handles signals where it waits for messages, for all its threads";
+constexpr std::string_view one_job = "the processes of a placed program belong to one job";
+constexpr std::string_view maps = "memory that is mapped belongs to one process";
+constexpr std::string_view hidden = "it keeps a state of its own in one process between calls";
+
+constexpr auto table = std::to_array<refused_name>({
+    {"setjmp", stacks, "return an error code"},
+    {"_setjmp", stacks, "return an error code"},
+    {"__sigsetjmp", stacks, "return an error code"},
+    {"longjmp", stacks, "return an error code"},
+    {"siglongjmp", stacks, "return an error code"},
+    {"_longjmp", stacks, "return an error code"},
+    {"getcontext", stacks, "use threads"},
+    {"swapcontext", stacks, "use threads"},
+    {"makecontext", stacks, "use threads"},
+    {"signal", no_signals, "leave signals as they are"},
+    {"sigaction", no_signals, "leave signals as they are"},
+    {"raise", no_signals, "end by exit() or abort()"},
+    {"kill", no_signals, "end by exit() or abort()"},
+    {"alarm", no_signals, "look at the clock"},
+    {"setitimer", no_signals, "look at the clock"},
+    {"pthread_kill", no_signals, "tell the thread by a condition variable"},
+    {"pthread_sigmask", no_signals, "leave signals as they are"},
+    {"pthread_cancel", "a thread cannot be stopped where it is", "let it look at a flag"},
+    {"pthread_setcanceltype", "threads are not cancelled", "leave it out"},
+    {"pthread_setcancelstate", "threads are not cancelled", "leave it out"},
+    {"pthread_testcancel", "threads are not cancelled", "leave it out"},
+    {"pthread_atfork", one_job, "leave it out"},
+    {"pthread_setaffinity_np", "threads are placed by eulash", "leave it out"},
+    {"fork", one_job, "create threads"},
+    {"vfork", one_job, "create threads"},
+    {"clone", one_job, "create threads"},
+    {"exec*", one_job, "start the other program from outside"},
+    {"posix_spawn*", one_job, "start the other program from outside"},
+    {"system", one_job, "start the other program from outside"},
+    {"popen", one_job, "start the other program from outside"},
+    {"wait", one_job, "join threads"},
+    {"waitpid", one_job, "join threads"},
+    {"mmap", maps, "allocate by malloc(), read files by fread()"},
+    {"munmap", maps, "allocate by malloc(), read files by fread()"},
+    {"mprotect", maps, "leave it out"},
+    {"shm_open", maps, "use global variables, or malloc()"},
+    {"shmget", maps, "use global variables, or malloc()"},
+    {"shmat", maps, "use global variables, or malloc()"},
+    {"sbrk", maps, "allocate by malloc()"},
+    {"dlopen", "what is loaded later is not translated", "name its sources to eulash cc"},
+    {"dlsym", "what is loaded later is not translated", "name its sources to eulash cc"},
+    {"thrd_*", "threads are those of POSIX", "use pthread_create() and its like"},
+    {"mtx_*", "locks are those of POSIX", "use pthread_mutex_lock() and its like"},
+    {"cnd_*", "condition variables are those of POSIX", "use pthread_cond_wait() and its like"},
+    {"tss_*", "thread-specific data are those of POSIX", "use pthread_key_create() and its like"},
+    {"sem_open", "a semaphore with a name belongs to this computer", "use sem_init()"},
+    {"sem_timedwait", "a semaphore is waited for without a limit", "use pthread_cond_timedwait()"},
+    {"strtok", hidden, "use strtok_r()"},
+    {"atexit", "what it calls would run when the processes are gone", "call it at the end of main()"},
+    {"setvbuf", "streams belong to process 0", "leave it out"},
+    {"setbuf", "streams belong to process 0", "leave it out"},
+    {"select", "a process that waits in the system answers nobody", "use condition variables"},
+    {"poll", "a process that waits in the system answers nobody", "use condition variables"},
+    {"read", "descriptors belong to one process", "use fread()"},
+    {"write", "descriptors belong to one process", "use fwrite()"},
+    {"open", "descriptors belong to one process", "use fopen()"},
+    {"socket", "descriptors belong to one process", "leave it to a program of its own"},
+    {"pipe", "descriptors belong to one process", "use a queue with a condition variable"},
+});
+
+const refused_name* refused(std::string_view name) {
+  const auto found = std::ranges::find_if(table, [&](const refused_name& r) {
+    return r.name.ends_with('*') ? name.starts_with(r.name.substr(0, r.name.size() - 1)) : name == r.name;
+  });
+  return found == table.end() ? nullptr : &*found;
+}
+
+void look_at(const parsed& p, const clang::Stmt* s, std::vector<refusal>& to) {
+  if (isa<clang::AsmStmt>(s)) {
+    to.push_back({p.place_of(s->getBeginLoc()), "assembly", "nobody knows what memory it reads and writes",
+                  "write it in C, with atomic operations where it needs them"});
+  }
+  const auto* name = dyn_cast<clang::DeclRefExpr>(s);
+  const auto* function = name != nullptr ? dyn_cast<clang::FunctionDecl>(name->getDecl()) : nullptr;
+  if (function == nullptr || p.is_users(function->getLocation())) return;
+  const std::string called = function->getNameAsString();
+  if (const refused_name* r = refused(called))
+    to.push_back({p.place_of(name->getLocation()), std::string(llvm::StringRef(called).ltrim('_')) + "()",
+                  std::string(r->why), std::string(r->instead)});
+}
+
+void look_at(const parsed& p, const clang::VarDecl* variable, std::vector<refusal>& to) {
+  if (variable->getTLSKind() != clang::VarDecl::TLS_None)
+    to.push_back({p.place_of(variable->getLocation()),
+                  fmt::format("the thread-local variable {}", variable->getNameAsString()),
+                  "threads of one process take turns on one thread of the system",
+                  "use pthread_key_create() and pthread_setspecific()"});
+}
+
+}  // namespace
+
+std::string told(const refusal& r) {
+  return fmt::format("{}:{}:{}: error: {} cannot be placed: {}; {}", r.at.file, r.at.line, r.at.column, r.what, r.why,
+                     r.instead);
+}
+
+void refuse_constructs(const parsed& p, std::vector<refusal>& to) {
+  for (const clang::Decl* d : p.declarations()) {
+    if (const auto* variable = dyn_cast<clang::VarDecl>(d)) look_at(p, variable, to);
+    if (isa<clang::FileScopeAsmDecl>(d))
+      to.push_back({p.place_of(d->getLocation()), "assembly", "nobody knows what it does", "write it in C"});
+    const auto* function = dyn_cast<clang::FunctionDecl>(d);
+    if (function == nullptr || !function->doesThisDeclarationHaveABody()) continue;
+    walk(function->getBody(), [&](const clang::Stmt* s) {
+      look_at(p, s, to);
+      const auto* declarations = dyn_cast<clang::DeclStmt>(s);
+      if (declarations == nullptr) return;
+      for (const clang::Decl* inner : declarations->decls())
+        if (const auto* variable = dyn_cast<clang::VarDecl>(inner)) look_at(p, variable, to);
+    });
+  }
+}
+
+}  // namespace eulash

@@ -1,0 +1,30 @@
+#include "eulash/rewrite/decisions.hpp"
+
+namespace eulash {
+
+bool decisions::is_shared(const parsed& p, const clang::VarDecl* variable) const {
+  if (variable->hasLocalStorage() || !p.is_users(variable->getLocation())) return false;
+  if (proven_ == nullptr) return true;
+  const auto found = f_->variables.find(key_of(p, variable));
+  return found == f_->variables.end() || !proven_->of(found->second).is_private();
+}
+
+bool decisions::leads_to_private(const parsed& p, const clang::Expr* pointer) const {
+  if (proven_ == nullptr) return false;
+  const auto found = f_->pointers.find(key_of(p, pointer));
+  return found != f_->pointers.end() && proven_->leads_to_private(found->second);
+}
+
+const object_facts* decisions::site(const parsed& p, const clang::CallExpr* allocation) const {
+  if (f_ == nullptr) return nullptr;
+  const auto found = f_->sites.find(key_of(p, allocation));
+  return found == f_->sites.end() ? nullptr : &f_->objects[static_cast<std::size_t>(found->second)];
+}
+
+bool decisions::allocates_private(const parsed& p, const clang::CallExpr* allocation) const {
+  if (proven_ == nullptr) return false;
+  const auto found = f_->sites.find(key_of(p, allocation));
+  return found != f_->sites.end() && proven_->of(found->second).is_private();
+}
+
+}  // namespace eulash

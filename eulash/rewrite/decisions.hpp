@@ -1,0 +1,30 @@
+// What is rewritten: by what the analysis has proven, or, before it has run, all that might be.
+#pragma once
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include "eulash/analysis/sharing.hpp"
+
+namespace eulash {
+
+class decisions {
+ public:
+  // Nothing is proven yet.
+  decisions() = default;
+  decisions(const facts& f, const shared_objects& proven) : f_(&f), proven_(&proven) {}
+
+  // Whether a variable with static storage is reached by its address in shared memory.
+  bool is_shared(const parsed& p, const clang::VarDecl* variable) const;
+  bool leads_to_private(const parsed& p, const clang::Expr* pointer) const;
+  // Null: not known.
+  const object_facts* site(const parsed& p, const clang::CallExpr* allocation) const;
+  bool allocates_private(const parsed& p, const clang::CallExpr* allocation) const;
+  bool is_proven() const { return proven_ != nullptr; }
+
+ private:
+  const facts* f_ = nullptr;
+  const shared_objects* proven_ = nullptr;
+};
+
+}  // namespace eulash

@@ -1,0 +1,96 @@
+#include "eulash/rewrite/rewriter.hpp"
+
+#include <clang/Lex/Lexer.h>
+
+#include <set>
+
+#include "eulash/rewrite/parts.hpp"
+#include "eulash/source/walk.hpp"
+
+namespace eulash {
+namespace {
+
+using llvm::dyn_cast;
+using llvm::isa;
+
+// The expressions of a function whose values nobody looks at, and the names that are called.
+struct notes {
+  std::set<const clang::Stmt*> discarded, called;
+
+  void discard(const clang::Stmt* s) {
+    if (s != nullptr && isa<clang::LabelStmt>(s)) discarded.insert(s);
+    if (const auto* e = llvm::dyn_cast_or_null<clang::Expr>(s)) discarded.insert(e->IgnoreParens());
+  }
+  void note(const clang::Stmt* s) {
+    if (isa<clang::CompoundStmt>(s)) {
+      for (const clang::Stmt* child : s->children()) discard(child);
+    } else if (const auto* loop = dyn_cast<clang::ForStmt>(s)) {
+      for (const clang::Stmt* child :
+           {loop->getInit(), static_cast<const clang::Stmt*>(loop->getInc()), loop->getBody()})
+        discard(child);
+    } else if (const auto* branch = dyn_cast<clang::IfStmt>(s)) {
+      discard(branch->getThen());
+      discard(branch->getElse());
+    } else if (const auto* while_loop = dyn_cast<clang::WhileStmt>(s)) {
+      discard(while_loop->getBody());
+    } else if (const auto* call = dyn_cast<clang::CallExpr>(s)) {
+      called.insert(call->getCallee()->IgnoreParenImpCasts());
+    }
+  }
+};
+
+void rewrite_statement(const rewriting& r, const clang::Stmt* s, notes& known) {
+  known.note(s);
+  if (const auto* name = dyn_cast<clang::DeclRefExpr>(s)) {
+    rewrite_name(r, name);
+    rewrite_function_name(r, name, known.called.contains(name));
+  } else if (const auto* e = dyn_cast<clang::Expr>(s)) {
+    rewrite_access(r, e, known.discarded.contains(e));
+    if (const auto* call = dyn_cast<clang::CallExpr>(e)) rewrite_call(r, call);
+  } else if (const auto* declarations = dyn_cast<clang::DeclStmt>(s)) {
+    for (const clang::Decl* d : declarations->decls())
+      if (const auto* variable = dyn_cast<clang::VarDecl>(d)) rewrite_declaration(r, variable);
+  } else if (isa<clang::WhileStmt, clang::DoStmt, clang::ForStmt>(s) || known.discarded.contains(s)) {
+    rewrite_loop(r, s);
+  }
+}
+
+// The library calls it with two arguments, whatever it declares; and C lets it end without a return.
+void rewrite_main(const rewriting& r, const clang::FunctionDecl* function) {
+  r.to.replace(function->getLocation(), "eulash_main");
+  if (function->getNumParams() == 0) {
+    const clang::SourceManager& sources = r.p.sources();
+    const clang::LangOptions& language = r.p.ast.getLangOpts();
+    const auto open = clang::Lexer::findNextToken(function->getLocation(), sources, language);
+    const auto next = open ? clang::Lexer::findNextToken(open->getLocation(), sources, language) : std::nullopt;
+    if (!next) return;
+    const std::string parameters =
+        "__attribute__((unused)) int eulash_argc, __attribute__((unused)) char** eulash_argv";
+    if (next->is(clang::tok::r_paren)) {
+      r.to.insert_before(next->getLocation(), parameters);
+    } else {
+      r.to.replace(next->getLocation(), parameters);
+    }
+  } else if (function->getNumParams() != 2) {
+    r.refuse(function->getLocation(), "main with these parameters", "it gets the number of its arguments and them",
+             "write int main(int argc, char** argv), and read the environment by getenv()");
+  }
+  if (const auto* body = dyn_cast<clang::CompoundStmt>(function->getBody()))
+    r.to.insert_before(body->getRBracLoc(), " return 0; ");
+}
+
+}  // namespace
+
+void rewrite(const parsed& p, const decisions& d, editor& to, std::vector<refusal>& refused) {
+  const rewriting r{p, d, to, refused};
+  for (const clang::Decl* declared : p.declarations()) {
+    if (const auto* variable = dyn_cast<clang::VarDecl>(declared)) rewrite_declaration(r, variable);
+    const auto* function = dyn_cast<clang::FunctionDecl>(declared);
+    if (function == nullptr || !function->doesThisDeclarationHaveABody()) continue;
+    notes known;
+    walk(function->getBody(), [&](const clang::Stmt* s) { rewrite_statement(r, s, known); });
+    if (function->isMain()) rewrite_main(r, function);
+  }
+}
+
+}  // namespace eulash

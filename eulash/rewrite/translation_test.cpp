@@ -1,0 +1,127 @@
+// What becomes of small programs: looked for in the text that is made.
+#include "eulash/rewrite/translation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "eulash/explain/explain.hpp"
+#include "tsubu/base/leftovers.hpp"
+
+namespace eulash {
+namespace {
+
+struct result {
+  std::string text, explained;
+  std::vector<refusal> refused;
+
+  bool has(const std::string& part) const { return text.find(part) != text.npos; }
+  bool tells(const std::string& part) const { return explained.find(part) != explained.npos; }
+};
+
+// A program of one file, whose threads execute `work`.
+result made_of(const std::string& before_main, const std::string& in_main = "") {
+  const tsubu::temporary_folder folder(testing::TempDir() + "eulash-");
+  const std::string file = folder.path() + "/a.c";
+  std::ofstream(file) << "#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+                      << before_main << "\nint main(void) {\n  pthread_t t;\n  " << in_main
+                      << "\n  pthread_create(&t, 0, work, 0);\n  pthread_join(t, 0);\n}\n";
+  program in({file}, {});
+  std::optional<understood> u = understand(in);
+  if (!u) {
+    ADD_FAILURE() << "it cannot be read";
+    return {};
+  }
+  const std::vector<translated_file> out = translate(in, *u);
+  return {out.front().text, explained(*u->known, *u->proven), u->refused};
+}
+
+TEST(translation, wraps_what_threads_share_and_leaves_the_rest) {
+  const result r = made_of(
+      "long sum; int first; static const int limit = 3;\n"
+      "void* work(void* p) { for (int i = 0; i < limit; ++i) sum += i; return p; }",
+      "first = 1;");
+  EXPECT_TRUE(r.has("EULASH_UPDATE((*eulash_g_sum) , +, i)"));
+  EXPECT_TRUE(
+      r.has("long sum; __typeof__(sum) *eulash_g_sum; EULASH_GLOBAL(sum, \"sum\", EULASH_INVALIDATE, 0, 0, NULL);"));
+  EXPECT_TRUE(r.has("first = 1;"));
+  EXPECT_TRUE(r.has("(i < limit)"));
+  EXPECT_TRUE(r.tells("sum (long): used by several processes"));
+  EXPECT_TRUE(r.tells("first (int): used in process 0"));
+  EXPECT_TRUE(r.tells("limit (const int): read only"));
+}
+
+TEST(translation, keeps_lines) {
+  const result r = made_of("int a;\n\nvoid* work(void* p) {\n  a =\n    1; return p; }");
+  const std::string from_header = r.text.substr(r.text.find("#line 5"));
+  EXPECT_EQ(std::ranges::count(r.text.substr(0, r.text.find("#include \"tsubu")), '\n'), 1 + 4 + 1);
+  EXPECT_NE(from_header.find("\n\nvoid* work(void* p) {\n  EULASH_STORE((*eulash_g_a) ,\n    1);"), from_header.npos);
+}
+
+TEST(translation, replaces_a_macro_of_the_users_where_something_in_it_changes) {
+  const result r = made_of(
+      "int a;\n#define ADD(to, n) (to) += (n)\n#define THREE 3\n"
+      "void* work(void* p) { ADD(a, THREE); int local = THREE; (void)local; return p; }");
+  EXPECT_TRUE(r.has("EULASH_UPDATE(( (*eulash_g_a) ) , +, ( 3 ))"));
+  EXPECT_TRUE(r.has("int local = THREE;"));
+}
+
+TEST(translation, splits_bit_fields) {
+  const result r = made_of(
+      "struct s { unsigned a : 3; } x, *px;\n"
+      "void* work(void* p) { x.a = 2; px->a++; return (char*)p + x.a; }",
+      "px = &x;");
+  EXPECT_TRUE(r.has("EULASH_STORE_FIELD((*eulash_g_x),a , 2)"));
+  EXPECT_TRUE(r.has("EULASH_POST_INCREMENT_FIELD(*(EULASH_LOAD((*eulash_g_px))),a)"));
+  EXPECT_TRUE(r.has("EULASH_LOAD_FIELD((*eulash_g_x),a)"));
+}
+
+TEST(translation, keeps_private_memory_plain) {
+  const result r = made_of(
+      "void* work(void* p) { int* mine = malloc(40); mine[0] = 1; int n = mine[0]; free(mine); return n ? p : 0; }");
+  EXPECT_TRUE(r.has("int* mine = malloc(40); mine[0] = 1; int n = mine[0]; free(mine);"));
+  EXPECT_TRUE(r.tells("what mine is allocated: private to a thread"));
+}
+
+TEST(translation, allocates_what_threads_share_at_a_site) {
+  const result r = made_of("int* all;\nvoid* work(void* p) { all[1] = 2; return p; }", "all = calloc(4, sizeof(int));");
+  EXPECT_TRUE(r.has(
+      "EULASH_STORE((*eulash_g_all) , eulash_calloc(4, sizeof(int), EULASH_SITE(\"all\", EULASH_INVALIDATE, 0)))"));
+  EXPECT_TRUE(r.has("EULASH_STORE(EULASH_LOAD((*eulash_g_all))[1] , 2)"));
+}
+
+TEST(translation, tells_where_first_values_have_addresses) {
+  const result r =
+      made_of("int a; struct s { int n; int* p; } s = {1, &a};\nvoid* work(void* p) { a = *s.p; return p; }");
+  EXPECT_TRUE(
+      r.has("static const size_t eulash_l_s[] = {8}; EULASH_GLOBAL(s, \"s\", EULASH_INVALIDATE, 0, 1, eulash_l_s);"));
+}
+
+TEST(translation, leaves_what_is_not_evaluated) {
+  const result r = made_of("int a[3];\nvoid* work(void* p) { a[0] = sizeof(a) / sizeof a[0]; return p; }");
+  EXPECT_TRUE(r.has("EULASH_STORE((*eulash_g_a)[0] , sizeof(a) / sizeof a[0])"));
+}
+
+TEST(translation, gives_main_its_arguments_and_its_result) {
+  const result r = made_of("void* work(void* p) { return p; }");
+  EXPECT_TRUE(
+      r.has("int eulash_main(__attribute__((unused)) int eulash_argc, __attribute__((unused)) char** eulash_argv) {"));
+  EXPECT_TRUE(r.has(" return 0; }"));
+}
+
+TEST(translation, refuses_by_name_and_says_what_to_do) {
+  const result r = made_of("#include <setjmp.h>\njmp_buf b;\nvoid* work(void* p) { longjmp(b, 1); return p; }");
+  ASSERT_FALSE(r.refused.empty());
+  EXPECT_EQ(r.refused.front().what, "longjmp()");
+  EXPECT_EQ(r.refused.front().instead, "return an error code");
+}
+
+TEST(translation, refuses_to_give_shared_memory_to_strangers) {
+  const result r = made_of("int a; void stranger(int*);\nvoid* work(void* p) { stranger(&a); return p; }");
+  ASSERT_EQ(r.refused.size(), 1U);
+  EXPECT_EQ(r.refused.front().what, "this call of stranger()");
+}
+
+}  // namespace
+}  // namespace eulash
