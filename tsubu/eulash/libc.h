@@ -111,9 +111,6 @@ int eulash_gettimeofday(struct timeval* now, void* zone);
 int eulash_clock_gettime(clockid_t clock, struct timespec* now);
 clock_t eulash_clock(void);
 
-// ---- the program: its main, renamed. The library has the main that starts the job.
-int eulash_main(int argc, char** argv);
-
 #ifdef __cplusplus
 }
 #endif

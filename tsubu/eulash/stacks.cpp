@@ -20,15 +20,16 @@ std::uint64_t page() {
 
 }  // namespace
 
-stacks::stacks() : part_(views->where.stacks_of(views->me)), next_(part_.begin) {}
-
-stacks::~stacks() {
-  if (sanitizer::has_address()) {
-    for (const auto& [bottom, bytes] : all_) __lsan_unregister_root_region(reinterpret_cast<void*>(bottom), bytes);
-  }
-  if (next_ == part_.begin) return;
-  ::mmap(reinterpret_cast<void*>(part_.begin), next_ - part_.begin, PROT_NONE,
+// What an earlier job of the process has left goes now.
+stacks::stacks() : part_(views->where.stacks_of(views->me)), next_(part_.begin) {
+  ::mmap(reinterpret_cast<void*>(part_.begin), part_.bytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+// The memory stays: threads that have not ended have records there of what they wait for, which the PE looks at last.
+stacks::~stacks() {
+  if (!sanitizer::has_address()) return;
+  for (const auto& [bottom, bytes] : all_) __lsan_unregister_root_region(reinterpret_cast<void*>(bottom), bytes);
 }
 
 range stacks::take(std::uint64_t bytes) {

@@ -29,7 +29,7 @@ extern "C" {
 
 typedef const struct eulash_place* eulash_line;
 
-// ---- threads
+// ---- threads. The program's main is renamed eulash_main; the library tsubu::eulash_main has the main that starts it.
 int eulash_create_at(pthread_t* thread, const pthread_attr_t* attr, void* (*start)(void*), void* argument, eulash_line);
 int eulash_join_at(pthread_t thread, void** result, eulash_line);
 int eulash_pthread_detach(pthread_t thread);
