@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
-#include "tsubu/eulash/directory.hpp"
+#include "tsubu/eulash/prefetch.hpp"
 #include "tsubu/eulash/stacks.hpp"
 #include "tsubu/eulash/threads.h"
 #include "tsubu/remote/messages/at.hpp"
@@ -45,14 +45,6 @@ known_block block_at(std::uint64_t offset) {
   return b;
 }
 
-void mark_if_here(const known_block& b) {
-  if (b.key == data::key() || can_write(b.key)) {
-    views->mark(b.first, b.bytes, line_state::writable);
-  } else if (can_read(b.key)) {
-    views->mark(b.first, b.bytes, line_state::readable);
-  }
-}
-
 // The data layer does it, of `n` bytes at `offset` that are in one block. Again if the memory was freed meanwhile, and
 // is something else now.
 template <class Access, class... A>
@@ -61,6 +53,9 @@ auto access_block(std::uint64_t offset, const A&... arguments) {
     const known_block b = block_at(offset);
     if (b.key == data::key()) refuse(offset);
     try {
+      if constexpr (!std::is_same_v<Access, atomic_access>) {
+        prefetchers->missed(b, std::is_same_v<Access, store_access>);
+      }
       Access work(place_of_block{b.key}, static_cast<std::uint32_t>(offset - b.first), arguments...);
       if constexpr (std::is_void_v<decltype(work.await_resume())>) {
         wait_here(work);
@@ -90,7 +85,9 @@ void for_each_block(std::uint64_t offset, std::size_t n, F f) {
   }
 }
 
+// Whether these bytes, all of one block, may be used so until the thread waits.
 bool here_now(const known_block& b, line_state how, std::uint64_t offset, std::size_t n) {
+  if (!views->marks) return how == line_state::writable ? can_write(b.key) : can_read(b.key);
   if (views->may(how, offset, n)) return true;
   mark_if_here(b);
   return views->may(how, offset, n);
@@ -127,6 +124,15 @@ pe_id owner_of(std::uint64_t address) {
 }
 
 }  // namespace
+
+void mark_if_here(const known_block& b) {
+  if (!views->marks) return;
+  if (b.key == data::key() || can_write(b.key)) {
+    views->mark(b.first, b.bytes, line_state::writable);
+  } else if (can_read(b.key)) {
+    views->mark(b.first, b.bytes, line_state::readable);
+  }
+}
 
 bool is_plain(std::uint64_t address) {
   if (is_shared(address)) return false;
@@ -202,10 +208,11 @@ void* eulash_write_here_slowly(void* p, std::size_t n) {
   for (std::uint64_t at = offset; at < offset + n;) {
     const placed::known_block b = placed::directories->look(at);
     if (b.bytes == 0) return nullptr;
-    placed::mark_if_here(b);
-    at = b.first + b.bytes;
+    const std::uint64_t end = std::min(offset + n, b.first + b.bytes);
+    if (!placed::here_now(b, placed::line_state::writable, at, end - at)) return nullptr;
+    at = end;
   }
-  return placed::views->may(placed::line_state::writable, offset, n) ? placed::views->at(offset) : nullptr;
+  return placed::views->at(offset);
 }
 
 void eulash_store_slowly(void* p, const void* from, std::size_t n) {

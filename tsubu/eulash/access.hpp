@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "tsubu/eulash/block.hpp"
+#include "tsubu/eulash/directory.hpp"
 #include "tsubu/eulash/thread.hpp"
 
 namespace tsubu::placed {
@@ -18,6 +19,9 @@ void copy_out(std::uint64_t address, void* to, std::size_t n);
 void copy_in(std::uint64_t address, const void* from, std::size_t n);
 // Private memory, or this process's own stacks: used as it is.
 bool is_plain(std::uint64_t address);
+
+// Marks the lines of the block as the data layer says that they may be used here.
+void mark_if_here(const known_block& b);
 
 // An atomic operation; gives the value before. May wait.
 std::uint64_t change_atomically(std::uint64_t address, const atomic_change& change);

@@ -13,7 +13,7 @@ known_block directory::look(std::uint64_t offset) {
     const std::uint64_t number = f.of->block_of(offset - f.first), begin = number * f.of->block_bytes;
     return {f.first + begin,
             static_cast<std::uint32_t>(std::min<std::uint64_t>(f.of->block_bytes, f.of->bytes - begin)),
-            f.of->keys.empty() ? data::key() : f.of->keys[number]};
+            f.of->keys.empty() ? data::key() : f.of->keys[number], f.of->how};
   }
   auto at = others_.upper_bound(offset);
   if (at == others_.begin()) return {};
@@ -23,7 +23,7 @@ known_block directory::look(std::uint64_t offset) {
   const std::uint64_t number = (offset - at->first) / of.block_bytes, begin = number * of.block_bytes;
   if (of.keys[number] == data::key()) return {};
   return {at->first + begin, static_cast<std::uint32_t>(std::min<std::uint64_t>(of.block_bytes, of.bytes - begin)),
-          of.keys[number]};
+          of.keys[number], of.how};
 }
 
 void directory::learn(const told_allocation& told) {
@@ -38,7 +38,7 @@ void directory::learn(const told_allocation& told) {
   }
   others& of = others_[told.first];
   if (of.keys.empty()) {
-    of = {told.bytes, told.block_bytes, {}};
+    of = {told.bytes, told.block_bytes, told.how, {}};
     of.keys.resize((told.bytes + told.block_bytes - 1) / told.block_bytes);
   }
   for (std::size_t i = 0; i < told.keys.size(); ++i) of.keys.at(told.first_told + i) = told.keys[i];

@@ -18,6 +18,7 @@ struct known_block {
   std::uint64_t first = 0;
   std::uint32_t bytes = 0;  // 0: nothing is known
   data::key key;            // none: it is of this process, and nobody else has asked for it
+  protocol how = protocol::global;
 };
 
 class directory {
@@ -32,6 +33,7 @@ class directory {
   struct others {
     std::uint64_t bytes;
     std::uint32_t block_bytes;
+    protocol how;
     std::vector<data::key> keys;
   };
   std::map<std::uint64_t, others> others_;  // by their first offsets

@@ -75,8 +75,13 @@ std::uint64_t heap::allocate(std::uint64_t bytes, std::uint64_t alignment, const
   const std::uint64_t at = take(whole, std::max<std::uint64_t>(alignment, EULASH_LINE));
   if (at == nowhere) return nowhere;
   if (zeroed && at < fresh) std::memset(views->at(at), 0, whole);
-  allocations_.emplace(at, allocation{whole, bytes, block_bytes_of(site, whole), false, &site, {}});
-  views->mark(at, whole, line_state::writable);
+  allocations_.emplace(at, allocation{whole, bytes, block_bytes_of(site, whole), false, &site, protocol_of(site), {}});
+  if (views->marks) {
+    views->mark(at, whole, line_state::writable);
+  } else {
+    allocation& made = allocations_.at(at);
+    for (std::uint64_t i = 0; i * made.block_bytes < whole; ++i) key_of(at, made, i);
+  }
   return at;
 }
 
@@ -95,6 +100,7 @@ data::key heap::key_of(std::uint64_t first, allocation& of, std::uint64_t number
     const std::uint64_t begin = number * of.block_bytes;
     const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(of.block_bytes, of.bytes - begin));
     key = create_shared(protocol_of(*of.site), block(first + begin, bytes), source_location_of(of.site->where)).name();
+    of.how = data::this_space().variables.find(key)->how;
   }
   return key;
 }
@@ -104,10 +110,11 @@ told_allocation heap::tell(std::uint64_t offset) {
   if (f.of == nullptr || f.of->ends) return {};
   const std::uint64_t from = f.of->block_of(offset - f.first);
   const std::uint64_t blocks = (f.of->bytes + f.of->block_bytes - 1) / f.of->block_bytes;
-  told_allocation told{f.first, f.of->bytes, f.of->block_bytes, static_cast<std::uint32_t>(from), {}};
+  told_allocation told{f.first, f.of->bytes, f.of->block_bytes, static_cast<std::uint32_t>(from), f.of->how, {}};
   for (std::uint64_t i = from; i < std::min(blocks, from + most_told); ++i) {
     told.keys.push_back(key_of(f.first, *f.of, i));
   }
+  told.how = f.of->how;
   return told;
 }
 

@@ -22,11 +22,12 @@ struct told_allocation {
   std::uint64_t bytes = 0;
   std::uint32_t block_bytes = 0;  // 0: there is none
   std::uint32_t first_told = 0;
+  protocol how = protocol::global;
   std::vector<data::key> keys;
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(first, bytes, block_bytes, first_told, keys);
+    archive(first, bytes, block_bytes, first_told, how, keys);
   }
 };
 
@@ -36,6 +37,7 @@ struct allocation {
   std::uint32_t block_bytes;
   bool ends = false;
   const eulash_site* site;
+  protocol how;                 // a profile may have changed it
   std::vector<data::key> keys;  // of the blocks that are variables; empty while none is
 
   std::uint64_t block_of(std::uint64_t inside) const { return inside / block_bytes; }

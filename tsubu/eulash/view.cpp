@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/data/settings.hpp"
 #include "tsubu/remote/pe.hpp"
 
 __thread char* eulash_view = nullptr;
@@ -35,9 +36,14 @@ void map_zeros(char* data, const layout& where) {
           [] { return std::string(std::strerror(errno)); });
 }
 
+bool records_a_profile() {
+  const auto& settings = data::configured().profile;
+  return settings != nullptr && !settings->file.empty();
+}
+
 }  // namespace
 
-view::view() : me(this_pe()), where(pe_count()) {
+view::view() : me(this_pe()), where(pe_count()), marks(!records_a_profile()) {
   reserve_addresses();
   data_ = reinterpret_cast<char*>(where.view_of(me).begin);
   map_zeros(data_, where);

@@ -31,6 +31,8 @@ class view {
 
   const pe_id me;
   const layout where;
+  // Where a profile is recorded nothing is marked, so that each access goes to the data layer, which counts it.
+  const bool marks;
 
  private:
   std::uint8_t* state_of_line(std::uint64_t line) const { return reinterpret_cast<std::uint8_t*>(data_) - 1 - line; }

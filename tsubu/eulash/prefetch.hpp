@@ -1,0 +1,34 @@
+// Fetching what a thread is about to need: who finds one block after the other not here gets the next ones before it
+// asks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tsubu/eulash/directory.hpp"
+#include "tsubu/remote/pe_local.hpp"
+
+namespace tsubu::placed {
+
+class prefetcher {
+ public:
+  // A thread has found the block not here, to read or to write. Does not wait.
+  void missed(const known_block& b, bool writes);
+
+ private:
+  // Misses that follow each other: blocks from `begin` on are under way or here, up to `end`.
+  struct stream {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint32_t blocks = 0;  // fetched at a time: twice as many each time
+    bool writes = false;
+  };
+  void fetch_behind(stream& s);
+
+  std::array<stream, 8> streams_{};
+  std::size_t oldest_ = 0;
+};
+
+inline const pe_local<prefetcher> prefetchers;
+
+}  // namespace tsubu::placed
