@@ -23,7 +23,7 @@ task<void> release(std::uint64_t first, pe_id who) { co_await heaps->release(fir
 
 std::uint64_t size_at(std::uint64_t first) {
   const heap::found f = heaps->find(first);
-  return f.of == nullptr || f.first != first || f.of->ends ? 0 : f.of->asked;
+  return f.of == nullptr || f.first != first || f.of->ends ? heap::nowhere : f.of->asked;
 }
 
 // The size of an allocation in any process. May wait.
@@ -73,8 +73,7 @@ void* eulash_realloc(void* p, std::size_t bytes, const eulash_site* site) {
   if (p == nullptr) return eulash_malloc(bytes, site);
   if (!placed::is_shared(address)) return std::realloc(p, bytes);
   const std::uint64_t had = placed::bytes_at(address);
-  require(had != 0 || bytes == 0 || placed::directories->look(address - EULASH_BASE).bytes != 0,
-          "realloc() is given what was not allocated");
+  require(had != placed::heap::nowhere, "realloc() is given an address where nothing begins that was allocated");
   void* const made = eulash_malloc(bytes, site);
   if (made == nullptr) return nullptr;
   eulash_memcpy(made, p, had < bytes ? had : bytes);

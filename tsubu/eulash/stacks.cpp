@@ -18,18 +18,16 @@ std::uint64_t page() {
   return bytes;
 }
 
+// What an ended thread has left there is no reason any more to refuse an access.
+void let_use(std::uint64_t bottom, std::uint64_t bytes) {
+  if (sanitizer::has_address()) __asan_unpoison_memory_region(reinterpret_cast<void*>(bottom), bytes);
+}
+
 }  // namespace
 
-// What an earlier job of the process has left goes now.
 stacks::stacks() : part_(views->where.stacks_of(views->me)), next_(part_.begin) {
   ::mmap(reinterpret_cast<void*>(part_.begin), part_.bytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-}
-
-// The memory stays: threads that have not ended have records there of what they wait for, which the PE looks at last.
-stacks::~stacks() {
-  if (!sanitizer::has_address()) return;
-  for (const auto& [bottom, bytes] : all_) __lsan_unregister_root_region(reinterpret_cast<void*>(bottom), bytes);
 }
 
 range stacks::take(std::uint64_t bytes) {
@@ -38,6 +36,7 @@ range stacks::take(std::uint64_t bytes) {
   if (same != free_.end() && !same->second.empty()) {
     const std::uint64_t bottom = same->second.back();
     same->second.pop_back();
+    let_use(bottom, whole);
     return {bottom, whole};
   }
   require(whole + page() <= part_.end() - next_, "process {} has no addresses left for the stack of another thread",
@@ -50,11 +49,16 @@ range stacks::take(std::uint64_t bytes) {
           "no stack of {} bytes for another thread: {}", whole, [] { return std::string(std::strerror(errno)); });
   next_ = bottom + whole;
   all_.emplace(bottom, whole);
+  let_use(bottom, whole);
   if (sanitizer::has_address()) __lsan_register_root_region(reinterpret_cast<void*>(bottom), whole);
   return {bottom, whole};
 }
 
-void stacks::give_back(std::uint64_t bottom) { free_[all_.at(bottom)].push_back(bottom); }
+void stacks::give_back(std::uint64_t bottom) {
+  const std::uint64_t bytes = all_.at(bottom);
+  if (sanitizer::has_address()) __asan_poison_memory_region(reinterpret_cast<void*>(bottom), bytes);
+  free_[bytes].push_back(bottom);
+}
 
 char* stacks::check(std::uint64_t address, std::uint64_t n) const {
   auto behind = all_.upper_bound(address);

@@ -18,8 +18,9 @@ namespace tsubu::placed {
 
 class stacks {
  public:
+  // What an earlier job of the process has left goes now. It stays until then: threads that have not ended have records
+  // there of what they wait for, at which a PE looks last, and addresses of memory.
   stacks();
-  ~stacks();
   stacks(const stacks&) = delete;
   stacks& operator=(const stacks&) = delete;
 

@@ -1,6 +1,7 @@
 // A thread of a placed program while it runs, and how it waits.
 #pragma once
 
+#include <cerrno>
 #include <csetjmp>
 #include <cstdint>
 #include <source_location>
@@ -30,17 +31,19 @@ void stop_if_ended();
 // A thread goes on: others have run meanwhile, of other processes, too.
 class resumed {
  public:
-  resumed() : self_(running) {}
+  resumed() : self_(running), errno_(errno) {}
   resumed(const resumed&) = delete;
   resumed& operator=(const resumed&) = delete;
   ~resumed() {
     running = self_;
+    errno = errno_;
     views->enter();
     stop_if_ended();
   }
 
  private:
   thread* const self_;
+  const int errno_;
 };
 
 template <class A>

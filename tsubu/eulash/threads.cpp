@@ -1,9 +1,13 @@
 #include "tsubu/eulash/threads.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
+#include <utility>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/clock.hpp"
+#include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/base/standard_output.hpp"
 #include "tsubu/eulash/access.hpp"
 #include "tsubu/eulash/libc.h"
@@ -17,7 +21,8 @@
 namespace tsubu::placed {
 namespace {
 
-constexpr std::uint64_t default_stack = 1U << 20, main_stack = 8U << 20;
+// As much as the system gives; what is not used is addresses only.
+constexpr std::uint64_t default_stack = 8U << 20;
 
 // What main() ends with, at process 0.
 struct program_end {
@@ -68,8 +73,28 @@ wanted_thread wanted(const pthread_attr_t* attr) {
   std::size_t bytes = 0;
   pthread_attr_getdetachstate(&own, &state);
   pthread_attr_getstacksize(&own, &bytes);
-  // What nobody has set is the system's limit for a process's first thread.
   return {state == PTHREAD_CREATE_DETACHED, std::max<std::uint64_t>(default_stack, bytes)};
+}
+
+// So many back edges of loops until others run again: what takes 20 us, by what the last ones took. In a simulated job
+// a fixed number, since a run is to be the same each time.
+int polls_until_next() {
+  constexpr std::int64_t wanted_ns = 20'000;
+  constexpr std::int64_t first = 256, most = 1 << 16;
+  static thread_local std::int64_t polls = first, last_ns = 0;
+  if (simulated != nullptr) return first;
+  const std::int64_t now = now_ns(), took_ns = std::max<std::int64_t>(now - std::exchange(last_ns, now), 1);
+  // A wait in between makes it look long: at most by half at a time.
+  polls = std::clamp(std::clamp(polls * wanted_ns / took_ns, polls / 2, polls * 2), std::int64_t{1}, most);
+  return static_cast<int>(polls);
+}
+
+// A main without parameters is called with two, as the system does.
+#ifdef __clang__
+[[clang::no_sanitize("function")]]
+#endif
+int call_main(int (*main)(int, char**), int argc, char** argv) {
+  return main(argc, argv);
 }
 
 }  // namespace
@@ -153,10 +178,10 @@ task<int> run_main(int (*main)(int, char**), int argc, char** argv) {
   threads_here->start(
       [](void* given) -> void* {
         const first a = *static_cast<first*>(given);
-        end_program(a.main(a.argc, a.argv));
+        end_program(call_main(a.main, a.argc, a.argv));
         return nullptr;
       },
-      &arguments, true, main_stack);
+      &arguments, true, default_stack);
   co_return co_await code;
 }
 
@@ -170,8 +195,7 @@ extern "C" {
 __thread int eulash_polls_left = 0;
 
 void eulash_poll_now() {
-  constexpr int polls = 1000;
-  eulash_polls_left = polls;
+  eulash_polls_left = placed::polls_until_next();
   placed::let_others_run();
 }
 

@@ -124,20 +124,28 @@ uint64_t eulash_atomic(volatile void* p, size_t n, enum eulash_atomic_operation 
 // Whether it was *expected, which is where the value is put if not; `expected` is private or shared.
 int eulash_compare_exchange(volatile void* p, size_t n, void* expected, uint64_t desired);
 
-// For an lvalue of integers or pointers: its value; set it; what it was before `what` was done with v; and what
-// atomic_compare_exchange_strong(p, e, v) does.
+// For an lvalue of integers or pointers (others do not compile): its value; set it; what it was before `what` was done
+// with v; and what atomic_compare_exchange_strong(p, e, v) does.
 #define EULASH_ATOMIC_LOAD(lvalue) \
-  ((__typeof__(eulash_plain_((lvalue))))eulash_atomic(&(lvalue), sizeof(lvalue), eulash_atomic_load, 0))
-#define EULASH_ATOMIC_STORE(lvalue, v)                                    \
-  ((void)eulash_atomic(&(lvalue), sizeof(lvalue), eulash_atomic_exchange, \
-                       (uint64_t)(__typeof__(eulash_plain_((lvalue))))(v)))
+  ((EULASH_PLAIN_(lvalue))eulash_atomic(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), eulash_atomic_load, 0))
+#define EULASH_ATOMIC_STORE(lvalue, v)                                                  \
+  ((void)eulash_atomic(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), eulash_atomic_exchange, \
+                       (uint64_t)(EULASH_PLAIN_(lvalue))(v)))
 #define EULASH_ATOMIC_FETCH(what, lvalue, v)                                                           \
-  ((__typeof__(eulash_plain_((lvalue))))eulash_atomic(&(lvalue), sizeof(lvalue), eulash_atomic_##what, \
-                                                      (uint64_t)(__typeof__(eulash_plain_((lvalue))))(v)))
+  ((EULASH_PLAIN_(lvalue))eulash_atomic(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), eulash_atomic_##what, \
+                                        (uint64_t)(EULASH_PLAIN_(lvalue))(v)))
 #define EULASH_ATOMIC_COMPARE_EXCHANGE(lvalue, expected, v) \
-  eulash_compare_exchange(&(lvalue), sizeof(lvalue), (expected), (uint64_t)(__typeof__(eulash_plain_((lvalue))))(v))
-// The type of a value without qualifiers, _Atomic among them; not evaluated.
-#define eulash_plain_(value) ((void)0, (value))
+  eulash_compare_exchange(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), (expected), (uint64_t)(EULASH_PLAIN_(lvalue))(v))
+// The type of the value without qualifiers, _Atomic among them; and its size, if it is an integer or a pointer.
+#define EULASH_PLAIN_(lvalue) __typeof__(((void)0, (lvalue)))
+#define EULASH_ATOMIC_BYTES_(lvalue)                                                                               \
+  (sizeof(lvalue) + 0 * sizeof(struct {                                                                            \
+                      int is_integer_or_pointer : __builtin_types_compatible_p(EULASH_PLAIN_(lvalue), float) ||    \
+                                                  __builtin_types_compatible_p(EULASH_PLAIN_(lvalue), double) ||   \
+                                                  __builtin_types_compatible_p(EULASH_PLAIN_(lvalue), long double) \
+                          ? -1                                                                                     \
+                          : 1;                                                                                     \
+                    }))
 
 // ---- sleeping lets the others run
 unsigned eulash_sleep(unsigned seconds);
