@@ -365,7 +365,7 @@ value collector::call_library(const library_function& callee, const clang::CallE
   if (callee.kind == call_kind::threads) {
     const value special = call_threads(e->getDirectCallee()->getNameAsString(), e, arguments);
     if (special != 0) return special;
-    if (callee.effect == "w0 w1")
+    if (callee.effect == "w0+")
       for (const value v : arguments) f_.synchronised.push_back(v);
   }
   if (callee.kind == call_kind::plain)

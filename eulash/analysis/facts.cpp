@@ -32,6 +32,11 @@ int facts::function_named(const std::string& key) {
   return at->second;
 }
 
+bool facts::is_defined(const std::string& function) const {
+  const auto found = function_keys_.find(function);
+  return found != function_keys_.end() && functions[static_cast<std::size_t>(found->second)].defined;
+}
+
 object facts::object_of_function(int function) {
   const auto found = function_objects_.find(function);
   if (found != function_objects_.end()) return found->second;

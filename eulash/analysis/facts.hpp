@@ -82,6 +82,7 @@ struct facts {
   object add_object(object_facts o);
   int function_named(const std::string& key);
   object object_of_function(int function);
+  bool is_defined(const std::string& function) const;
 
  private:
   std::map<std::string, int> function_keys_;

@@ -129,17 +129,17 @@ constexpr auto table = std::to_array<library_function>({
 
 // These are told by their beginning: attributes, which the system keeps; and what threads synchronise by.
 constexpr auto families = std::to_array<library_function>({
-    {"pthread_attr_", plain, "w0 w1"},
-    {"pthread_mutexattr_", plain, "w0 w1"},
-    {"pthread_condattr_", plain, "w0 w1"},
-    {"pthread_barrierattr_", plain, "w0 w1"},
-    {"pthread_rwlockattr_", plain, "w0 w1"},
-    {"pthread_mutex_", threads, "w0 w1"},
-    {"pthread_spin_", threads, "w0 w1"},
-    {"pthread_cond_", threads, "w0 w1"},
-    {"pthread_barrier_", threads, "w0 w1"},
-    {"pthread_rwlock_", threads, "w0 w1"},
-    {"sem_", threads, "w0 w1"},
+    {"pthread_attr_", plain, "w0+"},
+    {"pthread_mutexattr_", plain, "w0+"},
+    {"pthread_condattr_", plain, "w0+"},
+    {"pthread_barrierattr_", plain, "w0+"},
+    {"pthread_rwlockattr_", plain, "w0+"},
+    {"pthread_mutex_", threads, "w0+"},
+    {"pthread_spin_", threads, "w0+"},
+    {"pthread_cond_", threads, "w0+"},
+    {"pthread_barrier_", threads, "w0+"},
+    {"pthread_rwlock_", threads, "w0+"},
+    {"sem_", threads, "w0+"},
 });
 
 }  // namespace

@@ -76,7 +76,12 @@ verdict shared_objects::judge(object o) const {
     return {sharing::several, "threads synchronise by it"};
   if (known.kind == object_kind::variable) return judge_variable(o);
   if (!escaped_.contains(o)) return {sharing::of_thread, "no other thread is told where it is"};
-  if (u.by_thread == nullptr) return {sharing::one_process, "only the first thread uses it"};
+  // Whose stack it is on, or who allocates it, uses it.
+  const bool of_threads = known.function >= 0 && executed_by_threads(known.function);
+  if (u.by_thread == nullptr && !of_threads) return {sharing::one_process, "only the first thread uses it"};
+  if (u.by_thread == nullptr)
+    return {sharing::several, fmt::format("it is made in {}, which threads execute",
+                                          f_.functions[static_cast<std::size_t>(known.function)].name)};
   if (u.by_first != nullptr)
     return {sharing::several, fmt::format("{} by the first thread, {} by others", told(u.by_first), told(u.by_thread))};
   return {sharing::several, fmt::format("{}, which several threads execute", told(u.by_thread))};

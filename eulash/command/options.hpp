@@ -8,7 +8,7 @@ namespace eulash {
 
 struct compiler_words {
   std::vector<std::string> files;    // *.c
-  std::vector<std::string> meaning;  // what says how the text is read: -I, -D, -U, -std, -include, -isystem, -iquote
+  std::vector<std::string> meaning;  // what says how the text is read: -I, -D, -std, -O and their like
   std::vector<std::string> others;   // for the compiler and the linker only
   std::string refused;               // a word that cannot be translated, or ""
 };

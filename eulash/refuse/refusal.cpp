@@ -1,6 +1,8 @@
 #include "eulash/refuse/refusal.hpp"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ParentMapContext.h>
 #include <clang/AST/Stmt.h>
 #include <fmt/format.h>
 
@@ -109,12 +111,52 @@ void look_at(const parsed& p, const clang::Stmt* s, std::vector<refusal>& to) {
                   std::string(r->why), std::string(r->instead)});
 }
 
+// What calls a function where no call is written.
+void look_at_attributes(const parsed& p, const clang::Decl* d, std::vector<refusal>& to) {
+  for (const clang::Attr* a : d->attrs()) {
+    if (!isa<clang::ConstructorAttr, clang::DestructorAttr, clang::CleanupAttr, clang::AliasAttr, clang::IFuncAttr>(a))
+      continue;
+    to.push_back({p.place_of(a->getLocation()), fmt::format("the attribute {}", a->getSpelling()),
+                  "what it lets happen is not in the text", "call the function where it is to be called"});
+  }
+}
+
+// A value without a name that lives as long as the program: it would be another in each process.
+void look_at_first_value(const parsed& p, const clang::VarDecl* variable, std::vector<refusal>& to) {
+  if (!variable->hasGlobalStorage() || !variable->hasInit()) return;
+  walk(variable->getInit(), [&](const clang::Stmt* s) {
+    const auto* literal = dyn_cast<clang::CompoundLiteralExpr>(s);
+    if (literal == nullptr || !literal->isGLValue() || literal->getType().isConstQualified()) return;
+    const auto parents = p.ast.getParents(*literal);
+    const auto* cast = parents.empty() ? nullptr : parents[0].get<clang::ImplicitCastExpr>();
+    if (cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue) return;  // copied, not pointed to
+    to.push_back({p.place_of(s->getBeginLoc()), "the address of a compound literal in a first value",
+                  "it would be another datum in each process", "give it a name"});
+  });
+}
+
 void look_at(const parsed& p, const clang::VarDecl* variable, std::vector<refusal>& to) {
+  look_at_attributes(p, variable, to);
+  look_at_first_value(p, variable, to);
   if (variable->getTLSKind() != clang::VarDecl::TLS_None)
     to.push_back({p.place_of(variable->getLocation()),
                   fmt::format("the thread-local variable {}", variable->getNameAsString()),
                   "threads of one process take turns on one thread of the system",
                   "use pthread_key_create() and pthread_setspecific()"});
+}
+
+// The text is read by Clang, and what is made of it by another compiler, which must not read what was never seen.
+void look_at_conditions(const parsed& p, clang::FileID file, std::vector<refusal>& to) {
+  const clang::SourceManager& sources = p.sources();
+  const llvm::ArrayRef<clang::syntax::Token> tokens = p.tokens.spelledTokens(file);
+  for (std::size_t k = 0; k != tokens.size(); ++k) {
+    const llvm::StringRef text = tokens[k].text(sources);
+    const bool compared =
+        k + 1 != tokens.size() && text == "__GNUC__" && tokens[k + 1].text(sources).find_first_of("<>=") == 0;
+    if (!text.starts_with("__clang") && text != "__GNUC_MINOR__" && text != "__llvm__" && !compared) continue;
+    to.push_back({p.place_of(tokens[k].location()), text.str(), "the text would depend on the compiler that reads it",
+                  "decide by a macro of your own, with -D"});
+  }
 }
 
 }  // namespace
@@ -125,11 +167,18 @@ std::string told(const refusal& r) {
 }
 
 void refuse_constructs(const parsed& p, std::vector<refusal>& to) {
+  look_at_conditions(p, p.sources().getMainFileID(), to);
+  for (const inclusion& i : p.inclusions) {
+    const auto entry = p.sources().getFileManager().getOptionalFileRef(i.file);
+    const clang::FileID header = entry ? p.sources().translateFile(*entry) : clang::FileID();
+    if (header.isValid()) look_at_conditions(p, header, to);
+  }
   for (const clang::Decl* d : p.declarations()) {
     if (const auto* variable = dyn_cast<clang::VarDecl>(d)) look_at(p, variable, to);
     if (isa<clang::FileScopeAsmDecl>(d))
       to.push_back({p.place_of(d->getLocation()), "assembly", "nobody knows what it does", "write it in C"});
     const auto* function = dyn_cast<clang::FunctionDecl>(d);
+    if (function != nullptr) look_at_attributes(p, function, to);
     if (function == nullptr || !function->doesThisDeclarationHaveABody()) continue;
     walk(function->getBody(), [&](const clang::Stmt* s) {
       look_at(p, s, to);

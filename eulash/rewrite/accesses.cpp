@@ -108,6 +108,8 @@ void rewrite_assignment(const rewriting& r, const clang::BinaryOperator* e, bool
   const std::string_view change = e->isCompoundAssignmentOp() ? "UPDATE" : "STORE";
   r.to.wrap(e->getSourceRange(), fmt::format("EULASH_{}{}(", change, to->refersToBitField() ? "_FIELD" : ""), ")");
   if (lvalue_argument(r, to).empty()) protect_commas(r, to);
+  // A variable cannot have the type of a bit-field; that of its promoted value it can.
+  if (e->getRHS()->IgnoreParenImpCasts()->refersToBitField()) r.to.wrap(e->getRHS()->getSourceRange(), "+(", ")");
   if (!e->isCompoundAssignmentOp()) return r.to.replace(e->getOperatorLoc(), ",");
   const clang::BinaryOperatorKind by = clang::BinaryOperator::getOpForCompoundAssignment(e->getOpcode());
   r.to.replace(e->getOperatorLoc(), fmt::format(", {},", clang::BinaryOperator::getOpcodeStr(by).str()));

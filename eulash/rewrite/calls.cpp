@@ -66,12 +66,17 @@ void rewrite_call(const rewriting& r, const clang::CallExpr* call) {
 
 void rewrite_function_name(const rewriting& r, const clang::DeclRefExpr* name, bool is_called) {
   const auto* function = dyn_cast<clang::FunctionDecl>(name->getDecl());
-  const library_function* known = is_called ? nullptr : known_function(r, function);
-  if (known == nullptr || known->kind == call_kind::plain) return;
-  if (known->kind == call_kind::allocation || known->kind == call_kind::threads)
-    return r.refuse(name->getLocation(), fmt::format("the address of {}()", known->name),
-                    "where it is called is told with each call", "write a function that calls it");
-  r.to.replace(name->getLocation(), fmt::format("eulash_{}", known->name));
+  if (function == nullptr || is_called || r.d.is_defined(r.p, function)) return;
+  const library_function* known = known_function(r, function);
+  if (known != nullptr && (known->kind == call_kind::translated || known->kind == call_kind::console))
+    return r.to.replace(name->getLocation(), fmt::format("eulash_{}", known->name));
+  const bool has_pointers = function->isVariadic() || function->getReturnType()->isPointerType() ||
+                            std::ranges::any_of(function->parameters(), [](const clang::ParmVarDecl* p) {
+                              return p->getType()->isPointerType();
+                            });
+  if (has_pointers)
+    r.refuse(name->getLocation(), fmt::format("the address of {}()", function->getNameAsString()),
+             "where it is called, and with what, would not be seen", "write a function that calls it");
 }
 
 }  // namespace eulash

@@ -21,6 +21,10 @@ const object_facts* decisions::site(const parsed& p, const clang::CallExpr* allo
   return found == f_->sites.end() ? nullptr : &f_->objects[static_cast<std::size_t>(found->second)];
 }
 
+bool decisions::is_defined(const parsed& p, const clang::FunctionDecl* function) const {
+  return f_ == nullptr ? p.is_users(function->getLocation()) : f_->is_defined(key_of(p, function));
+}
+
 bool decisions::allocates_private(const parsed& p, const clang::CallExpr* allocation) const {
   if (proven_ == nullptr) return false;
   const auto found = f_->sites.find(key_of(p, allocation));

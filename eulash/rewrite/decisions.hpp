@@ -20,6 +20,8 @@ class decisions {
   // Null: not known.
   const object_facts* site(const parsed& p, const clang::CallExpr* allocation) const;
   bool allocates_private(const parsed& p, const clang::CallExpr* allocation) const;
+  // Whether the program has the text of a function.
+  bool is_defined(const parsed& p, const clang::FunctionDecl* function) const;
   bool is_proven() const { return proven_ != nullptr; }
 
  private:

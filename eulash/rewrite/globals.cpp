@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "eulash/rewrite/parts.hpp"
+#include "eulash/source/walk.hpp"
 
 namespace eulash {
 namespace {
@@ -62,6 +63,11 @@ void rewrite_name(const rewriting& r, const clang::DeclRefExpr* name) {
 }
 
 void rewrite_declaration(const rewriting& r, const clang::VarDecl* variable) {
+  if (variable->hasGlobalStorage() && variable->hasInit()) {
+    walk(variable->getInit(), [&](const clang::Stmt* s) {
+      if (const auto* name = dyn_cast<clang::DeclRefExpr>(s)) rewrite_function_name(r, name, false);
+    });
+  }
   if (!r.d.is_shared(r.p, variable)) return;
   const std::string name = variable->getNameAsString();
   const auto kind = variable->isThisDeclarationADefinition();

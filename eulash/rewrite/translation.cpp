@@ -47,8 +47,10 @@ void refuse_outside_calls(understood& u) {
     if (call.callee >= 0 && f.functions[static_cast<std::size_t>(call.callee)].defined) continue;
     if (is_refused(u, call.at)) continue;
     for (const value v : call.arguments) {
-      const auto shared =
-          std::ranges::find_if(f.values.objects(v), [&](object o) { return !u.proven->of(o).is_private(); });
+      // Nor may it be told of a function: nobody would know from where that is called.
+      const auto shared = std::ranges::find_if(f.values.objects(v), [&](object o) {
+        return !u.proven->of(o).is_private() || f.objects[static_cast<std::size_t>(o)].kind == object_kind::function;
+      });
       if (shared == f.values.objects(v).end()) continue;
       u.refused.push_back({call.at, fmt::format("this call of {}()", call.name),
                            fmt::format("it gets the address of {}, which may be shared, and is not translated",

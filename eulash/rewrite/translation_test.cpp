@@ -84,6 +84,20 @@ TEST(translation, keeps_private_memory_plain) {
   EXPECT_TRUE(r.tells("what mine is allocated: private to a thread"));
 }
 
+TEST(translation, counts_who_allocates_among_those_who_use) {
+  const result r =
+      made_of("int* made;\nvoid* work(void* p) { made = malloc(4); return p; }", "work(0); *made = 1; free(made);");
+  EXPECT_TRUE(r.has("eulash_malloc(4, "));
+  EXPECT_TRUE(r.has("eulash_free("));
+  EXPECT_TRUE(r.tells("it is made in work, which threads execute"));
+}
+
+TEST(translation, renames_functions_in_first_values) {
+  const result r = made_of(
+      "int (*compare)(const char*, const char*) = strcmp;\nvoid* work(void* p) { return compare(p, p) ? p : 0; }");
+  EXPECT_TRUE(r.has("= eulash_strcmp;"));
+}
+
 TEST(translation, allocates_what_threads_share_at_a_site) {
   const result r = made_of("int* all;\nvoid* work(void* p) { all[1] = 2; return p; }", "all = calloc(4, sizeof(int));");
   EXPECT_TRUE(r.has(
