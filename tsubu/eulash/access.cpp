@@ -29,19 +29,9 @@ told_allocation tell_of(std::uint64_t offset) { return heaps->tell(offset); }
                    offset + EULASH_BASE));
 }
 
-// The block of the offset. May wait.
 known_block block_at(std::uint64_t offset) {
-  known_block b = directories->look(offset);
-  if (b.bytes != 0) return b;
-  const auto& where = views->where;
-  if (offset >= where.span() || where.home_of(offset) >= pe_count()) refuse(offset);
-  const pe_id home = where.home_of(offset);
-  if (home == views->me) refuse(offset);
-  const told_allocation told = wait_here(at(home).now<&tell_of>(offset));
-  if (told.block_bytes == 0) refuse(offset);
-  directories->learn(told);
-  b = directories->look(offset);
-  require(b.bytes != 0, "PE {} tells of a block that is not there", home);
+  const known_block b = find_block(offset);
+  if (b.bytes == 0) refuse(offset);
   return b;
 }
 
@@ -124,6 +114,18 @@ pe_id owner_of(std::uint64_t address) {
 }
 
 }  // namespace
+
+known_block find_block(std::uint64_t offset) {
+  const known_block b = directories->look(offset);
+  const auto& where = views->where;
+  if (b.bytes != 0 || offset >= where.span()) return b;
+  const pe_id home = where.home_of(offset);
+  if (home == views->me || home >= pe_count()) return b;
+  const told_allocation told = wait_here(at(home).now<&tell_of>(offset));
+  if (told.block_bytes == 0) return b;
+  directories->learn(told);
+  return directories->look(offset);
+}
 
 void mark_if_here(const known_block& b) {
   if (!views->marks) return;

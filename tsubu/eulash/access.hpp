@@ -23,6 +23,9 @@ bool is_plain(std::uint64_t address);
 // Marks the lines of the block as the data layer says that they may be used here.
 void mark_if_here(const known_block& b);
 
+// The block of an offset; of no bytes where nothing is allocated. May wait.
+known_block find_block(std::uint64_t offset);
+
 // An atomic operation; gives the value before. May wait.
 std::uint64_t change_atomically(std::uint64_t address, const atomic_change& change);
 

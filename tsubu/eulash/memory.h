@@ -206,6 +206,21 @@ void eulash_store_changed(void* p, const void* before, const void* after, size_t
 #define EULASH_POST_DECREMENT_FIELD(object, field) \
   EULASH_CHANGE_FIELD_(object, field, (void)0, --eulash_v_.field, eulash_before_)
 
+// ---- loops that do not wait, which then access memory as it is: all between two addresses, either of which may be the
+// lower one.
+struct eulash_run {
+  const void* first;
+  const void* last;
+  size_t bytes;     // of the element at each end
+  int writes;       // it is also written
+  ptrdiff_t shift;  // gets what is to be added to its addresses
+};
+// Fetches the runs, and gives 1: until the thread next waits, what is at an address of a run is at address + shift, to
+// read, and to write where that was said. What is read there is right in a program without data races, as nobody else
+// writes it meanwhile. 0: it cannot be done, and the loop accesses one datum after the other: where the addresses are
+// not those of one allocation, of another process's stack, or under a protocol that keeps data at home. May wait.
+int eulash_hold(struct eulash_run* runs, int count);
+
 // ---- the heap. The process of the thread that allocates is the home of what it gets; any process frees it.
 // Zeroed or not, as the functions of these names; null when there is no room.
 void* eulash_malloc(size_t bytes, const struct eulash_site* site);

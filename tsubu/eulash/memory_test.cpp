@@ -132,6 +132,42 @@ void counted(pe_id) {
   ASSERT_EQ(word(0) + word(1) + word(2), 30U * static_cast<std::uint64_t>(now.pes));
 }
 
+// Each makes a part of one half of the words of all of the other half, by rows where it can. Parts share blocks.
+std::uint64_t rows_made = 0;
+void in_rows(pe_id me) {
+  constexpr std::uint64_t half = words / 2;
+  const auto pes = static_cast<std::uint64_t>(now.pes), own = static_cast<std::uint64_t>(me);
+  const std::uint64_t begin = own * half / pes, end = (own + 1) * half / pes;
+  const auto* const base = reinterpret_cast<const std::uint64_t*>(memory_at);
+  for (std::uint64_t phase = 0; phase < 5; ++phase) {
+    const std::uint64_t from = phase % 2 * half, to = half - from;
+    eulash_run runs[2] = {{base + from + half - 1, base + from, 8, 0, 0},
+                          {base + to + begin, base + to + end - 1, 8, 1, 0}};
+    const bool by_rows = begin != end && eulash_hold(runs, 2) != 0;
+    const auto shifted = [&](std::uint64_t i, int run) {
+      return reinterpret_cast<std::uintptr_t>(base + i) + static_cast<std::uintptr_t>(runs[run].shift);
+    };
+    rows_made += by_rows ? 1 : 0;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint64_t mirrored = half - 1 - i;
+      if (by_rows) {
+        const auto read = [&](std::uint64_t at) {
+          return *reinterpret_cast<const std::uint64_t*>(shifted(from + at, 0));
+        };
+        *reinterpret_cast<std::uint64_t*>(shifted(to + i, 1)) = read(mirrored) + read(i) + 1;
+      } else {
+        const std::uint64_t value = word(from + mirrored) + word(from + i) + 1;
+        set_word(to + i, value);
+      }
+    }
+    everybody_arrives();
+  }
+  // 0, 1, 3, 7, .. in turn.
+  for (std::uint64_t i = 0; i < half; ++i) ASSERT_EQ(word(half + i), 31U);
+  for (std::uint64_t i = 0; i < half; ++i) ASSERT_EQ(word(i), 15U);
+  everybody_arrives();
+}
+
 // What is freed is allocated again, of another shape, while others still know it as it was.
 void freed(pe_id me) {
   for (std::uint64_t round = 1; round < 5; ++round) {
@@ -210,6 +246,10 @@ void run_all(void (*program)(pe_id), std::uint64_t seeds) {
 TEST(shared_memory, under_a_lock_is_as_it_was_written) { run_all(&locked, 20); }
 TEST(shared_memory, in_phases_is_as_it_was_written) { run_all(&in_phases, 8); }
 TEST(shared_memory, loses_no_atomic_addition) { run_all(&counted, 20); }
+TEST(shared_memory, is_as_it_was_written_by_rows) {
+  run_all(&in_rows, 20);
+  EXPECT_GT(rows_made, 1000U);
+}
 TEST(shared_memory, is_freed_and_allocated_again) { run_all(&freed, 10); }
 TEST(stacks, are_read_and_written_by_others) { run_all(&on_a_stack, 10); }
 

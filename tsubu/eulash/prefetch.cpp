@@ -10,10 +10,19 @@ namespace {
 
 constexpr std::uint32_t most_blocks = 32;
 
+// Whether who has accessed it keeps something.
+bool is_worth_it(const known_block& b, bool writes) {
+  if (b.key == data::key() || !views->marks) return false;
+  return writes ? b.how == protocol::invalidate || b.how == protocol::mobile
+                : b.how == protocol::invalidate || b.how == protocol::update;
+}
+
+}  // namespace
+
 // An access to nothing of it, which the data layer answers as any other.
-task<void> fetch(known_block b, bool writes) {
+task<void> fetch_block(known_block b, bool to_write) {
   try {
-    if (writes) {
+    if (to_write) {
       co_await store_access(place_of_block{b.key}, 0U, std::string());
     } else {
       co_await load_access(place_of_block{b.key}, 0U, 0U);
@@ -23,15 +32,6 @@ task<void> fetch(known_block b, bool writes) {
     // It was freed meanwhile; who comes to use it finds that out.
   }
 }
-
-// Whether who has accessed it keeps something.
-bool is_worth_it(const known_block& b, bool writes) {
-  if (b.key == data::key() || !views->marks) return false;
-  return writes ? b.how == protocol::invalidate || b.how == protocol::mobile
-                : b.how == protocol::invalidate || b.how == protocol::update;
-}
-
-}  // namespace
 
 void prefetcher::missed(const known_block& b, bool writes) {
   const auto same = std::find_if(streams_.begin(), streams_.end(), [&](const stream& s) {
@@ -53,7 +53,7 @@ void prefetcher::fetch_behind(stream& s) {
     if (next.bytes == 0 || next.first != s.end || !is_worth_it(next, s.writes)) return;
     s.end += next.bytes;
     if (s.writes ? can_write(next.key) : can_read(next.key)) continue;
-    spawn(fetch(next, s.writes));
+    spawn(fetch_block(next, s.writes));
   }
 }
 

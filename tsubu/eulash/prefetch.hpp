@@ -7,8 +7,13 @@
 
 #include "tsubu/eulash/directory.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/task/task.hpp"
 
 namespace tsubu::placed {
+
+// Its bytes come here, under protocols that let them, and its lines are marked; if it was freed meanwhile, nothing is
+// done. Awaited.
+task<void> fetch_block(known_block b, bool to_write);
 
 class prefetcher {
  public:

@@ -110,6 +110,9 @@ void stop_if_ended() {
 void let_others_run() {
   const resumed back;
   fiber_yield();
+  // This thread computes on: what others have been answered meanwhile does not wait for a batch to be full or old.
+  auto& sent = remote::current_pe->messages;
+  if (sent.has_unsent()) sent.flush(message::flush_reason::idle);
 }
 
 std::uint64_t threads::start(void* (*body)(void*), void* argument, bool detached, std::uint64_t stack_bytes) {

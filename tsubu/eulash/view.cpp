@@ -62,10 +62,12 @@ void unmark_lines(char* data, std::uint64_t offset, std::uint64_t n) {
 
 bool view::may(line_state how, std::uint64_t offset, std::uint64_t n) const {
   if (offset >= where.span() || n > where.span() - offset) return false;
-  for (std::uint64_t line = offset / EULASH_LINE; line <= (offset + n - 1) / EULASH_LINE; ++line) {
-    if (*state_of_line(line) < static_cast<std::uint8_t>(how)) return false;
-  }
-  return true;
+  const std::uint64_t first = offset / EULASH_LINE, last = (offset + n - 1) / EULASH_LINE;
+  const std::uint8_t* const states = state_of_line(last);
+  const auto none_is = [&](line_state s) {
+    return std::memchr(states, static_cast<int>(s), last - first + 1) == nullptr;
+  };
+  return none_is(line_state::unknown) && (how != line_state::writable || none_is(line_state::readable));
 }
 
 void view::mark(std::uint64_t offset, std::uint64_t n, line_state how) const {

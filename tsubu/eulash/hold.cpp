@@ -1,0 +1,99 @@
+// Runs of memory for loops that do not wait (memory.h).
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tsubu/eulash/access.hpp"
+#include "tsubu/eulash/prefetch.hpp"
+#include "tsubu/task/spawn.hpp"
+
+namespace tsubu::placed {
+namespace {
+
+constexpr std::uint64_t most_bytes = std::uint64_t{16} << 20;  // of a run: what is checked each time
+
+// A run in shared memory.
+struct shared_run {
+  std::uint64_t offset;
+  std::uint64_t bytes;
+  line_state how;
+
+  bool is_here() const { return views->may(how, offset, bytes); }
+};
+
+// Says when the last of some fetches is done.
+struct fetches {
+  std::size_t left = 0;
+  oneshot<void> done{"blocks of shared memory"};
+};
+task<void> fetch_one_of(known_block b, bool to_write, fetches& of) {
+  co_await fetch_block(b, to_write);
+  if (--of.left == 0) of.done.set_value();
+}
+
+// What is not here of it, each block once; false if some of it can never be here.
+bool collect_missing(const shared_run& run, std::vector<known_block>& missing) {
+  for (std::uint64_t at = run.offset; at < run.offset + run.bytes;) {
+    const known_block b = find_block(at);
+    if (b.bytes == 0) return false;
+    at = b.first + b.bytes;
+    mark_if_here(b);
+    if (views->may(run.how, b.first, b.bytes)) continue;
+    if (b.how == protocol::global || (b.how == protocol::update && run.how == line_state::writable)) return false;
+    missing.push_back(b);
+  }
+  return true;
+}
+
+// All of it comes here, and some of it may go again: what is read then stays as it was.
+bool fetch(const shared_run& run) {
+  if (run.is_here()) return true;
+  std::vector<known_block> missing;
+  if (!collect_missing(run, missing)) return false;
+  constexpr std::size_t at_a_time = 64;
+  for (std::size_t i = 0; i < missing.size(); i += at_a_time) {
+    fetches under_way;
+    const auto part = std::span(missing).subspan(i, std::min(at_a_time, missing.size() - i));
+    under_way.left = part.size();
+    for (const known_block& b : part) spawn(fetch_one_of(b, run.how == line_state::writable, under_way));
+    wait_here(under_way.done);
+  }
+  return true;
+}
+
+bool all_are_here(const std::vector<shared_run>& runs) {
+  return std::all_of(runs.begin(), runs.end(), [](const shared_run& run) { return run.is_here(); });
+}
+bool fetch_all(const std::vector<shared_run>& runs) {
+  return std::all_of(runs.begin(), runs.end(), [](const shared_run& run) { return fetch(run); });
+}
+
+}  // namespace
+}  // namespace tsubu::placed
+
+using namespace tsubu::placed;
+
+extern "C" int eulash_hold(eulash_run* runs, int count) {
+  if (!views->marks) return 0;
+  std::vector<shared_run> read, written;
+  for (eulash_run& run : std::span(runs, static_cast<std::size_t>(count))) {
+    const auto a = reinterpret_cast<std::uintptr_t>(run.first), b = reinterpret_cast<std::uintptr_t>(run.last);
+    const std::uintptr_t begin = std::min(a, b);
+    const std::uint64_t bytes = std::max(a, b) - begin + run.bytes;
+    run.shift = 0;
+    if (is_plain(begin)) continue;
+    if (!is_shared(begin) || bytes > most_bytes || bytes == 0) return 0;
+    const std::uint64_t offset = begin - EULASH_BASE;
+    run.shift = reinterpret_cast<std::intptr_t>(views->at(0)) - static_cast<std::intptr_t>(EULASH_BASE);
+    (run.writes != 0 ? written : read)
+        .push_back({offset, bytes, run.writes != 0 ? line_state::writable : line_state::readable});
+  }
+  if (!fetch_all(read)) return 0;
+  // What is written must all be this process's at one moment, and others may take a part while another one comes.
+  constexpr int tries = 8;
+  for (int i = 0; i < tries && !all_are_here(written); ++i) {
+    if (!fetch_all(written)) return 0;
+  }
+  return all_are_here(written) ? 1 : 0;
+}
