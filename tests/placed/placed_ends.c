@@ -40,6 +40,12 @@ static void* unlocks(void* argument) {
   return argument;
 }
 
+static void* prints(void* argument) {
+  for (int i = 0; i < 1000; ++i) sched_yield();
+  eulash_printf("main has left\n");
+  return argument;
+}
+
 static void run(void* (*work)(void*), void* argument) {
   pthread_t thread;
   pthread_create(&thread, NULL, work, argument);
@@ -63,6 +69,11 @@ int eulash_main(int argc, char** argv) {
     pthread_create(&thread, NULL, spins, NULL);
     eulash_printf("about to return\n");
     return 4;
+  } else if (strcmp(how, "leave") == 0) {
+    pthread_create(&thread, NULL, prints, NULL);
+    pthread_exit(NULL);
+  } else if (strcmp(how, "private") == 0) {
+    pthread_mutex_lock((pthread_mutex_t*)malloc(sizeof(pthread_mutex_t)));
   } else if (strcmp(how, "deadlock") == 0) {
     pthread_create(&thread, NULL, crosses, NULL);
     pthread_barrier_wait(&both);

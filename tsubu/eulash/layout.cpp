@@ -21,7 +21,7 @@ constexpr std::uint64_t least_part = std::uint64_t{1} << 20;
 
 const std::uint64_t layout::addresses = 2 * EULASH_RANGE + room_for_views;
 
-layout::layout(pe_id processes) : processes_(processes) {
+layout::layout(pe_id processes) {
   const auto count = static_cast<std::uint64_t>(processes);
   const std::uint64_t fits = room_for_views / count / (EULASH_LINE + 1) * EULASH_LINE;
   span_ = std::min({most_span, static_cast<std::uint64_t>(EULASH_RANGE), std::bit_floor(fits)});

@@ -44,7 +44,6 @@ class layout {
   std::uint64_t state_bytes() const { return span_ / EULASH_LINE; }
 
  private:
-  pe_id processes_;
   std::uint64_t span_;
   int part_shift_;
   int stack_shift_;

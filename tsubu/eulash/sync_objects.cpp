@@ -5,10 +5,18 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string>
+#include <vector>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/eulash/view.hpp"
 #include "tsubu/remote/messages/at.hpp"
+#include "tsubu/remote/pe.hpp"
+
+// The linker's: the program and its own variables lie between them, at the same addresses in each process.
+extern "C" {
+extern const char __executable_start, _end;
+}
 
 namespace tsubu::placed {
 
@@ -39,9 +47,48 @@ void grant_all(std::deque<turn*>& of) {
 
 std::string address_text(std::uint64_t at) { return fmt::format("{:#x}", at); }
 
+// "thread 3 of process 1": its number there, main being the first of process 0.
+std::string thread_text(std::uint64_t number) {
+  return fmt::format("thread {} of process {}", number & ((std::uint64_t{1} << 40) - 1), number >> 40);
+}
+
+// A line for each object for which somebody waits: who has it, or what is missing.
+std::vector<std::string> report_objects() {
+  std::vector<std::string> lines;
+  const sync_objects& all = *objects_here;
+  for (const auto& [at, m] : all.mutexes) {
+    if (!m.waiting.empty()) lines.push_back(fmt::format("the mutex at {:#x} is held by {}", at, thread_text(m.holder)));
+  }
+  for (const auto& [at, waiting] : all.conditions) {
+    if (!waiting.empty()) {
+      lines.push_back(
+          fmt::format("nobody signals the condition variable at {:#x}, for which {} wait", at, waiting.size()));
+    }
+  }
+  for (const auto& [at, b] : all.barriers) {
+    if (!b.arrived.empty()) {
+      lines.push_back(fmt::format("the barrier at {:#x} has {} arrivals of {}", at, b.arrived.size(), b.count));
+    }
+  }
+  for (const auto& [at, l] : all.rwlocks) {
+    if (l.to_read.empty() && l.to_write.empty()) continue;
+    lines.push_back(fmt::format("the read-write lock at {:#x} is held by {}", at,
+                                l.writer != 0 ? thread_text(l.writer) : fmt::format("{} readers", l.readers)));
+  }
+  for (const auto& [at, o] : all.onces) {
+    if (!o.waiting.empty()) lines.push_back(fmt::format("the function of pthread_once({:#x}) has not ended", at));
+  }
+  for (const auto& [at, s] : all.semaphores) {
+    if (!s.waiting.empty()) lines.push_back(fmt::format("nobody posts the semaphore at {:#x}", at));
+  }
+  return lines;
+}
+
 bool busy(const mutex_state& m) { return m.holder != 0 || !m.waiting.empty(); }
 
 }  // namespace
+
+sync_objects::sync_objects() { remote::current_pe->waits.report_by(&report_objects); }
 
 pe_id home_of_object(std::uint64_t address) {
   const layout& where = views->where;
@@ -52,6 +99,13 @@ pe_id home_of_object(std::uint64_t address) {
     home = where.home_of(address - EULASH_BASE);
   } else if (is_stack(address)) {
     home = where.owner_of_stack(address);
+  } else {
+    const auto begin = reinterpret_cast<std::uintptr_t>(&__executable_start);
+    const auto end = reinterpret_cast<std::uintptr_t>(&_end);
+    require(address >= begin && address < end,
+            "a thread waits at {}, in private memory, where other processes may have something else: allocate what has "
+            "mutexes and their like in shared memory",
+            [&] { return address_text(address); });
   }
   require(home < pe_count(), "a thread uses {}, which no process has", [&] { return address_text(address); });
   return home;

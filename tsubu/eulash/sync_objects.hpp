@@ -65,6 +65,9 @@ struct semaphore_state {
 };
 
 struct sync_objects {
+  // From then on deadlock reports tell of those for which somebody waits.
+  sync_objects();
+
   std::unordered_map<std::uint64_t, mutex_state> mutexes;
   std::unordered_map<std::uint64_t, std::deque<turn*>> conditions;
   std::unordered_map<std::uint64_t, barrier_state> barriers;

@@ -27,6 +27,7 @@ constexpr std::uint64_t default_stack = 8U << 20;
 // What main() ends with, at process 0.
 struct program_end {
   oneshot<int>* code = nullptr;
+  bool main_has_left = false;  // by pthread_exit(): the others go on, and the job ends when they have
 };
 const pe_local<program_end> program_ends;
 
@@ -35,10 +36,22 @@ void stop_threads() { threads_here->ended = true; }
 // At process 0. The first end counts.
 void end_program(int code) {
   oneshot<int>* const waits = std::exchange(program_ends->code, nullptr);
-  if (waits == nullptr) return;
+  if (waits == nullptr) {
+    require(!program_ends->main_has_left || code == 0,
+            "exit({}) comes after main has left by pthread_exit(), whose program ends with 0", code);
+    return;
+  }
   for (pe_id pe = 1; pe < pe_count(); ++pe) at(pe).past<&stop_threads>();
   stop_threads();
   waits->set_value(code);
+}
+
+constexpr std::uint64_t number_of_main = 1;  // the first of process 0
+
+void leave_main() {
+  oneshot<int>* const waits = std::exchange(program_ends->code, nullptr);
+  program_ends->main_has_left = waits != nullptr;
+  if (waits != nullptr) waits->set_value(0);
 }
 
 std::uint64_t count_creation() { return threads_here->created++; }
@@ -131,7 +144,11 @@ void threads::run(std::uint64_t number, void* (*body)(void*), void* argument) {
   views->enter();
   std::jmp_buf end;
   self.end = &end;
-  if (setjmp(end) == 0) self.result = body(argument);
+  if (setjmp(end) == 0) {
+    self.result = body(argument);
+  } else if (number == number_of_main) {
+    leave_main();
+  }
   destroy_own_values(self);
   this->end(number, reinterpret_cast<std::uintptr_t>(self.result));
   running = nullptr;
