@@ -25,6 +25,10 @@ class editor {
   // Behind the next `;` that ends the declaration that ends there.
   void insert_after_declaration(clang::SourceLocation last_token, std::string text);
 
+  void wrap_offsets(clang::FileID file, unsigned begin, unsigned end, std::string before, std::string after) {
+    to_.wrap(name_of(file), begin, end, std::move(before), std::move(after));
+  }
+
   // The text of a range, as it stands.
   std::string text_of(clang::SourceRange range) const;
   // Uses of macros, and what they stand for, as changes of their own.

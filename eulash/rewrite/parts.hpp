@@ -37,5 +37,7 @@ void rewrite_call(const rewriting& r, const clang::CallExpr* call);
 void rewrite_function_name(const rewriting& r, const clang::DeclRefExpr* name, bool is_called);
 // loops.cpp: where a process looks for messages.
 void rewrite_loop(const rewriting& r, const clang::Stmt* loop);
+// runs.cpp: loops over shared memory that is held while they run.
+void rewrite_runs(const rewriting& r, const clang::Stmt* loop, const clang::Stmt* function);
 
 }  // namespace eulash

@@ -39,7 +39,7 @@ struct notes {
   }
 };
 
-void rewrite_statement(const rewriting& r, const clang::Stmt* s, notes& known) {
+void rewrite_statement(const rewriting& r, const clang::Stmt* s, notes& known, const clang::Stmt* function) {
   known.note(s);
   if (const auto* name = dyn_cast<clang::DeclRefExpr>(s)) {
     rewrite_name(r, name);
@@ -51,6 +51,7 @@ void rewrite_statement(const rewriting& r, const clang::Stmt* s, notes& known) {
     for (const clang::Decl* d : declarations->decls())
       if (const auto* variable = dyn_cast<clang::VarDecl>(d)) rewrite_declaration(r, variable);
   } else if (isa<clang::WhileStmt, clang::DoStmt, clang::ForStmt>(s) || known.discarded.contains(s)) {
+    rewrite_runs(r, s, function);
     rewrite_loop(r, s);
   }
 }
@@ -88,7 +89,7 @@ void rewrite(const parsed& p, const decisions& d, editor& to, std::vector<refusa
     const auto* function = dyn_cast<clang::FunctionDecl>(declared);
     if (function == nullptr || !function->doesThisDeclarationHaveABody()) continue;
     notes known;
-    walk(function->getBody(), [&](const clang::Stmt* s) { rewrite_statement(r, s, known); });
+    walk(function->getBody(), [&](const clang::Stmt* s) { rewrite_statement(r, s, known, function->getBody()); });
     if (function->isMain()) rewrite_main(r, function);
   }
 }

@@ -105,6 +105,39 @@ TEST(translation, allocates_what_threads_share_at_a_site) {
   EXPECT_TRUE(r.has("EULASH_STORE(EULASH_LOAD((*eulash_g_all))[1] , 2)"));
 }
 
+TEST(translation, holds_what_a_loop_walks_through) {
+  const result r = made_of(
+      "double** rows; double sum;\nvoid* work(void* p) { for (int j = 1; j < 9; j++) rows[2][j] += rows[1][j - 1]; "
+      "return p; }",
+      "rows = calloc(9, sizeof *rows);");
+  EXPECT_TRUE(r.has("__auto_type const eulash_h0 = (EULASH_LOAD(EULASH_LOAD((*eulash_g_rows))[2]));"));
+  EXPECT_TRUE(r.has("if (eulash_hold(eulash_runs, 2)) {"));
+  EXPECT_TRUE(r.has("for (int j = eulash_first; j < 9; j++) eulash_v0[j] += eulash_v1[j - 1]; } else\n#line 6 "));
+  EXPECT_TRUE(r.has("EULASH_UPDATE(EULASH_LOAD(EULASH_LOAD((*eulash_g_rows))[2])[j] , +, "));
+}
+
+TEST(translation, holds_nothing_where_what_is_held_might_change) {
+  const char* const loops[] = {
+      "for (int j = 0; j < 9; j++) { rows[2][j] = 1; if (j == 3) return p; }",    // a row that might never be asked for
+      "for (int j = 0; j < 9; j++) { rows[j][2] = 1; }",                          // another row each time
+      "for (int j = 0; j < 9; j++) { rows[1][j] = 1; pthread_mutex_lock(&m); }",  // waits
+      "for (int j = 0; j < 9; j++) { numbers[j] = 1; j += numbers[0]; }",         // a counter that jumps
+      "for (int j = 0; j < n; j++) { numbers[j] = 1; }",            // the end might be among what is written
+      "for (int j = 0; j < 9; j++) { flags[j] = 1; }",              // volatile
+      "for (int j = 0; j < 9; j++) { if (rows) rows[1][j] = 1; }",  // nobody says that there are rows
+      "for (int j = 0; j < 9; j++) { rows[1] = rows[j & 1]; rows[1][j] = 1; }",  // the row changes
+      "again: for (int j = 0; j < 9; j++) { numbers[j] = 1; if (numbers[0]) goto again; }",
+  };
+  for (const char* loop : loops) {
+    const result r =
+        made_of(std::string("double** rows; int* numbers; int n; volatile int flags[9]; pthread_mutex_t m;\n"
+                            "void* work(void* p) { ") +
+                    loop + " return p; }",
+                "n = 4; numbers = 0; rows = 0;");
+    EXPECT_FALSE(r.has("eulash_hold")) << loop;
+  }
+}
+
 TEST(translation, tells_where_first_values_have_addresses) {
   const result r =
       made_of("int a; struct s { int n; int* p; } s = {1, &a};\nvoid* work(void* p) { a = *s.p; return p; }");

@@ -56,4 +56,16 @@ std::string edits::apply(const std::string& file, const std::string& text) const
   return made;
 }
 
+std::string edits::apply_within(const std::string& file, const std::string& text, unsigned begin, unsigned end) const {
+  edits within;
+  const auto found = files_.find(file);
+  if (found != files_.end()) {
+    for (const around& w : found->second.wraps)
+      if (begin <= w.begin && w.end <= end) within.wrap(file, w.begin - begin, w.end - begin, w.before, w.after);
+    for (const auto& [at, r] : found->second.replacements)
+      if (begin <= at && r.first <= end) within.replace(file, at - begin, r.first - begin, r.second);
+  }
+  return within.apply(file, text.substr(begin, end - begin));
+}
+
 }  // namespace eulash

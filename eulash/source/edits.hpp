@@ -21,6 +21,8 @@ class edits {
   // All that changes in `file`, made in its text.
   std::string apply(const std::string& file, const std::string& text) const;
   std::vector<std::string> files() const;
+  // The text from `begin` to `end` with those changes that are within.
+  std::string apply_within(const std::string& file, const std::string& text, unsigned begin, unsigned end) const;
 
  private:
   struct around {

@@ -1,0 +1,234 @@
+// Loops that walk through shared memory hold it for their whole length, where that can be had, and then run as if it
+// was private.
+//
+// `for (j = a; j < b; j++) x[j] += y[j];` becomes, on the lines where it stands,
+//
+//   { if (a < b) { h0 = x; h1 = y; struct eulash_run r[] = {&h0[a] to &h0[b - 1], ..};
+//     if (eulash_hold(r, 2)) { v0 = h0 + r[0].shift; ..; for (j = a; j < b; j++) v0[j] += v1[j]; } else
+//   #line N
+//     the loop with each access wrapped } }
+//
+// Nothing waits in the first loop, so that what is held stays. What it has read before, by then, no other thread may
+// write without a data race.
+#include <clang/Lex/Lexer.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "eulash/rewrite/loop_facts.hpp"
+#include "eulash/source/walk.hpp"
+
+namespace eulash {
+namespace {
+
+using llvm::dyn_cast;
+using llvm::isa;
+
+constexpr std::size_t most_runs = 16;
+
+struct span {
+  unsigned begin, end;
+  bool has(const span& other) const { return begin <= other.begin && other.end <= end; }
+};
+
+class run_writer {
+ public:
+  run_writer(const rewriting& r, const counted_loop& l, const loop_facts& known)
+      : r_(r),
+        l_(l),
+        known_(known),
+        sources_(r.p.sources()),
+        file_(sources_.getFileID(l.loop->getBeginLoc())),
+        whole_(sources_.getBufferData(file_).str()) {}
+
+  // False: it stays as it is.
+  bool write();
+
+ private:
+  struct held {  // a pointer that is the same in each round
+    std::string text;
+    int number;
+  };
+
+  span span_of(const clang::Stmt* s) const;
+  std::string rewritten(const clang::Expr* e) const;
+  std::string plain(const span& s) const { return whole_.substr(s.begin, s.end - s.begin); }
+  int number_of(const std::string& pointer);
+  enum class inside { nothing, pointer, what_follows };  // another access's pointer, or what follows that
+  inside place_in_others(const walked_access& a) const;
+  bool add(const walked_access& a);
+  bool has_other_names(const span& all) const;
+  std::string text_before(const span& all) const;
+  bool find_end(unsigned& end) const;
+
+  const rewriting& r_;
+  const counted_loop& l_;
+  const loop_facts& known_;
+  const clang::SourceManager& sources_;
+  clang::FileID file_;
+  std::string whole_;
+  std::vector<std::string> pointers_, runs_;
+  std::vector<int> pointer_of_run_;
+  std::vector<std::pair<span, std::string>> replaced_;
+};
+
+// A macro that it begins or ends with belongs to it.
+span run_writer::span_of(const clang::Stmt* s) const {
+  const clang::SourceLocation first = sources_.getExpansionRange(s->getBeginLoc()).getBegin();
+  const clang::SourceLocation last = sources_.getExpansionRange(s->getEndLoc()).getEnd();
+  return {sources_.getFileOffset(first),
+          sources_.getFileOffset(last) + clang::Lexer::MeasureTokenLength(last, sources_, r_.p.ast.getLangOpts())};
+}
+
+// The text of an expression by itself, with its accesses wrapped.
+std::string run_writer::rewritten(const clang::Expr* e) const {
+  edits changes;
+  editor to(r_.p, changes, r_.refused);
+  const rewriting inner{r_.p, r_.d, to, r_.refused};
+  walk(e, [&](const clang::Stmt* s) {
+    if (const auto* name = dyn_cast<clang::DeclRefExpr>(s)) rewrite_name(inner, name);
+    if (const auto* part = dyn_cast<clang::Expr>(s)) rewrite_access(inner, part, false);
+  });
+  const span s = span_of(e);
+  const std::vector<std::string> files = changes.files();
+  return files.empty() ? plain(s) : changes.apply_within(files.front(), whole_, s.begin, s.end);
+}
+
+int run_writer::number_of(const std::string& pointer) {
+  const auto found = std::ranges::find(pointers_, pointer);
+  if (found != pointers_.end()) return static_cast<int>(found - pointers_.begin());
+  pointers_.push_back(pointer);
+  return static_cast<int>(pointers_.size()) - 1;
+}
+
+// What is part of a pointer is read before the loop, with that.
+run_writer::inside run_writer::place_in_others(const walked_access& a) const {
+  const span own = span_of(a.lvalue);
+  for (const walked_access& other : known_.accesses()) {
+    const span all = span_of(other.lvalue);
+    if (!all.has(own) || own.has(all)) continue;
+    if (other.base == nullptr || span_of(other.base).has(own)) return inside::pointer;
+    return inside::what_follows;
+  }
+  return inside::nothing;
+}
+
+bool run_writer::add(const walked_access& a) {
+  const span all = span_of(a.lvalue);
+  const std::string counter = l_.counter->getNameAsString();
+  std::string first, last;
+  int number = 0;
+  if (a.base == nullptr) {
+    number = number_of(fmt::format("&({})", rewritten(a.lvalue)));
+    replaced_.emplace_back(all, fmt::format("(*eulash_v{})", number));
+    first = last = fmt::format("eulash_h{}", number);
+  } else {
+    const span base = span_of(a.base);
+    number = number_of(fmt::format("({})", rewritten(a.base)));
+    replaced_.emplace_back(base, fmt::format("eulash_v{}", number));
+    // Parentheses around a part of it would not be balanced in what follows the pointer.
+    if (base.begin != all.begin) return false;
+    const std::string place = fmt::format("&eulash_h{}{}", number, plain({base.end, all.end}));
+    const std::string type = fmt::format("__typeof__(eulash_first) {}", counter);
+    first = fmt::format("({{ {} = eulash_first; {}; }})", type, place);
+    last = fmt::format("({{ {} = eulash_last; {}; }})", type, place);
+  }
+  for (std::size_t k = 0; k != runs_.size(); ++k) {
+    const std::string same = fmt::format("{{{}, {}, sizeof(*{}), ", first, last, first);
+    if (!runs_[k].starts_with(same)) continue;
+    if (a.writes) runs_[k] = fmt::format("{}1, 0}}", same);
+    return true;
+  }
+  runs_.push_back(fmt::format("{{{}, {}, sizeof(*{}), {}, 0}}", first, last, first, a.writes ? 1 : 0));
+  pointer_of_run_.push_back(number);
+  return true;
+}
+
+// A name of shared data that would be left in the plain loop.
+bool run_writer::has_other_names(const span&) const {
+  bool others = false;
+  const auto look = [&](const clang::Stmt* s) {
+    const auto* name = dyn_cast<clang::DeclRefExpr>(s);
+    const auto* variable = name == nullptr ? nullptr : dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr || !r_.d.is_shared(r_.p, variable)) return;
+    const span there = span_of(name);
+    others = others || std::ranges::none_of(replaced_, [&](const auto& r) { return r.first.has(there); });
+  };
+  walk(l_.loop->getCond(), look);
+  walk(l_.loop->getBody(), look);
+  return others;
+}
+
+// Behind the statement, with its semicolon.
+bool run_writer::find_end(unsigned& end) const {
+  const clang::Stmt* body = l_.loop->getBody();
+  end = span_of(body).end;
+  if (isa<clang::CompoundStmt, clang::NullStmt>(body)) return true;
+  if (!isa<clang::Expr>(body)) return false;
+  const auto next = clang::Lexer::findNextToken(body->getEndLoc(), sources_, r_.p.ast.getLangOpts());
+  if (!next || next->isNot(clang::tok::semi)) return false;
+  end = sources_.getFileOffset(next->getLocation()) + 1;
+  return true;
+}
+
+std::string run_writer::text_before(const span& all) const {
+  const std::string counter = l_.counter->getNameAsString(),
+                    type = l_.counter->getType().getUnqualifiedType().getAsString();
+  const std::string first = rewritten(l_.first), end = rewritten(l_.end);
+  std::string text = fmt::format("{{ const {} eulash_first = ({}), eulash_last = ({}){}; (void)eulash_last;", type,
+                                 first, end, l_.inclusive ? "" : " - 1");
+  text += fmt::format(" if (eulash_first {} ({})) {{", l_.inclusive ? "<=" : "<", end);
+  for (std::size_t k = 0; k != pointers_.size(); ++k)
+    text += fmt::format(" __auto_type const eulash_h{} = {};", k, pointers_[k]);
+  text += fmt::format(" struct eulash_run eulash_runs[] = {{");
+  for (const std::string& run : runs_) text += run + ", ";
+  text += fmt::format("}}; if (eulash_hold(eulash_runs, {})) {{", runs_.size());
+  for (std::size_t k = 0; k != pointers_.size(); ++k) {
+    const auto run = std::ranges::find(pointer_of_run_, static_cast<int>(k)) - pointer_of_run_.begin();
+    text += fmt::format(
+        " __auto_type const eulash_v{} = (__typeof__(eulash_h{}))((uintptr_t)eulash_h{} + "
+        "(uintptr_t)eulash_runs[{}].shift);",
+        k, k, k, run);
+  }
+  edits changes;
+  for (const auto& [where, with] : replaced_) changes.replace("f", where.begin, where.end, with);
+  const span init = span_of(l_.loop->getInit());
+  const bool has_semicolon = l_.declares;  // a declaration ends with it, an expression does not
+  changes.replace(
+      "f", init.begin, init.end,
+      fmt::format("{}{} = eulash_first{}", l_.declares ? type + " " : "", counter, has_semicolon ? ";" : ""));
+  return text + " " + changes.apply_within("f", whole_, all.begin, all.end) + " } else\n";
+}
+
+bool run_writer::write() {
+  span all = span_of(l_.loop);
+  if (l_.loop->getBeginLoc().isMacroID() || !find_end(all.end)) return false;
+  for (const walked_access& a : known_.accesses()) {
+    const inside where = place_in_others(a);
+    if (where == inside::what_follows || (where == inside::nothing && !add(a))) return false;
+  }
+  if (runs_.empty() || runs_.size() > most_runs || has_other_names(all)) return false;
+  const std::string before = text_before(all);
+  const auto hoisted = before.substr(0, before.find("if (eulash_hold("));
+  if (hoisted.find('\n') != std::string::npos) return false;
+  const unsigned line = sources_.getSpellingLineNumber(l_.loop->getBeginLoc());
+  const std::string name = sources_.getFilename(l_.loop->getBeginLoc()).str();
+  // A loop that is not entered still gives its counter the first value.
+  const std::string never = l_.declares ? "" : fmt::format(" else {} = eulash_first;", l_.counter->getNameAsString());
+  r_.to.wrap_offsets(file_, all.begin, all.end, before + fmt::format("#line {} \"{}\"\n", line, name),
+                     " }" + never + " }");
+  return true;
+}
+
+}  // namespace
+
+void rewrite_runs(const rewriting& r, const clang::Stmt* loop, const clang::Stmt* function) {
+  if (!r.d.is_proven()) return;
+  const std::optional<counted_loop> l = counted(loop);
+  if (!l) return;
+  const loop_facts known(r, *l, function);
+  if (known.is_plain()) run_writer(r, *l, known).write();
+}
+
+}  // namespace eulash
