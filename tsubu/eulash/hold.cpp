@@ -69,6 +69,32 @@ bool fetch_all(const std::vector<shared_run>& runs) {
   return std::all_of(runs.begin(), runs.end(), [](const shared_run& run) { return fetch(run); });
 }
 
+std::uint64_t begin_of(const eulash_run& run) {
+  return std::min(reinterpret_cast<std::uintptr_t>(run.first), reinterpret_cast<std::uintptr_t>(run.last));
+}
+std::uint64_t bytes_of(const eulash_run& run) {
+  return std::max(reinterpret_cast<std::uintptr_t>(run.first), reinterpret_cast<std::uintptr_t>(run.last)) -
+         begin_of(run) + run.bytes;
+}
+shared_run as_shared(const eulash_run& run) {
+  return {begin_of(run) - EULASH_BASE, bytes_of(run), run.writes != 0 ? line_state::writable : line_state::readable};
+}
+
+// Those that are in shared memory, until what is written is all here at one moment. May wait.
+bool fetch_all_of(std::span<const eulash_run> runs) {
+  std::vector<shared_run> read, written;
+  for (const eulash_run& run : runs) {
+    if (is_shared(begin_of(run))) (run.writes != 0 ? written : read).push_back(as_shared(run));
+  }
+  if (!fetch_all(read)) return false;
+  // What is written must all be this process's, and others may take a part while another one comes.
+  constexpr int tries = 8;
+  for (int i = 0; i < tries && !all_are_here(written); ++i) {
+    if (!fetch_all(written)) return false;
+  }
+  return all_are_here(written);
+}
+
 }  // namespace
 }  // namespace tsubu::placed
 
@@ -76,24 +102,15 @@ using namespace tsubu::placed;
 
 extern "C" int eulash_hold(eulash_run* runs, int count) {
   if (!views->marks) return 0;
-  std::vector<shared_run> read, written;
-  for (eulash_run& run : std::span(runs, static_cast<std::size_t>(count))) {
-    const auto a = reinterpret_cast<std::uintptr_t>(run.first), b = reinterpret_cast<std::uintptr_t>(run.last);
-    const std::uintptr_t begin = std::min(a, b);
-    const std::uint64_t bytes = std::max(a, b) - begin + run.bytes;
+  const std::span all(runs, static_cast<std::size_t>(count));
+  bool here = true;
+  for (eulash_run& run : all) {
+    const std::uint64_t begin = begin_of(run);
     run.shift = 0;
     if (is_plain(begin)) continue;
-    if (!is_shared(begin) || bytes > most_bytes || bytes == 0) return 0;
-    const std::uint64_t offset = begin - EULASH_BASE;
+    if (!is_shared(begin) || bytes_of(run) > most_bytes || bytes_of(run) == 0) return 0;
     run.shift = reinterpret_cast<std::intptr_t>(views->at(0)) - static_cast<std::intptr_t>(EULASH_BASE);
-    (run.writes != 0 ? written : read)
-        .push_back({offset, bytes, run.writes != 0 ? line_state::writable : line_state::readable});
+    here = here && as_shared(run).is_here();
   }
-  if (!fetch_all(read)) return 0;
-  // What is written must all be this process's at one moment, and others may take a part while another one comes.
-  constexpr int tries = 8;
-  for (int i = 0; i < tries && !all_are_here(written); ++i) {
-    if (!fetch_all(written)) return 0;
-  }
-  return all_are_here(written) ? 1 : 0;
+  return here || fetch_all_of(all) ? 1 : 0;
 }
