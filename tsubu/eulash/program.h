@@ -17,6 +17,16 @@
 #define stdout EULASH_STDOUT
 #define stderr EULASH_STDERR
 
+// What means the program or its process is never the system's, whatever its arguments are.
+#define abort() eulash_abort()
+#define clock() eulash_clock()
+#define clock_gettime(clock_, to) eulash_clock_gettime(clock_, to)
+#define exit(code) eulash_exit(code)
+#define gettimeofday(to, zone) eulash_gettimeofday(to, zone)
+#define rand() eulash_rand()
+#define srand(seed) eulash_srand(seed)
+#define time(to) eulash_time(to)
+
 #define pthread_create eulash_pthread_create
 #define pthread_join eulash_pthread_join
 #define pthread_detach eulash_pthread_detach
