@@ -3,6 +3,7 @@ from suites.abcl import abcl_rows
 from suites.collectives import collective_rows
 from suites.core import core_rows
 from suites.data import data_rows
+from suites.eulash import eulash_rows
 from suites.grain import grain_rows
 from suites.mpc import mpc_rows
 from suites.objects import object_rows
@@ -13,4 +14,4 @@ from suites.users import user_rows
 
 SUITES = {"core": core_rows, "grain": grain_rows, "objects": object_rows, "data": data_rows, "plans": plan_rows,
           "simulator": simulator_rows, "users": user_rows, "abcl": abcl_rows, "mpc": mpc_rows,
-          "prediction": prediction_rows, "collectives": collective_rows}
+          "prediction": prediction_rows, "collectives": collective_rows, "eulash": eulash_rows}

@@ -13,8 +13,10 @@ namespace {
 using llvm::dyn_cast;
 
 const library_function* known_function(const rewriting& r, const clang::FunctionDecl* function) {
-  if (function == nullptr || function->hasBody()) return nullptr;
-  if (r.p.is_users(function->getLocation()) && function->getBuiltinID() == 0) return nullptr;
+  if (function == nullptr) return nullptr;
+  // Headers of the system's have texts of some, for a compiler that optimises.
+  const bool users = r.p.is_users(function->getLocation());
+  if (users && (function->hasBody() || function->getBuiltinID() == 0)) return nullptr;
   return find_library_function(function->getNameAsString());
 }
 
