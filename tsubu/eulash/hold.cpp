@@ -1,6 +1,7 @@
 // Runs of memory for loops that do not wait (memory.h).
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -32,41 +33,43 @@ task<void> fetch_one_of(known_block b, bool to_write, fetches& of) {
   if (--of.left == 0) of.done.set_value();
 }
 
-// What is not here of it, each block once; false if some of it can never be here.
-bool collect_missing(const shared_run& run, std::vector<known_block>& missing) {
+struct missing_block {
+  known_block block;
+  bool to_write;
+};
+using missing_blocks = std::map<std::uint64_t, missing_block>;  // by their offsets
+
+// What is not here of it; false if some of it can never be here.
+bool collect_missing(const shared_run& run, missing_blocks& missing) {
+  const bool to_write = run.how == line_state::writable;
   for (std::uint64_t at = run.offset; at < run.offset + run.bytes;) {
     const known_block b = find_block(at);
     if (b.bytes == 0) return false;
     at = b.first + b.bytes;
     mark_if_here(b);
     if (views->may(run.how, b.first, b.bytes)) continue;
-    if (b.how == protocol::global || (b.how == protocol::update && run.how == line_state::writable)) return false;
-    missing.push_back(b);
+    if (b.how == protocol::global || (b.how == protocol::update && to_write)) return false;
+    missing.try_emplace(b.first, missing_block{b, to_write}).first->second.to_write |= to_write;
   }
   return true;
 }
 
-// All of it comes here, and some of it may go again: what is read then stays as it was.
-bool fetch(const shared_run& run) {
-  if (run.is_here()) return true;
-  std::vector<known_block> missing;
-  if (!collect_missing(run, missing)) return false;
+// All of them come here, and some of them may go again: what is read then stays as it was.
+bool fetch(const std::vector<shared_run>& runs) {
+  missing_blocks missing;
+  for (const shared_run& run : runs) {
+    if (!run.is_here() && !collect_missing(run, missing)) return false;
+  }
   constexpr std::size_t at_a_time = 64;
-  for (std::size_t i = 0; i < missing.size(); i += at_a_time) {
+  for (auto next = missing.begin(); next != missing.end();) {
+    std::vector<missing_block> part;
+    for (; next != missing.end() && part.size() < at_a_time; ++next) part.push_back(next->second);
     fetches under_way;
-    const auto part = std::span(missing).subspan(i, std::min(at_a_time, missing.size() - i));
     under_way.left = part.size();
-    for (const known_block& b : part) spawn(fetch_one_of(b, run.how == line_state::writable, under_way));
+    for (const missing_block& m : part) spawn(fetch_one_of(m.block, m.to_write, under_way));
     wait_here(under_way.done);
   }
   return true;
-}
-
-bool all_are_here(const std::vector<shared_run>& runs) {
-  return std::all_of(runs.begin(), runs.end(), [](const shared_run& run) { return run.is_here(); });
-}
-bool fetch_all(const std::vector<shared_run>& runs) {
-  return std::all_of(runs.begin(), runs.end(), [](const shared_run& run) { return fetch(run); });
 }
 
 std::uint64_t begin_of(const eulash_run& run) {
@@ -82,17 +85,22 @@ shared_run as_shared(const eulash_run& run) {
 
 // Those that are in shared memory, until what is written is all here at one moment. May wait.
 bool fetch_all_of(std::span<const eulash_run> runs) {
-  std::vector<shared_run> read, written;
+  std::vector<shared_run> all, written;
   for (const eulash_run& run : runs) {
-    if (is_shared(begin_of(run))) (run.writes != 0 ? written : read).push_back(as_shared(run));
+    if (!is_shared(begin_of(run))) continue;
+    all.push_back(as_shared(run));
+    if (run.writes != 0) written.push_back(as_shared(run));
   }
-  if (!fetch_all(read)) return false;
-  // What is written must all be this process's, and others may take a part while another one comes.
+  if (!fetch(all)) return false;
+  const auto all_here = [&] {
+    return std::all_of(written.begin(), written.end(), [](const shared_run& run) { return run.is_here(); });
+  };
+  // Others may take a part of what is written while another one comes.
   constexpr int tries = 8;
-  for (int i = 0; i < tries && !all_are_here(written); ++i) {
-    if (!fetch_all(written)) return false;
+  for (int i = 0; i < tries && !all_here(); ++i) {
+    if (!fetch(written)) return false;
   }
-  return all_are_here(written);
+  return all_here();
 }
 
 }  // namespace
