@@ -67,6 +67,12 @@ TEST(translation, replaces_a_macro_of_the_users_where_something_in_it_changes) {
   EXPECT_TRUE(r.has("int local = THREE;"));
 }
 
+TEST(translation, leaves_the_text_that_a_failed_assert_shows) {
+  const result r = made_of("#include <assert.h>\nint a;\nvoid* work(void* p) { a = 1; assert(a == 1); return p; }");
+  EXPECT_TRUE(r.has("\"a == 1\""));
+  EXPECT_TRUE(r.has("if ( EULASH_LOAD((*eulash_g_a)) == 1 ) ;"));
+}
+
 TEST(translation, splits_bit_fields) {
   const result r = made_of(
       "struct s { unsigned a : 3; } x, *px;\n"
