@@ -46,7 +46,7 @@ function(tsubu_cacheable_precompiled target)
     target_compile_options(${target} PRIVATE -fpch-preprocess)
     if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
       # The same bug as in settings.cmake, which then warns of what it says of the library's own headers.
-      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
     endif()
   else()
     target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")

@@ -9,7 +9,7 @@ using enum library_type;
 constexpr bool acts = true, waits = true, fails = true;
 
 // In the order of the names, so that one is found quickly.
-constexpr library_function table[] = {
+constexpr library_function library[] = {
     {library_id::append_file,
      "append-file",
      {{text, "path"}, {text, "text"}},
@@ -157,7 +157,7 @@ constexpr library_function table[] = {
      fails,
      "Makes the file, or replaces it by one with this text, as a whole; ends the job if it cannot."},
 };
-static_assert(std::ranges::is_sorted(table, {}, &library_function::name));
+static_assert(std::ranges::is_sorted(library, {}, &library_function::name));
 
 std::string_view shown_type(library_type t) {
   switch (t) {
@@ -179,11 +179,11 @@ std::string_view shown_type(library_type t) {
 
 }  // namespace
 
-std::span<const library_function> library_functions() { return table; }
+std::span<const library_function> library_functions() { return library; }
 
 const library_function* find_library_function(std::string_view name) {
-  const auto* const found = std::ranges::lower_bound(table, name, {}, &library_function::name);
-  return found != std::end(table) && found->name == name ? found : nullptr;
+  const auto* const found = std::ranges::lower_bound(library, name, {}, &library_function::name);
+  return found != std::end(library) && found->name == name ? found : nullptr;
 }
 
 const type* as_type(library_type t, type_table& types) {

@@ -128,7 +128,7 @@ expression_ptr conversion(const context& at, const form& f, operation does) {
   return e;
 }
 
-constexpr known_operator table[] = {
+constexpr known_operator known_operators[] = {
     {"*", operation::multiply, arithmetic},
     {"+", operation::add, arithmetic},
     {"-", operation::subtract, arithmetic},
@@ -148,15 +148,15 @@ constexpr known_operator table[] = {
     {"sqrt", operation::square_root, conversion},
     {"str", operation::to_text, conversion},
 };
-static_assert(std::ranges::is_sorted(table, {}, &known_operator::name));
+static_assert(std::ranges::is_sorted(known_operators, {}, &known_operator::name));
 
 }  // namespace
 
-std::span<const known_operator> operators() { return table; }
+std::span<const known_operator> operators() { return known_operators; }
 
 const known_operator* find_operator(std::string_view name) {
-  const auto* const found = std::ranges::lower_bound(table, name, {}, &known_operator::name);
-  return found != std::end(table) && found->name == name ? found : nullptr;
+  const auto* const found = std::ranges::lower_bound(known_operators, name, {}, &known_operator::name);
+  return found != std::end(known_operators) && found->name == name ? found : nullptr;
 }
 
 }  // namespace abcl

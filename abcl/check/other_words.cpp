@@ -10,7 +10,7 @@ struct other_word {
   const char* here;
 };
 
-constexpr other_word table[] = {
+constexpr other_word all_other_words[] = {
     {"!=", "`/=` compares"},
     {"%", "`mod` is the rest of a division"},
     {"&&", "`and` is meant"},
@@ -82,8 +82,8 @@ constexpr other_word table[] = {
 }  // namespace
 
 const char* said_here(std::string_view word) {
-  const auto* const found = std::ranges::find(table, word, &other_word::word);
-  return found != std::end(table) ? found->here : nullptr;
+  const auto* const found = std::ranges::find(all_other_words, word, &other_word::word);
+  return found != std::end(all_other_words) ? found->here : nullptr;
 }
 
 }  // namespace abcl

@@ -6,38 +6,38 @@
 namespace abcl {
 namespace {
 
-constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
 constexpr special_form table[] = {
     {"@", destination_form, 1, 1, "(@ name)"},
     {"aref", element_form, 2, 2, "(aref array index)"},
-    {"atomic", atomic_form, 0, any, "(atomic form ...)"},
-    {"begin", begin_form, 0, any, "(begin form ...)"},
+    {"atomic", atomic_form, 0, any_number, "(atomic form ...)"},
+    {"begin", begin_form, 0, any_number, "(begin form ...)"},
     {"exit", exit_form, 1, 1, "(exit code)"},
     {"expect", expect_form, 1, 1, "(expect condition)"},
-    {"for", for_form, 1, any, "(for (name first end) form ...)"},
+    {"for", for_form, 1, any_number, "(for (name first end) form ...)"},
     {"if", if_form, 2, 3, "(if condition then) or (if condition then else)"},
     {"length", length_form, 1, 1, "(length array)"},
-    {"let", let_form, 1, any, "(let ((Type name value) ...) form ...)"},
+    {"let", let_form, 1, any_number, "(let ((Type name value) ...) form ...)"},
     {"make-array", array_form, 2, 2, "(make-array length value)"},
     {"make-future", make_future_form, 0, 0, "(make-future)"},
-    {"match", match_form, 2, any, "(match value (=> [name ...] form ...) ...)"},
+    {"match", match_form, 2, any_number, "(match value (=> [name ...] form ...) ...)"},
     {"my-node", node_form, 0, 0, "(my-node)"},
-    {"new", creation_form, 1, any, "(new Class argument ...) or (new Class argument ... :on node)"},
+    {"new", creation_form, 1, any_number, "(new Class argument ...) or (new Class argument ... :on node)"},
     {"next-value", of_future_form, 1, 1, "(next-value future)"},
     {"non-resume", leave_form, 0, 0, "(non-resume)"},
     {"null?", null_form, 1, 1, "(null? object)"},
     {"num-node", node_form, 0, 0, "(num-node)"},
-    {"print", print_form, 0, any, "(print value ...)"},
+    {"print", print_form, 0, any_number, "(print value ...)"},
     {"ready?", of_future_form, 1, 1, "(ready? future)"},
-    {"script", script_form, 0, any, "(script (==> [name ...] form ...) ...)"},
+    {"script", script_form, 0, any_number, "(script (==> [name ...] form ...) ...)"},
     {"suicide", leave_form, 0, 0, "(suicide)"},
-    {"sync", sync_form, 2, any, "(sync name form ...)"},
-    {"sync*", sync_all_form, 2, any, "(sync* (name ...) form ...)"},
+    {"sync", sync_form, 2, any_number, "(sync name form ...)"},
+    {"sync*", sync_all_form, 2, any_number, "(sync* (name ...) form ...)"},
     {"sync2", sync_form, 3, 3, "(sync2 name first second)"},
     {"touch", of_future_form, 1, 1, "(touch future)"},
-    {"wait-for", wait_for_form, 1, any, "(wait-for (=> [name ...] form ...) ...)"},
-    {"while", while_form, 1, any, "(while condition form ...)"},
+    {"wait-for", wait_for_form, 1, any_number, "(wait-for (=> [name ...] form ...) ...)"},
+    {"while", while_form, 1, any_number, "(while condition form ...)"},
 };
 static_assert(std::ranges::is_sorted(table, {}, &special_form::name));
 

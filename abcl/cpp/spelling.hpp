@@ -13,7 +13,7 @@ namespace abcl::cpp {
 cpp_value number(std::int64_t n);
 cpp_value number(double x);
 // As a string of C++.
-std::string quoted(std::string_view text);
+std::string string_literal(std::string_view text);
 // With a backslash before quotes and backslashes, as a directive has the name of a file.
 std::string escaped(std::string_view text);
 

@@ -158,7 +158,7 @@ void print(function_scope& in, const tree::print& e) {
   std::string list;
   for (std::size_t i = 0; i < v.size(); ++i) {
     const auto* const text = try_as<tree::text>(*e.values[i]);
-    append(list, text != nullptr ? quoted(text->value) : v[i].text);
+    append(list, text != nullptr ? string_literal(text->value) : v[i].text);
   }
   in.at(e);
   in.line(fmt::format("abcl::print({});", list));
@@ -169,7 +169,7 @@ void expect(function_scope& in, const tree::unary& e) {
   in.at(e);
   const std::string text(in.texts.of(e.operand->where).text(e.operand->where));
   in.line(fmt::format("if (!{}) abcl::fail({}, {});", condition, in.site(e.where),
-                      quoted("expected " + text.substr(0, text.find('\n')))));
+                      string_literal("expected " + text.substr(0, text.find('\n')))));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace abcl::cpp {
 
 std::string site_table::add(const source& from, int line, std::string_view in, std::string_view message,
                             std::string_view awaited) {
-  const std::string last = awaited.empty() ? std::string() : fmt::format(", {}", quoted(awaited));
+  const std::string last = awaited.empty() ? std::string() : fmt::format(", {}", string_literal(awaited));
   const std::string row =
       fmt::format("{{\"{}\", {}, \"{}\", \"{}\"{}}}", escaped(from.name()), line, in, escaped(message), last);
   const auto [found, is_new] = numbers_.emplace(row, rows_.size());

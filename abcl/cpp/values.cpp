@@ -149,7 +149,7 @@ cpp_value value(function_scope& in, const expression& e) {
     case op::boolean:
       return as<tree::integer>(e).value != 0 ? "true" : "false";
     case op::text:
-      return fmt::format("std::string({})", quoted(as<tree::text>(e).value));
+      return fmt::format("std::string({})", string_literal(as<tree::text>(e).value));
     case op::nil:
       return "abcl::name()";
     case op::me:

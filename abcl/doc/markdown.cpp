@@ -8,7 +8,7 @@ namespace abcl {
 namespace {
 
 // So that it stands there as it is, whatever is in it.
-std::string escaped(std::string_view text) {
+std::string markdown_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (std::string_view("\\`*_[]<>&#|~").find(c) != std::string_view::npos) out += '\\';
@@ -31,7 +31,7 @@ std::string code(std::string_view text) {
 
 std::string line_of(std::string_view text) {
   std::string out;
-  for (const prose_piece& piece : pieces_of(text)) out += piece.code ? code(piece.text) : escaped(piece.text);
+  for (const prose_piece& piece : pieces_of(text)) out += piece.code ? code(piece.text) : markdown_escaped(piece.text);
   // What would make a list of the line.
   const std::size_t digits = std::min(out.find_first_not_of("0123456789"), out.size());
   if (out.starts_with('+') || out.starts_with('-') || out.starts_with('=')) return '\\' + out;
@@ -74,7 +74,7 @@ void add(std::string& out, const char* title, const std::vector<documented_varia
 }
 
 void add(std::string& out, const documented_class& c) {
-  out += fmt::format("## Class {}\n\n", escaped(c.name));
+  out += fmt::format("## Class {}\n\n", markdown_escaped(c.name));
   add(out, c.about, "");
   if (c.tests) out += "A test.\n\n";
   add(out, "Creation arguments:", c.arguments);
@@ -91,7 +91,7 @@ void add(std::string& out, const documented_class& c) {
 void add(std::string& out, const documented_function& f) {
   std::string header = f.name;
   for (const documented_variable& a : f.arguments) header += fmt::format(" ({} {})", a.type, a.name);
-  out += fmt::format("## Function {}\n\n{}\n\n", escaped(f.name),
+  out += fmt::format("## Function {}\n\n{}\n\n", markdown_escaped(f.name),
                      code(fmt::format("(function ({}) {})", header, f.result)));
   add(out, f.about, "");
 }
@@ -101,7 +101,7 @@ void add(std::string& out, const documented_function& f) {
 std::string as_markdown(const std::vector<documented_file>& files) {
   std::string out;
   for (const documented_file& file : files) {
-    out += fmt::format("# {}\n\n", escaped(file.name));
+    out += fmt::format("# {}\n\n", markdown_escaped(file.name));
     add(out, file.about, "");
     for (const std::string& used : file.uses) out += fmt::format("Uses {}.\n\n", code(used));
     for (const documented_class& c : file.classes) add(out, c);

@@ -58,7 +58,7 @@ only:
 )";
 
 // Express clauses begin; r1 is what the object was doing.
-constexpr std::string_view interrupt = R"(
+constexpr std::string_view interrupt_text = R"(
     store segment[kept-reactive], r1
     load r2, segment[at-express]
     go r2
@@ -75,7 +75,7 @@ constexpr std::string_view create = R"(
 
 // ---- the texts; what is between braces stands above
 
-constexpr auto texts = FMT_STRING(R"(
+constexpr auto handler_texts = FMT_STRING(R"(
 ; ---- a message comes
 
 ; to an object that works: it waits in the queue
@@ -243,9 +243,10 @@ refill:
 
 std::string_view handlers_text() {
   using fmt::arg;
-  static const std::string text = fmt::format(
-      texts, arg("go_on", go_on), arg("end_unless_awaited", end_unless_awaited), arg("keep_reply", keep_reply),
-      arg("keep_left", keep_left), arg("keep_value", keep_value), arg("interrupt", interrupt), arg("create", create));
+  static const std::string text =
+      fmt::format(handler_texts, arg("go_on", go_on), arg("end_unless_awaited", end_unless_awaited),
+                  arg("keep_reply", keep_reply), arg("keep_left", keep_left), arg("keep_value", keep_value),
+                  arg("interrupt", interrupt_text), arg("create", create));
   return text;
 }
 

@@ -7,7 +7,7 @@ namespace abcl {
 namespace {
 
 // In the fragments, `n` is an Int and `b` is a Buffer, which understands [:put Int (@ [])] and [:get (@ Int)].
-constexpr auto all = std::to_array<explanation>({
+constexpr auto of_forms = std::to_array<explanation>({
     {1, "A bracket is not closed", R"(
 A bracket has been opened, and the file ends, or the next class or function begins, before it is
 closed. The next definition is recognized where it begins at the left margin. What the damaged
@@ -353,6 +353,6 @@ Right:
 
 }  // namespace
 
-std::span<const explanation> explanations_of_forms() { return all; }
+std::span<const explanation> explanations_of_forms() { return of_forms; }
 
 }  // namespace abcl

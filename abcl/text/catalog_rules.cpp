@@ -7,7 +7,7 @@ namespace abcl {
 namespace {
 
 // In the fragments, `n` is an Int and `b` is a Buffer, which understands [:put Int (@ [])] and [:get (@ Int)].
-constexpr auto all = std::to_array<explanation>({
+constexpr auto of_rules = std::to_array<explanation>({
     {40, "A value has another type than is expected", R"(
 What stands here is not of the type that its surroundings expect. Int and Float are not converted by
 themselves: (float n) and (int x) do that. A past send `<=` has no value, and neither has an `if`
@@ -382,6 +382,6 @@ Better:
 
 }  // namespace
 
-std::span<const explanation> explanations_of_rules() { return all; }
+std::span<const explanation> explanations_of_rules() { return of_rules; }
 
 }  // namespace abcl

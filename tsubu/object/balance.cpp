@@ -12,6 +12,8 @@
 
 namespace tsubu::objects {
 
+using bits = object_base::header::bits;
+
 namespace {
 
 struct work_request {
@@ -93,7 +95,6 @@ static bool ends_next(const object_base& o) {
 
 std::size_t balancer::give_objects(pe_id to, std::size_t among) {
   const auto may_leave = [this](const object_base& o) {
-    using bits = object_base::header::bits;
     const object_base::header& h = o.tsubu_header;
     return h.is(bits::may_roam) && !h.is(bits::busy | bits::ending | bits::entered) && !ends_next(o) &&
            !(space_.knows_routes() && space_.places().is_marked(space_.identity_of(o)));

@@ -31,14 +31,14 @@ template <class T>
 struct arriving_object {
   using layout = wire::layout<identity, std::uint32_t, remote::reply_address, std::uint16_t, std::vector<std::byte>>;
   static void call(const message::delivery& d, const identity& id, std::uint32_t stay, remote::reply_address done,
-                   std::uint16_t bits, const std::vector<std::byte>& state) {
+                   std::uint16_t flags, const std::vector<std::byte>& state) {
     check_asker(done.pe);
     begin_arrival(d.from, id, type_number<T>);
     T* o = new_pooled<T>();
     wire::reader in(state.data(), state.data() + state.size());
     in(*o);
-    if ((bits & object_base::header::watched) != 0) take_in_watchers(*o, in);
-    end_arrival(d.from, *o, id, stay, (bits & object_base::header::may_roam) != 0, done);
+    if ((flags & object_base::header::watched) != 0) take_in_watchers(*o, in);
+    end_arrival(d.from, *o, id, stay, (flags & object_base::header::may_roam) != 0, done);
   }
 };
 
@@ -48,9 +48,9 @@ void send_state(object_base& o, const identity& id, pe_id to, std::uint32_t stay
   std::vector<std::byte> state;
   wire::writer out(state);
   out(static_cast<T&>(o));
-  const std::uint16_t bits = o.tsubu_header.state;
-  if ((bits & object_base::header::watched) != 0) send_watchers(o, state);
-  remote::send<arriving_object<T>>(to, id, stay, done, bits, state);
+  const std::uint16_t flags = o.tsubu_header.state;
+  if ((flags & object_base::header::watched) != 0) send_watchers(o, state);
+  remote::send<arriving_object<T>>(to, id, stay, done, flags, state);
 }
 
 // The packet of a message to an object that has moved.

@@ -8,8 +8,9 @@
 
 namespace tsubu::objects {
 
+using bits = object_base::header::bits;
+
 object_status status_of(const object_base& o) {
-  using bits = object_base::header::bits;
   const object_base::header& h = o.tsubu_header;
   const std::size_t queued = h.queue.size();
   object_mode mode = object_mode::dormant;

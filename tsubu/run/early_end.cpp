@@ -44,7 +44,7 @@ constinit std::atomic<bool> seen{false};
 
 // From the beginning of the process on, for main() may end before it calls run(). With 0 it may have done all it was
 // asked for, as all ranks have that were asked for help.
-[[maybe_unused]] const bool watched = [] {
+[[maybe_unused]] const bool end_is_watched = [] {
   static const pid_t process = ::getpid();
   if (const char* descriptor = std::getenv("PMI_FD")) ::fcntl(std::atoi(descriptor), F_SETFD, FD_CLOEXEC);
   end_other_ranks_too();

@@ -41,7 +41,7 @@ struct progress {
   bool over = false;
 };
 
-[[noreturn]] void refuse(const char* what) {
+[[noreturn]] void refuse_exploring(const char* what) {
   end_job(exit_code::failed, std::string("tsubu: schedules cannot be explored: ") + what + ": " + std::strerror(errno));
 }
 
@@ -125,21 +125,21 @@ findings explore(const machine& on, const exploration& what, task<int> (*program
   const double seconds_before = children_seconds();
   void* const page = ::mmap(nullptr, sizeof(progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   const int said = ::memfd_create("what the jobs said", MFD_CLOEXEC);
-  if (page == MAP_FAILED || said < 0) refuse("no memory to share");
+  if (page == MAP_FAILED || said < 0) refuse_exploring("no memory to share");
   progress& told = *new (page) progress{.seed = what.first};
   findings found;
   while (!told.over) {
     std::fflush(nullptr);
-    if (::ftruncate(said, 0) != 0 || ::lseek(said, 0, SEEK_SET) != 0) refuse("no memory to share");
+    if (::ftruncate(said, 0) != 0 || ::lseek(said, 0, SEEK_SET) != 0) refuse_exploring("no memory to share");
     const pid_t child = ::fork();
-    if (child < 0) refuse("no process");
+    if (child < 0) refuse_exploring("no process");
     if (child == 0) {
       ::dup2(said, STDERR_FILENO);
       run_seeds(on, what, program, told);
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0) {
-      if (errno != EINTR) refuse("the process is lost");
+      if (errno != EINTR) refuse_exploring("the process is lost");
     }
     if (told.over) break;
     found.failures.push_back({.seed = told.seed,

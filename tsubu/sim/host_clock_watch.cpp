@@ -15,7 +15,7 @@
 namespace tsubu::sim {
 namespace {
 
-struct sigaction before;
+struct sigaction handler_before;
 bool installed = false, watching = false;
 
 bool reads_counter(const unsigned char* code) {
@@ -29,7 +29,7 @@ void trapped(int signal, siginfo_t* info, void* context) {
       reinterpret_cast<const unsigned char*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
   // The kernel sends it (SI_KERNEL) with no address for an instruction that is not allowed. Only then can `at` be read.
   if (info->si_code != SI_KERNEL || !reads_counter(at)) {
-    ::sigaction(SIGSEGV, &before, nullptr);
+    ::sigaction(SIGSEGV, &handler_before, nullptr);
     if (info->si_code <= 0) ::raise(signal);  // somebody sent it; else the instruction does it again
     return;
   }
@@ -49,7 +49,7 @@ host_clock_watch::host_clock_watch() {
   ours.sa_sigaction = trapped;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
   ::sigemptyset(&ours.sa_mask);
-  if (!installed) ::sigaction(SIGSEGV, &ours, &before);
+  if (!installed) ::sigaction(SIGSEGV, &ours, &handler_before);
   installed = watching = true;
   ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV);
 }

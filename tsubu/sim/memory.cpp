@@ -4,7 +4,7 @@
 
 namespace tsubu::sim {
 
-using what = memory_access::what;
+using touch = memory_access::what;
 
 std::int64_t calendar::take(std::int64_t ps, std::int64_t duration) {
   if (duration == 0) return ps;
@@ -57,22 +57,22 @@ std::int64_t memory::access(pe_id pe, std::int64_t ps, const memory_access& a, s
   const auto& t = machine_.memory;
   const std::uint64_t line = a.address / static_cast<std::uint64_t>(t.line_bytes);
   switch (a.does) {
-    case what::local:
+    case touch::local:
       return t.local;
-    case what::shared_read:
+    case touch::shared_read:
       if (has(pe, line)) return t.shared_hit;
       if (lines_ != 0) place_of(pe, line) = line;
       return over_bus(ps, t.line_bytes, t.shared_miss);
-    case what::shared_write:
+    case touch::shared_write:
       for (pe_id other = 0; other < pes_; ++other)
         if (other != pe && has(other, line)) place_of(other, line) = no_line;
       return over_bus(ps, machine_.word_bytes, t.shared_write);
-    case what::synchronizer_read:
-    case what::fetch_and_dec_of_zero:
+    case touch::synchronizer_read:
+    case touch::fetch_and_dec_of_zero:
       return t.synchronizer_read;
-    case what::synchronizer_write:
+    case touch::synchronizer_write:
       return over_bus(ps, machine_.word_bytes, t.synchronizer_write);
-    case what::fetch_and_dec:
+    case touch::fetch_and_dec:
       return over_bus(ps, machine_.word_bytes, t.synchronizer_fetch_and_dec);
   }
   return 0;

@@ -47,9 +47,9 @@ const toml_value* section::need(std::string_view key, const std::string& expecte
   return v;
 }
 
-void section::complain(std::string_view key, const toml_value& v, const std::string& what,
+void section::complain(std::string_view key, const toml_value& v, const std::string& found,
                        const std::string& expected) {
-  wrong_.at(v.line, label(key) + " is " + what + "; expected " + expected);
+  wrong_.at(v.line, label(key) + " is " + found + "; expected " + expected);
 }
 
 std::string section::text(std::string_view key, const toml_value* v, const std::string& expected) {
