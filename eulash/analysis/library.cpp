@@ -9,7 +9,7 @@ namespace {
 constexpr call_kind plain = call_kind::plain, translated = call_kind::translated, console = call_kind::console,
                     allocation = call_kind::allocation, threads = call_kind::threads;
 
-constexpr auto table = std::to_array<library_function>({
+constexpr auto library = std::to_array<library_function>({
     {"malloc", allocation, "=new"},
     {"calloc", allocation, "=new"},
     {"realloc", allocation, "r0 =0 =new c*<0"},
@@ -145,13 +145,13 @@ constexpr auto families = std::to_array<library_function>({
 }  // namespace
 
 const library_function* find_library_function(std::string_view name) {
-  const auto found = std::ranges::find(table, name, &library_function::name);
-  if (found != table.end()) return &*found;
+  const auto found = std::ranges::find(library, name, &library_function::name);
+  if (found != library.end()) return &*found;
   const auto family =
       std::ranges::find_if(families, [&](const library_function& f) { return name.starts_with(f.name); });
   return family != families.end() ? &*family : nullptr;
 }
 
-std::span<const library_function> library_functions() { return table; }
+std::span<const library_function> library_functions() { return library; }
 
 }  // namespace eulash

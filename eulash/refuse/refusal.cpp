@@ -29,7 +29,7 @@ constexpr std::string_view one_job = "the processes of a placed program belong t
 constexpr std::string_view maps = "memory that is mapped belongs to one process";
 constexpr std::string_view hidden = "it keeps a state of its own in one process between calls";
 
-constexpr auto table = std::to_array<refused_name>({
+constexpr auto refused_names = std::to_array<refused_name>({
     {"setjmp", stacks, "return an error code"},
     {"_setjmp", stacks, "return an error code"},
     {"__sigsetjmp", stacks, "return an error code"},
@@ -91,10 +91,10 @@ constexpr auto table = std::to_array<refused_name>({
 });
 
 const refused_name* refused(std::string_view name) {
-  const auto found = std::ranges::find_if(table, [&](const refused_name& r) {
+  const auto found = std::ranges::find_if(refused_names, [&](const refused_name& r) {
     return r.name.ends_with('*') ? name.starts_with(r.name.substr(0, r.name.size() - 1)) : name == r.name;
   });
-  return found == table.end() ? nullptr : &*found;
+  return found == refused_names.end() ? nullptr : &*found;
 }
 
 void look_at(const parsed& p, const clang::Stmt* s, std::vector<refusal>& to) {
