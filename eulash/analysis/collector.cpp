@@ -382,6 +382,10 @@ value collector::call_library(const library_function& callee, const clang::CallE
       result = joined(result, made);
     } else if (word == "=lib") {
       result = joined(result, address({f_.library, 0}));
+    } else if (word.starts_with("=*")) {
+      const value held = f_.values.fresh();
+      f_.values.load(arguments.at(static_cast<std::size_t>(word[2] - '0')), held);
+      result = joined(result, held);
     } else if (word[0] == '=') {
       const std::size_t k = static_cast<std::size_t>(word[1] - '0');
       if (k < arguments.size()) result = joined(result, arguments[k]);

@@ -38,7 +38,7 @@ constexpr auto library = std::to_array<library_function>({
     {"strpbrk", translated, "r0 r1 =0"},
     {"strspn", translated, "r0 r1"},
     {"strcspn", translated, "r0 r1"},
-    {"strtok_r", translated, "w0 r1 w2 s2<0 =0"},
+    {"strtok_r", console, "w0 r1 w2 s2<0 =0 =*2"},
     {"qsort", translated, "w0 f3(0,0)"},
     {"bsearch", translated, "r0 r1 f4(0,1) =1"},
     {"atoi", translated, "r0"},

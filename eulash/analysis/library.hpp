@@ -10,7 +10,7 @@ namespace eulash {
 enum class call_kind : unsigned char {
   plain,       // as it is: nothing that it reads or writes by pointer may be shared
   translated,  // eulash_NAME, where a pointer may lead to shared memory
-  console,     // eulash_NAME, always: what process 0 does, or what ends the program
+  console,     // eulash_NAME, always: what process 0 does, what ends the program, what a pointer to a pointer leads to
   allocation,  // eulash_NAME with the site as a last argument, unless the memory is private
   threads,  // by a macro of tsubu/eulash/threads.h: the objects that it is given are those that threads synchronise by
 };
@@ -20,7 +20,7 @@ struct library_function {
   call_kind kind;
   // Words: `rN`, `wN` read, write what argument N points to (`N+`: and all behind it); `cD<S` copies contents; `sN<M`
   // stores argument M where N points;
-  // `=N` returns argument N, `=new` new memory, `=lib` memory of the library's; `fN(A,B)` calls argument N with those.
+  // `=N` returns argument N, `=*N` a pointer that is where N points, `=new` new memory, `=lib` memory of the library's; `fN(A,B)` calls argument N with those.
   std::string_view effect;
 };
 
