@@ -20,7 +20,8 @@ struct library_function {
   call_kind kind;
   // Words: `rN`, `wN` read, write what argument N points to (`N+`: and all behind it); `cD<S` copies contents; `sN<M`
   // stores argument M where N points;
-  // `=N` returns argument N, `=*N` a pointer that is where N points, `=new` new memory, `=lib` memory of the library's; `fN(A,B)` calls argument N with those.
+  // `=N` returns argument N, `=*N` a pointer that is where N points, `=new` new memory, `=lib` memory of the library's;
+  // `fN(A,B)` calls argument N with those.
   std::string_view effect;
 };
 
