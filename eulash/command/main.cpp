@@ -3,11 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <optional>
+#include <stdexcept>
 
 #include "eulash/command/build.hpp"
 #include "eulash/command/options.hpp"
 #include "eulash/explain/explain.hpp"
 #include "eulash/rewrite/translation.hpp"
+#include "tsubu/base/files.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/base/standard_output.hpp"
 
@@ -21,8 +24,25 @@ bool accepted(const understood& u) {
   return u.refused.empty();
 }
 
-int translate_and_build(const std::vector<std::string>& said, bool explain_only, bool explain,
-                        const build_options& how) {
+struct wishes {
+  bool explain = false, build = true;
+  std::string profile;  // a file; "": none
+  build_options how;
+};
+
+std::optional<run_profile> profile_in(const std::string& file) {
+  if (file.empty()) return std::nullopt;
+  std::string why;
+  const auto text = tsubu::read_file(file, why);
+  if (!text) throw std::runtime_error(fmt::format("--use-profile: {}: {}", file, why));
+  try {
+    return run_profile(*text);
+  } catch (const std::runtime_error& e) {
+    throw std::runtime_error(fmt::format("--use-profile: {}: {}", file, e.what()));
+  }
+}
+
+int translate_and_build(const std::vector<std::string>& said, const wishes& wanted) {
   const compiler_words words = sorted(said);
   if (words.files.empty() || !words.refused.empty()) {
     fmt::print(stderr, "eulash: {}\n",
@@ -30,13 +50,16 @@ int translate_and_build(const std::vector<std::string>& said, bool explain_only,
                                    : tsubu::one_line(words.refused) + " is not supported");
     return 2;
   }
+  const std::optional<run_profile> recorded = profile_in(wanted.profile);
+  const run_profile* const used = recorded ? &*recorded : nullptr;
   program in(words.files, words.meaning);
   std::optional<understood> u = understand(in);
   if (!u) return 1;
-  const std::vector<translated_file> out = translate(in, *u);
+  const std::vector<translated_file> out = translate(in, *u, used);
   if (!accepted(*u)) return 1;
-  if (explain || explain_only) tsubu::write_output(explained(*u->known, *u->proven));
-  return explain_only ? 0 : build(out, words, how);
+  if (wanted.explain) tsubu::write_output(explained(*u->known, *u->proven, used));
+  if (used != nullptr) tsubu::write_output(changed_by(*u->known, *u->proven, *used));
+  return wanted.build ? build(out, words, wanted.how) : 0;
 }
 
 }  // namespace
@@ -46,26 +69,31 @@ int main(int count, char** words) {
                "eulash");
   app.set_version_flag("--version", "eulash " TSUBU_VERSION);
   app.require_subcommand(1);
-  build_options how;
-  bool explain = false;
+  wishes wanted;
   CLI::App* const cc = app.add_subcommand("cc", "Build a program from C sources, as cc does");
-  cc->add_option("-o", how.to, "The program")->capture_default_str();
-  cc->add_option("--keep", how.keep, "A folder for the sources that are made, which stay there");
-  cc->add_flag("--explain", explain, "Tell where each variable and each allocation is placed, and why");
-  cc->add_flag("--verbose", how.verbose, "Tell what is called");
+  cc->add_option("-o", wanted.how.to, "The program")->capture_default_str();
+  cc->add_option("--keep", wanted.how.keep, "A folder for the sources that are made, which stay there");
+  cc->add_flag("--explain", wanted.explain, "Tell where each variable and each allocation is placed, and why");
+  cc->add_flag("--verbose", wanted.how.verbose, "Tell what is called");
   cc->allow_extras();
   cc->footer("All other words are for the C compiler: sources, -I, -D, -O2 and their like.");
   CLI::App* const only = app.add_subcommand("explain", "Tell where data would be placed, and why; build nothing");
   only->allow_extras();
   only->footer("Its words are sources, and the options of the C compiler that say how they are read.");
+  for (CLI::App* const each : {cc, only})
+    each->add_option("--use-profile", wanted.profile,
+                     "What a run with --tsubu-profile=FILE has recorded: data are kept as would have been best there");
   try {
     app.parse(count, words);
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : 2;
   }
   try {
-    const bool explain_only = only->parsed();
-    return translate_and_build((explain_only ? only : cc)->remaining(), explain_only, explain, how);
+    if (only->parsed()) {
+      wanted.explain = true;
+      wanted.build = false;
+    }
+    return translate_and_build((only->parsed() ? only : cc)->remaining(), wanted);
   } catch (const std::exception& e) {
     fmt::print(stderr, "eulash: {}\n", tsubu::one_line(e.what()));
     return 1;

@@ -47,6 +47,7 @@ void rewrite_call(const rewriting& r, const clang::CallExpr* call) {
   const library_function* known = known_function(r, function);
   if (known == nullptr) return;
   const clang::SourceLocation name = call->getCallee()->IgnoreParenImpCasts()->getBeginLoc();
+  const place at = r.p.place_of(call->getExprLoc());
   const std::string translated = "eulash_" + function->getNameAsString();
   switch (known->kind) {
     case call_kind::plain:
@@ -61,7 +62,7 @@ void rewrite_call(const rewriting& r, const clang::CallExpr* call) {
       if (r.d.allocates_private(r.p, call) && !may_meet_shared(r, call)) return;
       r.to.replace(name, translated);
       r.to.wrap(call->getArg(call->getNumArgs() - 1)->getSourceRange(), "",
-                fmt::format(", EULASH_SITE(\"{}\", EULASH_INVALIDATE, 0)", site_name(r, call)));
+                fmt::format(", EULASH_SITE_AT({}, \"{}\", {}, 0)", at.line, site_name(r, call), r.d.protocol(at)));
       return;
   }
 }

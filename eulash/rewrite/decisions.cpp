@@ -31,4 +31,9 @@ bool decisions::allocates_private(const parsed& p, const clang::CallExpr* alloca
   return found != f_->sites.end() && proven_->of(found->second).is_private();
 }
 
+std::string_view decisions::protocol(const place& at) const {
+  const recorded_site* const known = recorded_ == nullptr ? nullptr : recorded_->find(at);
+  return constant_of(known == nullptr ? keeping::invalidate : known->best);
+}
+
 }  // namespace eulash

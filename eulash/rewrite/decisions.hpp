@@ -5,6 +5,7 @@
 #include <clang/AST/Expr.h>
 
 #include "eulash/analysis/sharing.hpp"
+#include "eulash/profile/run_profile.hpp"
 
 namespace eulash {
 
@@ -12,7 +13,9 @@ class decisions {
  public:
   // Nothing is proven yet.
   decisions() = default;
-  decisions(const facts& f, const shared_objects& proven) : f_(&f), proven_(&proven) {}
+  // `recorded`: of an earlier run, or null.
+  decisions(const facts& f, const shared_objects& proven, const run_profile* recorded)
+      : f_(&f), proven_(&proven), recorded_(recorded) {}
 
   // Whether a variable with static storage is reached by its address in shared memory.
   bool is_shared(const parsed& p, const clang::VarDecl* variable) const;
@@ -20,6 +23,8 @@ class decisions {
   // Null: not known.
   const object_facts* site(const parsed& p, const clang::CallExpr* allocation) const;
   bool allocates_private(const parsed& p, const clang::CallExpr* allocation) const;
+  // How what is declared or allocated there is kept, as the C header names it.
+  std::string_view protocol(const place& at) const;
   // Whether the program has the text of a function.
   bool is_defined(const parsed& p, const clang::FunctionDecl* function) const;
   bool is_proven() const { return proven_ != nullptr; }
@@ -27,6 +32,7 @@ class decisions {
  private:
   const facts* f_ = nullptr;
   const shared_objects* proven_ = nullptr;
+  const run_profile* recorded_ = nullptr;
 };
 
 }  // namespace eulash

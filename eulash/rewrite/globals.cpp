@@ -83,8 +83,9 @@ void rewrite_declaration(const rewriting& r, const clang::VarDecl* variable) {
     const std::vector<std::int64_t> pointers = pointers_in(r, variable);
     if (!pointers.empty())
       text += fmt::format(" static const size_t eulash_l_{}[] = {{{}}};", name, fmt::join(pointers, ", "));
-    text += fmt::format(" EULASH_GLOBAL({}, \"{}\", EULASH_INVALIDATE, 0, {}, {});", name, name, pointers.size(),
-                        pointers.empty() ? "NULL" : "eulash_l_" + name);
+    const place at = r.p.place_of(variable->getLocation());
+    text += fmt::format(" EULASH_GLOBAL_AT({}, {}, \"{}\", {}, 0, {}, {});", at.line, name, name, r.d.protocol(at),
+                        pointers.size(), pointers.empty() ? "NULL" : "eulash_l_" + name);
   }
   r.to.insert_after_declaration(variable->getEndLoc(), std::move(text));
 }

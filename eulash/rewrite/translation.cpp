@@ -119,12 +119,12 @@ std::optional<understood> understand(program& in) {
   return u;
 }
 
-std::vector<translated_file> translate(const program& in, understood& what) {
+std::vector<translated_file> translate(const program& in, understood& what, const run_profile* recorded) {
   edits changes;
   name_giver names;
   std::map<std::string, std::string> headers;
   for (const std::string& file : in.files()) names.name_of(file, false);
-  const decisions d(*what.known, *what.proven);
+  const decisions d(*what.known, *what.proven, recorded);
   in.parse_all([&](const parsed& p) {
     editor to(p, changes, what.refused);
     rewrite(p, d, to, what.refused);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "eulash/analysis/sharing.hpp"
+#include "eulash/profile/run_profile.hpp"
 #include "eulash/refuse/refusal.hpp"
 #include "eulash/source/program.hpp"
 
@@ -26,7 +27,8 @@ struct translated_file {
   std::string from, name, text;  // `name` without a folder
   bool is_header = false;
 };
-// The new texts. What shows only now that cannot be translated is added to what is refused.
-std::vector<translated_file> translate(const program& in, understood& what);
+// The new texts. What shows only now that cannot be translated is added to what is refused. With what an earlier run
+// has recorded, data are kept as would have been best there.
+std::vector<translated_file> translate(const program& in, understood& what, const run_profile* recorded = nullptr);
 
 }  // namespace eulash

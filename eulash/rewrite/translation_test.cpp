@@ -43,8 +43,8 @@ TEST(translation, wraps_what_threads_share_and_leaves_the_rest) {
       "void* work(void* p) { for (int i = 0; i < limit; ++i) sum += i; return p; }",
       "first = 1;");
   EXPECT_TRUE(r.has("EULASH_UPDATE((*eulash_g_sum) , +, i)"));
-  EXPECT_TRUE(
-      r.has("long sum; __typeof__(sum) *eulash_g_sum; EULASH_GLOBAL(sum, \"sum\", EULASH_INVALIDATE, 0, 0, NULL);"));
+  EXPECT_TRUE(r.has(
+      "long sum; __typeof__(sum) *eulash_g_sum; EULASH_GLOBAL_AT(5, sum, \"sum\", EULASH_INVALIDATE, 0, 0, NULL);"));
   EXPECT_TRUE(r.has("first = 1;"));
   EXPECT_TRUE(r.has("(i < limit)"));
   EXPECT_TRUE(r.tells("sum (long): used by several processes"));
@@ -106,8 +106,9 @@ TEST(translation, renames_functions_in_first_values) {
 
 TEST(translation, allocates_what_threads_share_at_a_site) {
   const result r = made_of("int* all;\nvoid* work(void* p) { all[1] = 2; return p; }", "all = calloc(4, sizeof(int));");
-  EXPECT_TRUE(r.has(
-      "EULASH_STORE((*eulash_g_all) , eulash_calloc(4, sizeof(int), EULASH_SITE(\"all\", EULASH_INVALIDATE, 0)))"));
+  EXPECT_TRUE(
+      r.has("EULASH_STORE((*eulash_g_all) , eulash_calloc(4, sizeof(int), EULASH_SITE_AT(9, \"all\", "
+            "EULASH_INVALIDATE, 0)))"));
   EXPECT_TRUE(r.has("EULASH_STORE(EULASH_LOAD((*eulash_g_all))[1] , 2)"));
 }
 
@@ -147,8 +148,8 @@ TEST(translation, holds_nothing_where_what_is_held_might_change) {
 TEST(translation, tells_where_first_values_have_addresses) {
   const result r =
       made_of("int a; struct s { int n; int* p; } s = {1, &a};\nvoid* work(void* p) { a = *s.p; return p; }");
-  EXPECT_TRUE(
-      r.has("static const size_t eulash_l_s[] = {8}; EULASH_GLOBAL(s, \"s\", EULASH_INVALIDATE, 0, 1, eulash_l_s);"));
+  EXPECT_TRUE(r.has(
+      "static const size_t eulash_l_s[] = {8}; EULASH_GLOBAL_AT(5, s, \"s\", EULASH_INVALIDATE, 0, 1, eulash_l_s);"));
 }
 
 TEST(translation, leaves_what_is_not_evaluated) {

@@ -68,11 +68,13 @@ struct eulash_site {
   unsigned block_bytes;  // what travels together, a multiple of 64; 0: 4096, or what is allocated if that is less
 };
 // A site by itself, in a function: eulash_malloc(n, EULASH_SITE("rows", EULASH_INVALIDATE, 0)).
-#define EULASH_SITE(name_, protocol_, block_bytes_)                                          \
-  (__extension__({                                                                           \
-    static const struct eulash_site eulash_site_ = {                                         \
-        {__FILE__, __PRETTY_FUNCTION__, __LINE__, 0}, (name_), (protocol_), (block_bytes_)}; \
-    &eulash_site_;                                                                           \
+#define EULASH_SITE(name_, protocol_, block_bytes_) EULASH_SITE_AT(__LINE__, name_, protocol_, block_bytes_)
+// The same, in a line that is told, by which a profile knows it.
+#define EULASH_SITE_AT(line_, name_, protocol_, block_bytes_)                               \
+  (__extension__({                                                                          \
+    static const struct eulash_site eulash_site_ = {                                        \
+        {__FILE__, __PRETTY_FUNCTION__, (line_), 0}, (name_), (protocol_), (block_bytes_)}; \
+    &eulash_site_;                                                                          \
   }))
 
 // ---- accesses
@@ -245,13 +247,12 @@ struct eulash_global {
   size_t pointer_count;
   const size_t* pointers;
 };
-#define EULASH_GLOBAL(x, name_, protocol_, block_bytes_, pointer_count_, pointers_)                                \
-  static const struct eulash_global eulash_r_##x = {(void**)&eulash_g_##x,                                         \
-                                                    (const void*)&x,                                               \
-                                                    sizeof(x),                                                     \
-                                                    {{__FILE__, "", __LINE__, 0}, name_, protocol_, block_bytes_}, \
-                                                    pointer_count_,                                                \
-                                                    pointers_};                                                    \
+#define EULASH_GLOBAL(x, name_, protocol_, block_bytes_, pointer_count_, pointers_) \
+  EULASH_GLOBAL_AT(__LINE__, x, name_, protocol_, block_bytes_, pointer_count_, pointers_)
+#define EULASH_GLOBAL_AT(line_, x, name_, protocol_, block_bytes_, pointer_count_, pointers_)                        \
+  static const struct eulash_global eulash_r_##x = {                                                                 \
+      (void**)&eulash_g_##x, (const void*)&x, sizeof(x), {{__FILE__, "", line_, 0}, name_, protocol_, block_bytes_}, \
+      pointer_count_,        pointers_};                                                                             \
   static const struct eulash_global* const eulash_q_##x __attribute__((section("eulash_globals"), used)) = &eulash_r_##x
 
 // ---- loops. At each back edge of a loop that could run for long: now and then it lets messages be handled, and the

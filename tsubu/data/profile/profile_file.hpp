@@ -8,13 +8,9 @@
 #include <vector>
 
 #include "tsubu/data/profile/profile.hpp"
+#include "tsubu/data/profile/profile_format.hpp"
 
 namespace tsubu::data {
-
-// In the file, so that who reads it knows what it is.
-inline constexpr const char* profile_format = "tsubu-profile";
-inline constexpr int profile_version = 1;
-inline constexpr const char* profile_begins = "{\n \"format\": \"tsubu-profile\"";
 
 // Which protocol was best where, in an earlier job.
 class known_sites {
