@@ -164,7 +164,7 @@ class Suites(unittest.TestCase):
         built = set(re.search(r"build release bench/all ((\\\n|.)*)", dev).group(1).replace("\\", "").split())
         of_targets = {"cg", "is", "tsubu", "abcl", "hello"}  # tsubu_demo, tsubu_command, bench/all
         of_targets |= {f"acceptance.nwrite{mpi}" for mpi in ("", "_openmpi", "_mpich")}  # nwrite_programs
-        of_targets |= {"../eulash/bin/eulash"}  # bench_eulash
+        of_targets |= {"eulash"}  # bench_eulash
         build = Asked()
         # Neither processes beside nor servers.
         with unittest.mock.patch("os.cpu_count", return_value=0), unittest.mock.patch("shutil.which", return_value=None):

@@ -10,7 +10,7 @@ from harness.row import Row
 
 row = partial(Row, "eulash")
 
-EULASH = "../eulash/bin/eulash"
+EULASH = "eulash"
 FOLDER = tempfile.TemporaryDirectory()  # goes with the process
 PROGRAMS = {"jacobi": (2, 1026, 300), "mandelbrot": (2, 800, 1000), "radix": (2, 4_000_000)}
 

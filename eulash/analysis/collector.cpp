@@ -396,6 +396,18 @@ value collector::call_library(const library_function& callee, const clang::CallE
   return result;
 }
 
+// A format that cannot be seen may.
+bool collector::prints_addresses(const clang::Expr* format) const {
+  const auto* text = llvm::dyn_cast<clang::StringLiteral>(format->IgnoreParenCasts());
+  if (text == nullptr) return true;
+  const llvm::StringRef s = text->getString();
+  for (std::size_t i = s.find('%'); i != s.npos; i = s.find('%', i + 1)) {
+    i = s.find_first_not_of("-+ #0123456789.*'", i + 1);
+    if (i != s.npos && s[i] == 'p') return true;
+  }
+  return false;
+}
+
 void collector::apply(std::string_view word, const clang::CallExpr* e, const std::vector<value>& arguments) {
   const auto argument = [&](std::size_t at) {
     const auto k = static_cast<std::size_t>(word[at] - '0');
@@ -414,6 +426,16 @@ void collector::apply(std::string_view word, const clang::CallExpr* e, const std
       break;
     case 's':
       f_.values.store(argument(1), argument(3));
+      break;
+    case 'o':
+      f_.told_outside.push_back(f_.values.fresh());
+      f_.values.load(argument(1), f_.told_outside.back());
+      break;
+    case 'p':
+      if (const auto first = static_cast<std::size_t>(word[1] - '0');
+          prints_addresses(e->getArg(static_cast<unsigned>(first - 1))))
+        f_.told_outside.insert(f_.told_outside.end(), arguments.begin() + static_cast<std::ptrdiff_t>(first),
+                               arguments.end());
       break;
     case 'f':
       f_.pointer_calls.push_back({function_, argument(1), {argument(3), argument(5)}, 0, false, {}});

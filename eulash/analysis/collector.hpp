@@ -48,6 +48,7 @@ class collector {
   std::optional<value> call_builtin(const std::string& name, const clang::CallExpr* e,
                                     const std::vector<value>& arguments);
   value call_threads(const std::string& name, const clang::CallExpr* e, const std::vector<value>& arguments);
+  bool prints_addresses(const clang::Expr* format) const;
   void apply(std::string_view word, const clang::CallExpr* e, const std::vector<value>& arguments);
   value allocate(const clang::CallExpr* e);
 

@@ -72,6 +72,7 @@ struct facts {
   std::vector<pointer_call> pointer_calls;
   std::set<int> thread_functions;                  // that pthread_create starts
   std::vector<value> passed_to_threads;            // and what they return
+  std::vector<value> told_outside;                 // addresses in texts and files, which may come back
   std::map<std::string, value> pointers;           // by where they stand: key_of()
   std::map<std::string, object> sites;             // of allocations, by where the call stands
   std::map<std::string, object> variables;         // by name or place

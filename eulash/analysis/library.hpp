@@ -19,7 +19,8 @@ struct library_function {
   std::string_view name;
   call_kind kind;
   // Words: `rN`, `wN` read, write what argument N points to (`N+`: and all behind it); `cD<S` copies contents; `sN<M`
-  // stores argument M where N points;
+  // stores argument M where N points; `oN` tells what lies where argument N points to somebody outside; `pN` tells
+  // arguments N and those behind if the format before them has %p;
   // `=N` returns argument N, `=*N` a pointer that is where N points, `=new` new memory, `=lib` memory of the library's;
   // `fN(A,B)` calls argument N with those.
   std::string_view effect;

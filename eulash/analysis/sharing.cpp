@@ -31,12 +31,14 @@ void shared_objects::find_escaped() {
   for (const value v : f_.passed_to_threads) add(v);
   add(f_.returned_by_threads);
   todo.push_back(f_.unknown);
+  const auto add_outside = [&](value v) {
+    add(v);
+    known_outside_.insert(f_.values.objects(v).begin(), f_.values.objects(v).end());
+  };
+  for (const value v : f_.told_outside) add_outside(v);
   for (const outside_call& call : f_.outside_calls) {
     if (call.callee < 0 || f_.functions[static_cast<std::size_t>(call.callee)].defined) continue;
-    for (const value v : call.arguments) {
-      add(v);
-      known_outside_.insert(f_.values.objects(v).begin(), f_.values.objects(v).end());
-    }
+    for (const value v : call.arguments) add_outside(v);
   }
   while (!todo.empty()) {
     const object o = todo.back();
@@ -70,8 +72,7 @@ verdict shared_objects::judge(object o) const {
     return {sharing::read_only, "it is the same in each process"};
   if (known.kind == object_kind::unknown) return {sharing::unknown, "nobody knows where it is"};
   if (known.kind == object_kind::arguments) return {sharing::several, "threads may read what main was given"};
-  if (known_outside_.contains(o))
-    return {sharing::unknown, "a function that is no part of the program is told where it is"};
+  if (known_outside_.contains(o)) return {sharing::unknown, "what is no part of the program is told where it is"};
   if (known.synchronises && (escaped_.contains(o) || known.kind == object_kind::heap))
     return {sharing::several, "threads synchronise by it"};
   if (known.kind == object_kind::variable) return judge_variable(o);

@@ -4,7 +4,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from harness import Shape, Without, claim, edited, json_line, once, run, run_once
+from harness import Shape, Without, claim, edited, explained, json_line, once, run, run_once
 
 # The paper prints ten times what its other figures suggest.
 MISS_OF_A_TENTH = Without("attempt0", r'^shared_miss = ".*"$', 'shared_miss = "1820 ns"')
@@ -188,6 +188,17 @@ def traces(scheduler=None):
     words = [f"--tsubu-scheduler={scheduler}"] if scheduler else []
     text = run_once("attempt0", 4, "acceptance.eulash_threads", *words)
     return dict(re.findall(r"^TRACE (\S+) (\S+)$", text, re.MULTILINE))
+
+
+@claim("U14", paper={"of a thread": "local", "of one process": "local", "of several": "mobile", "unknown": "shared"}, kind="emergent",
+       rests_on="who may point to what, and which functions threads may execute",
+       differs="mobile data migrate and are copied (write-invalidate), and what is shared is kept in the same way")
+def preprocessor():
+    """where `eulash explain` places a datum of each kind, in tests/eulash/programs/placements.c"""
+    told = explained("tests/eulash/programs/placements.c")
+    return {kind: re.search(rf": {name}: [^;]*; (\w+)", told)[1]
+            for kind, name in {"of a thread": "what own is allocated", "of one process": r"steps \(int\)",
+                               "of several": r"total \(long\)", "unknown": r"hidden \(long\)"}.items()}
 
 
 @claim("U16", paper={"none": "abcabcabc", "lifo": "cccbbbaaa", "the program's own": "cbaabccba"}, kind="emergent",

@@ -286,6 +286,14 @@ def words_of(machine, pes, program, *words, launcher=(), **files):
 run_once = once(run)
 
 
+def explained(program):
+    """What the preprocessor says of that threads program of the project's."""
+    command = bin_folder / "eulash"
+    if not command.exists():
+        raise NotHere("the command eulash is not built: it needs Clang as a library")
+    return ended_well(command, "explain", ROOT / program).stdout
+
+
 def processor_seconds():
     """What the programs have taken so far of this computer's processors."""
     of = resource.getrusage(resource.RUSAGE_CHILDREN)
