@@ -3,12 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <map>
 #include <optional>
 #include <stdexcept>
 
 #include "eulash/command/build.hpp"
 #include "eulash/command/options.hpp"
 #include "eulash/explain/explain.hpp"
+#include "eulash/explain/notes.hpp"
+#include "eulash/explain/page.hpp"
 #include "eulash/rewrite/translation.hpp"
 #include "tsubu/base/files.hpp"
 #include "tsubu/base/printable.hpp"
@@ -27,6 +30,7 @@ bool accepted(const understood& u) {
 struct wishes {
   bool explain = false, build = true;
   std::string profile;  // a file; "": none
+  std::string page;     // a file for it; "": none
   build_options how;
 };
 
@@ -40,6 +44,19 @@ std::optional<run_profile> profile_in(const std::string& file) {
   } catch (const std::runtime_error& e) {
     throw std::runtime_error(fmt::format("--use-profile: {}: {}", file, e.what()));
   }
+}
+
+// The files of the program, and those of its headers that have data.
+void write_page(const std::string& to, const program& in, const understood& u, const run_profile* used) {
+  std::map<std::string, std::string> texts;
+  const auto add = [&](const std::string& file) {
+    std::string why;
+    if (!texts.contains(file)) texts[file] = tsubu::read_file(file, why).value_or("");
+  };
+  for (const std::string& file : in.files()) add(file);
+  for (const note& n : notes_on(*u.known, *u.proven, used)) add(n.at.file);
+  const std::string trouble = tsubu::write_file({to, page_begins, false}, page_of(*u.known, *u.proven, used, texts));
+  if (!trouble.empty()) throw std::runtime_error(fmt::format("--html: {}: {}", to, trouble));
 }
 
 int translate_and_build(const std::vector<std::string>& said, const wishes& wanted) {
@@ -59,6 +76,7 @@ int translate_and_build(const std::vector<std::string>& said, const wishes& want
   if (!accepted(*u)) return 1;
   if (wanted.explain) tsubu::write_output(explained(*u->known, *u->proven, used));
   if (used != nullptr) tsubu::write_output(changed_by(*u->known, *u->proven, *used));
+  if (!wanted.page.empty()) write_page(wanted.page, in, *u, used);
   return wanted.build ? build(out, words, wanted.how) : 0;
 }
 
@@ -80,9 +98,11 @@ int main(int count, char** words) {
   CLI::App* const only = app.add_subcommand("explain", "Tell where data would be placed, and why; build nothing");
   only->allow_extras();
   only->footer("Its words are sources, and the options of the C compiler that say how they are read.");
-  for (CLI::App* const each : {cc, only})
+  for (CLI::App* const each : {cc, only}) {
     each->add_option("--use-profile", wanted.profile,
                      "What a run with --tsubu-profile=FILE has recorded: data are kept as would have been best there");
+    each->add_option("--html", wanted.page, "A file for a page: the sources, with placements beside their lines");
+  }
   try {
     app.parse(count, words);
   } catch (const CLI::ParseError& e) {
