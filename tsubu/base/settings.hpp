@@ -66,6 +66,7 @@ struct settings {
   bool lines_with_time = false;                          // likewise
   std::string progress = "auto";                         // or on, off; where seconds are given: on
   double progress_s = 0;                                 // between two lines of it; 0: as it is where it is drawn
+  bool eulash_views = false;                             // placed programs: a view of the memory for each PE
   bool explain = false;                                  // say what the runtime has chosen, and why
   bool stats = false;                                    // print the accounts of all PEs at the end
   bool help = false;

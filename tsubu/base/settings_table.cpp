@@ -229,6 +229,12 @@ constexpr auto table = std::to_array<setting>({
      [](settings& s, std::string_view v, const std::string& source) {
        s.collect_slice_us = number<int>(v, 1, 1'000'000, source, "a number of microseconds");
      }},
+    {"eulash-memory", "machine|views",
+     "a placed program's shared memory: the machine's, where all PEs are threads of one process, or a view of it for "
+     "each PE, as everywhere else; default: machine",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.eulash_views = one_of({"machine", "views"}, v, source) == "views";
+     }},
     {"explain", "", "say what was chosen by itself, such as how a plan exchanges (docs/plans.md), and why",
      [](settings& s, std::string_view v, const std::string& source) { s.explain = flag(v, source); }},
     {"stats", "", "at the end, print the messages of each handler, the batches and why they left, and the time asleep",

@@ -137,6 +137,7 @@ void mark_if_here(const known_block& b) {
 }
 
 bool is_plain(std::uint64_t address) {
+  if (views->where.one_memory()) return true;
   if (is_shared(address)) return false;
   return !is_stack(address) || views->where.owner_of_stack(address) == views->me;
 }
@@ -165,6 +166,7 @@ void copy_in(std::uint64_t address, const void* from, std::size_t n) {
 }
 
 std::uint64_t change_atomically(std::uint64_t address, const atomic_change& change) {
+  if (views->where.one_memory()) return change.apply_at_once(reinterpret_cast<void*>(address));
   if (is_plain(address)) return change.apply(reinterpret_cast<void*>(address));
   if (is_stack(address)) return wait_here(at(owner_of(address)).now<&change_on_stack>(address, change));
   const std::uint64_t offset = address - EULASH_BASE;

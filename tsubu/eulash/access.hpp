@@ -17,7 +17,7 @@ namespace tsubu::placed {
 // n bytes at the address, wherever they are, to or from private memory. Both may wait.
 void copy_out(std::uint64_t address, void* to, std::size_t n);
 void copy_in(std::uint64_t address, const void* from, std::size_t n);
-// Private memory, or this process's own stacks: used as it is.
+// Private memory, or this process's own stacks, or any where memory is one: used as it is.
 bool is_plain(std::uint64_t address);
 
 // Marks the lines of the block as the data layer says that they may be used here.

@@ -14,7 +14,7 @@ namespace {
 
 void* allocate(std::uint64_t bytes, std::uint64_t alignment, const eulash_site* site, bool zeroed) {
   const std::uint64_t at = heaps->allocate(bytes, alignment, *site, zeroed);
-  if (at != heap::nowhere) return reinterpret_cast<void*>(EULASH_BASE + at);
+  if (at != heap::nowhere) return reinterpret_cast<void*>(views->where.address_of(at));
   errno = ENOMEM;
   return nullptr;
 }
@@ -28,7 +28,7 @@ std::uint64_t size_at(std::uint64_t first) {
 
 // The size of an allocation in any process. May wait.
 std::uint64_t bytes_at(std::uint64_t address) {
-  const std::uint64_t first = address - EULASH_BASE;
+  const std::uint64_t first = views->where.offset_of(address);
   const pe_id home = views->where.home_of(first);
   require(first < views->where.span() && home < pe_count(), "realloc() is given no address of allocated memory");
   return home == views->me ? size_at(first) : wait_here(at(home).now<&size_at>(first));
@@ -71,7 +71,7 @@ void* eulash_aligned_alloc(std::size_t alignment, std::size_t bytes, const eulas
 void* eulash_realloc(void* p, std::size_t bytes, const eulash_site* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
   if (p == nullptr) return eulash_malloc(bytes, site);
-  if (!placed::is_shared(address)) return std::realloc(p, bytes);
+  if (!placed::views->where.holds(address)) return std::realloc(p, bytes);
   const std::uint64_t had = placed::bytes_at(address);
   require(had != placed::heap::nowhere, "realloc() is given an address where nothing begins that was allocated");
   void* const made = eulash_malloc(bytes, site);
@@ -90,10 +90,11 @@ char* eulash_strndup(const char* text, std::size_t most, const eulash_site* site
 
 void eulash_free(void* p) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  if (!placed::is_shared(address)) return std::free(p);
-  const std::uint64_t first = address - EULASH_BASE;
-  const pe_id home = placed::views->where.home_of(first);
-  require(first < placed::views->where.span() && home < pe_count(), "free() is given no address of allocated memory");
+  const placed::layout& where = placed::views->where;
+  if (!where.holds(address)) return std::free(p);
+  const std::uint64_t first = where.offset_of(address);
+  const pe_id home = where.home_of(first);
+  require(first < where.span() && home < pe_count(), "free() is given no address of allocated memory");
   at(home).past<&placed::release>(first, placed::views->me);
 }
 

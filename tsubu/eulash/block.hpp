@@ -84,8 +84,9 @@ struct atomic_change {
   std::uint8_t what;  // eulash_atomic_operation, or compare_exchange
   static constexpr std::uint8_t compare_exchange = 255;
 
-  // Does it; gives the value before.
+  // Does it; gives the value before. Nobody else may be at it, or, with the second, others of this memory may be.
   std::uint64_t apply(void* at) const;
+  std::uint64_t apply_at_once(void* at) const;
 };
 struct changing_atomically {
   static constexpr bool writes = true;

@@ -34,18 +34,21 @@ std::uint64_t translated(std::uint64_t pointer) {
 
 }  // namespace
 
-void lay_out_globals() {
-  std::uint64_t next = 0;
+void lay_out_globals(std::uint64_t from) {
+  std::uint64_t next = from;
   for (const eulash_global* const g : globals()) {
-    *g->variable = reinterpret_cast<void*>(EULASH_BASE + next);
+    *g->variable = reinterpret_cast<void*>(next);
     next += heap::bytes_taken(g->bytes);
   }
 }
 
 void make_globals() {
+  const layout& where = views->where;
+  if (where.one_memory()) lay_out_globals(where.address_of(0));
   for (const eulash_global* const g : globals()) {
     const std::uint64_t at = heaps->allocate(g->bytes, 1, g->site, false);
-    require(reinterpret_cast<void*>(EULASH_BASE + at) == *g->variable, "a shared global is not where it was laid out");
+    require(reinterpret_cast<void*>(where.address_of(at)) == *g->variable,
+            "a shared global is not where it was laid out");
     std::memcpy(views->at(at), g->image, g->bytes);
     for (std::size_t i = 0; i < g->pointer_count; ++i) {
       char* const word = views->at(at) + g->pointers[i];

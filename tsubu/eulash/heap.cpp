@@ -121,7 +121,7 @@ told_allocation heap::tell(std::uint64_t offset) {
 task<void> heap::release(std::uint64_t first, pe_id who) {
   const auto at = allocations_.find(first);
   require(at != allocations_.end(), "a thread of process {} frees {}, where nothing begins that was allocated", who,
-          [&] { return fmt::format("{:#x}", first + EULASH_BASE); });
+          [&] { return fmt::format("{:#x}", views->where.address_of(first)); });
   require(!at->second.ends, "a thread of process {} frees {} a second time", who, [&] { return describe(at->second); });
   at->second.ends = true;
   const std::vector<data::key> keys = at->second.keys;

@@ -21,9 +21,12 @@ constexpr std::uint64_t least_part = std::uint64_t{1} << 20;
 
 const std::uint64_t layout::addresses = 2 * EULASH_RANGE + room_for_views;
 
-layout::layout(pe_id processes) {
+layout::layout(pe_id processes, bool one_memory)
+    : one_memory_(one_memory),
+      base_(one_memory ? views_begin : EULASH_BASE),
+      stacks_(one_memory ? views_begin + EULASH_RANGE : EULASH_STACKS) {
   const auto count = static_cast<std::uint64_t>(processes);
-  const std::uint64_t fits = room_for_views / count / (EULASH_LINE + 1) * EULASH_LINE;
+  const std::uint64_t fits = room_for_views / (one_memory ? 1 : count) / (EULASH_LINE + 1) * EULASH_LINE;
   span_ = std::min({most_span, static_cast<std::uint64_t>(EULASH_RANGE), std::bit_floor(fits)});
   const std::uint64_t others = std::bit_ceil(std::max<std::uint64_t>(count - 1, 1));
   part_shift_ = std::countr_zero(span_ / 2 / others);
@@ -43,7 +46,7 @@ range layout::view_of(pe_id process) const {
 }
 
 range layout::stacks_of(pe_id process) const {
-  return {EULASH_STACKS + (static_cast<std::uint64_t>(process) << stack_shift_), std::uint64_t{1} << stack_shift_};
+  return {stacks_ + (static_cast<std::uint64_t>(process) << stack_shift_), std::uint64_t{1} << stack_shift_};
 }
 
 }  // namespace tsubu::placed

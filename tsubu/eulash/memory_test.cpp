@@ -41,6 +41,26 @@ TEST(layout, each_offset_has_one_home_and_each_stack_one_owner) {
   }
 }
 
+TEST(layout, of_one_memory_is_at_addresses_that_are_accessed_as_they_are) {
+  for (const pe_id pes : {1, 2, 5, 70}) {
+    const layout where(pes, true);
+    for (pe_id pe = 0; pe < pes; ++pe) {
+      const range part = where.part_of(pe), stack = where.stacks_of(pe);
+      for (const std::uint64_t address : {where.address_of(part.begin), where.address_of(part.end() - 1)}) {
+        EXPECT_TRUE(where.holds(address) && !where.holds_stack(address));
+        EXPECT_EQ(where.home_of(where.offset_of(address)), pe);
+        EXPECT_EQ(eulash_read(reinterpret_cast<void*>(address), 8), reinterpret_cast<void*>(address));
+      }
+      for (const std::uint64_t address : {stack.begin, stack.end() - 1}) {
+        EXPECT_TRUE(where.holds_stack(address) && !where.holds(address));
+        EXPECT_EQ(where.owner_of_stack(address), pe);
+        EXPECT_EQ(eulash_read(reinterpret_cast<void*>(address), 8), reinterpret_cast<void*>(address));
+      }
+      EXPECT_LE(stack.end(), EULASH_BASE + layout::addresses);
+    }
+  }
+}
+
 // ---- programs
 
 struct setting {

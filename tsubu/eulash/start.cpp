@@ -21,12 +21,12 @@ char** shared_arguments(const arguments& words) {
   for (const std::string& word : words) {
     const std::uint64_t at = heaps->allocate(word.size() + 1, 1, arguments_site, false);
     std::memcpy(views->at(at), word.c_str(), word.size() + 1);
-    table.push_back(EULASH_BASE + at);
+    table.push_back(views->where.address_of(at));
   }
   table.push_back(0);
   const std::uint64_t at = heaps->allocate(table.size() * sizeof table[0], 1, arguments_site, false);
   std::memcpy(views->at(at), table.data(), table.size() * sizeof table[0]);
-  return reinterpret_cast<char**>(EULASH_BASE + at);
+  return reinterpret_cast<char**>(views->where.address_of(at));
 }
 
 task<int> program(arguments words) {
@@ -39,7 +39,7 @@ task<int> program(arguments words) {
 
 int start(int argc, char** argv, int (*main)(int, char**)) {
   main_of_program = main;
-  lay_out_globals();
+  lay_out_globals(EULASH_BASE);
   return run(argc, argv, program);
 }
 

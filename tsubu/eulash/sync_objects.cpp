@@ -93,11 +93,11 @@ sync_objects::sync_objects() { remote::current_pe->waits.report_by(&report_objec
 pe_id home_of_object(std::uint64_t address) {
   const layout& where = views->where;
   pe_id home = 0;
-  if (is_shared(address)) {
-    require(address - EULASH_BASE < where.span(), "a thread uses {} in shared memory that nobody has allocated",
+  if (where.holds(address)) {
+    require(where.offset_of(address) < where.span(), "a thread uses {} in shared memory that nobody has allocated",
             [&] { return address_text(address); });
-    home = where.home_of(address - EULASH_BASE);
-  } else if (is_stack(address)) {
+    home = where.home_of(where.offset_of(address));
+  } else if (where.holds_stack(address)) {
     home = where.owner_of_stack(address);
   } else {
     const auto begin = reinterpret_cast<std::uintptr_t>(&__executable_start);

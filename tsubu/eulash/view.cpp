@@ -8,6 +8,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/data/settings.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/run/one_memory.hpp"
 
 __thread char* eulash_view = nullptr;
 
@@ -27,12 +28,11 @@ void reserve_addresses() {
   });
 }
 
-void map_zeros(char* data, const layout& where) {
-  void* const begin = data - where.state_bytes();
-  const std::size_t bytes = where.state_bytes() + where.span();
+void map_zeros(std::uint64_t address, std::size_t bytes) {
+  void* const begin = reinterpret_cast<void*>(address);
   const void* const got =
       ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  require(got == begin, "no {} MiB of addresses for a view of shared memory: {}", bytes >> 20,
+  require(got == begin, "no {} MiB of addresses for shared memory: {}", bytes >> 20,
           [] { return std::string(std::strerror(errno)); });
 }
 
@@ -41,17 +41,40 @@ bool records_a_profile() {
   return settings != nullptr && !settings->file.empty();
 }
 
-}  // namespace
-
-view::view() : me(this_pe()), where(pe_count()), marks(!records_a_profile()) {
-  reserve_addresses();
-  data_ = reinterpret_cast<char*>(where.view_of(me).begin);
-  map_zeros(data_, where);
+// Not with ThreadSanitizer: that has not been tried.
+bool memory_is_one() {
+#ifdef EULASH_LOW_ADDRESSES
+  return false;
+#else
+  return run_detail::uses_one_memory() && !records_a_profile();
+#endif
 }
 
-// The memory goes, but not its addresses: blocks may end later than this, and take their marks.
+}  // namespace
+
+view::view()
+    : me(this_pe()),
+      where(pe_count(), memory_is_one()),
+      marks(!records_a_profile()),
+      data_(reinterpret_cast<char*>(where.one_memory() ? where.address_of(0) : where.view_of(me).begin)) {
+  reserve_addresses();
+  map();
+}
+
+// All of its view, or its part of the one memory, in which nobody has been told of anything yet.
+void view::map() const {
+  if (where.one_memory()) {
+    map_zeros(where.address_of(where.part_of(me).begin), where.part_of(me).bytes);
+  } else {
+    map_zeros(where.view_of(me).begin - where.state_bytes(), where.state_bytes() + where.span());
+  }
+}
+
+// The memory goes, but not its addresses: blocks may end later than this, and take their marks. One memory stays until
+// the next job, since threads of other processes may still be using it.
 view::~view() {
-  map_zeros(data_, where);
+  if (where.one_memory()) return;
+  map();
   if (eulash_view == data_) eulash_view = nullptr;
 }
 
@@ -71,6 +94,7 @@ bool view::may(line_state how, std::uint64_t offset, std::uint64_t n) const {
 }
 
 void view::mark(std::uint64_t offset, std::uint64_t n, line_state how) const {
+  if (where.one_memory()) return;
   const std::uint64_t first = offset / EULASH_LINE, last = (offset + n - 1) / EULASH_LINE;
   std::memset(state_of_line(last), static_cast<int>(how), last - first + 1);
 }

@@ -2,6 +2,8 @@
 //
 // A line is marked only when the data layer has just said that its block may be read or written here, and loses its
 // mark whenever the block's bytes leave this process, or what it had of the block is given up (block.hpp).
+//
+// Where the processes use one memory, all of them have that, and nothing is marked: no access asks.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +29,7 @@ class view {
   void mark(std::uint64_t offset, std::uint64_t n, line_state how) const;
 
   // The thread that runs goes on in this process: what it does through memory.h finds this view.
-  void enter() const { eulash_view = data_; }
+  void enter() const { eulash_view = where.one_memory() ? nullptr : data_; }
 
   const pe_id me;
   const layout where;
@@ -35,8 +37,9 @@ class view {
   const bool marks;
 
  private:
+  void map() const;
   std::uint8_t* state_of_line(std::uint64_t line) const { return reinterpret_cast<std::uint8_t*>(data_) - 1 - line; }
-  char* data_;
+  char* const data_;
 };
 
 // As mark() does with nothing known, of a view that may have gone with its process.

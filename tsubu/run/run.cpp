@@ -26,6 +26,7 @@
 #include "tsubu/remote/time_multiplexing.hpp"
 #include "tsubu/run/early_end.hpp"
 #include "tsubu/run/launcher.hpp"
+#include "tsubu/run/one_memory.hpp"
 #include "tsubu/run/plan_figures.hpp"
 #include "tsubu/run/presence.hpp"
 #include "tsubu/run/signals.hpp"
@@ -182,6 +183,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
                    .machines = j.options.machines,
                    .figures = &run_detail::figures_for_plans,
                    .explain = j.options.explain});
+  run_detail::let_use_one_memory(!j.options.eulash_views);
   if (j.profile != nullptr) data::linked_profiler()->begin(pe);
   if (j.options.stats) pe.accounts.want();
   pe.accounts.tell_calls(run_detail::calls_of_chosen());
