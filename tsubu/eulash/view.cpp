@@ -41,14 +41,7 @@ bool records_a_profile() {
   return settings != nullptr && !settings->file.empty();
 }
 
-// Not with ThreadSanitizer: that has not been tried.
-bool memory_is_one() {
-#ifdef EULASH_LOW_ADDRESSES
-  return false;
-#else
-  return run_detail::uses_one_memory() && !records_a_profile();
-#endif
-}
+bool memory_is_one() { return run_detail::uses_one_memory() && !records_a_profile(); }
 
 }  // namespace
 
