@@ -5,3 +5,8 @@
 extern "C" int eulash_main(int argc, char** argv);
 
 int main(int argc, char** argv) { return tsubu::placed::start(argc, argv, eulash_main); }
+
+// With AddressSanitizer, clang puts variables of functions elsewhere than on stacks, where no other process can reach
+// them by their addresses.
+extern "C" const char* __asan_default_options();
+extern "C" const char* __asan_default_options() { return "detect_stack_use_after_return=0"; }
