@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include "tsubu/eulash/threads.h"
 #include "tsubu/remote/messages/at.hpp"
 #include "tsubu/task/fiber_on.hpp"
+#include "tsubu/task/sleep.hpp"
 
 namespace tsubu::placed {
 namespace {
@@ -122,6 +124,9 @@ void stop_if_ended() {
 
 void let_others_run() {
   const resumed back;
+  // Time passes in a loop that waits for what another process does, or a simulated one would never come to do it: about
+  // what polls_until_next() back edges take.
+  if (simulated != nullptr) return wait(sleep_for(std::chrono::microseconds(1)));
   fiber_yield();
   // This thread computes on: what others have been answered meanwhile does not wait for a batch to be full or old.
   auto& sent = remote::current_pe->messages;
