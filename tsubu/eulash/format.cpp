@@ -174,63 +174,55 @@ std::string count_value(const conversion& c, int taken) {
   return std::string(reinterpret_cast<const char*>(&n), bytes_of_integer(c.length));
 }
 
-}  // namespace
-
-std::vector<conversion> conversions_of_printf(const std::string& format) {
+// A text of both families: `percent` stands for %% in what is before a conversion, and `read_rest` reads one behind its
+// %.
+std::vector<conversion> conversions_of(const std::string& format, const char* percent,
+                                       void (*read_rest)(format_reader& in, conversion& c)) {
   std::vector<conversion> all;
   format_reader in(format);
   conversion c;
   while (in.now() != '\0') {
     if (!in.take_if('%')) {
       c.before += in.take();
-      continue;
+    } else if (in.take_if('%')) {
+      c.before += percent;
+    } else {
+      read_rest(in, c);
+      all.push_back(std::exchange(c, {}));
     }
-    if (in.take_if('%')) {
-      c.before += '%';
-      continue;
-    }
-    c.flags = in.all_of("-+ #0'I");
-    c.width = number_or_star(in);
-    require(in.now() != '$', "printf with numbered arguments (%1$d) is not for placed programs");
-    if (in.take_if('.')) c.precision = "." + number_or_star(in);
-    c.length = in.all_of("hlLjztq");
-    c.what = in.take();
-    all.push_back(std::exchange(c, {}));
   }
   all.push_back(c);
   return all;
 }
 
+void read_printf(format_reader& in, conversion& c) {
+  c.flags = in.all_of("-+ #0'I");
+  c.width = number_or_star(in);
+  require(in.now() != '$', "printf with numbered arguments (%1$d) is not for placed programs");
+  if (in.take_if('.')) c.precision = "." + number_or_star(in);
+  c.length = in.all_of("hlLjztq");
+  c.what = in.take();
+}
+
+void read_scanf(format_reader& in, conversion& c) {
+  c.suppressed = in.take_if('*');
+  c.width = in.all_of(digits);
+  require(in.now() != 'm' && in.now() != '$', "scanf with %m or numbered arguments is not for placed programs");
+  c.length = in.all_of("hlLjztq");
+  c.what = in.take();
+  if (c.what == '[') c.set = take_set(in);
+  require(std::strchr("diouxXeEfFgGaAcspn[", c.what) != nullptr && c.what != '\0',
+          "a format of scanf has a conversion that placed programs do not know");
+}
+
+}  // namespace
+
+std::vector<conversion> conversions_of_printf(const std::string& format) {
+  return conversions_of(format, "%", read_printf);
+}
+
 std::vector<conversion> conversions_of_scanf(const std::string& format) {
-  std::vector<conversion> all;
-  format_reader in(format);
-  conversion c;
-  while (in.now() != '\0') {
-    if (!in.take_if('%')) {
-      c.before += in.take();
-      continue;
-    }
-    if (in.take_if('%')) {
-      c.before += "%%";
-      continue;
-    }
-    c.suppressed = in.take_if('*');
-    c.width = in.all_of(digits);
-    require(in.now() != 'm' && in.now() != '$', "scanf with %m or numbered arguments is not for placed programs");
-    c.length = in.all_of("hlLjztq");
-    if (in.now() == '[') {
-      in.take();
-      c.what = '[';
-      c.set = take_set(in);
-    } else {
-      c.what = in.take();
-    }
-    require(std::strchr("diouxXeEfFgGaAcspn[", c.what) != nullptr && c.what != '\0',
-            "a format of scanf has a conversion that placed programs do not know");
-    all.push_back(std::exchange(c, {}));
-  }
-  all.push_back(c);
-  return all;
+  return conversions_of(format, "%%", read_scanf);
 }
 
 std::string formatted(const std::string& format, format_arguments& arguments) {
