@@ -53,7 +53,7 @@ void rewrite_call(const rewriting& r, const clang::CallExpr* call) {
     case call_kind::plain:
     case call_kind::threads:
       return;
-    case call_kind::console:
+    case call_kind::runtime:
       return r.to.replace(name, translated);
     case call_kind::translated:
       if (may_meet_shared(r, call)) r.to.replace(name, translated);
@@ -71,7 +71,7 @@ void rewrite_function_name(const rewriting& r, const clang::DeclRefExpr* name, b
   const auto* function = dyn_cast<clang::FunctionDecl>(name->getDecl());
   if (function == nullptr || is_called || r.d.is_defined(r.p, function)) return;
   const library_function* known = known_function(r, function);
-  if (known != nullptr && (known->kind == call_kind::translated || known->kind == call_kind::console))
+  if (known != nullptr && (known->kind == call_kind::translated || known->kind == call_kind::runtime))
     return r.to.replace(name->getLocation(), fmt::format("eulash_{}", known->name));
   const bool has_pointers = function->isVariadic() || function->getReturnType()->isPointerType() ||
                             std::ranges::any_of(function->parameters(), [](const clang::ParmVarDecl* p) {
