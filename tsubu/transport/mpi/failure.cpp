@@ -4,12 +4,15 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include "tsubu/base/check.hpp"
@@ -105,6 +108,18 @@ void abort_job(int code) {
 }
 
 void guard_abort_with(std::atomic<bool>* lock) { lock_of_mpi.store(lock); }
+
+// MPICH's launcher (Hydra 4.0) ends its proxies by SIGKILL where the second of its clock changes while it ends an
+// aborted job. Ranks that wait for messages would outlive such a proxy, and the launcher would wait for them, whose
+// pipes it holds: so the kernel ends a rank that a proxy has started with that proxy.
+void end_with_proxy() {
+  const pid_t parent = getppid();
+  std::string name;
+  std::getline(std::ifstream("/proc/" + std::to_string(parent) + "/comm"), name);
+  if (name != "hydra_pmi_proxy") return;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) raise(SIGKILL);  // it had ended before
+}
 
 void watch_forks() {
   static bool watched = false;

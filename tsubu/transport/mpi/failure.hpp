@@ -18,6 +18,9 @@ namespace tsubu::transport::mpi {
 // for long: who holds it may be the one that aborts.
 void guard_abort_with(std::atomic<bool>* lock);
 
+// From now on this rank ends with the process of MPICH's launcher that has started it, if one has.
+void end_with_proxy();
+
 // Whom fail() names, of the PEs on this thread.
 void set_own_pe(pe_id pe);
 

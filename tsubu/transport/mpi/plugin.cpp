@@ -251,6 +251,7 @@ int run_job(const launch_settings& asked, pe_main body, void* argument) {
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
   tell_start(ranks, rank);
+  end_with_proxy();
   watch_forks();
   set_own_pe(rank * asked.pes_per_rank);
   launch_settings settings = asked;
