@@ -1,7 +1,6 @@
 // Values become registers, by colouring the graph of those that are needed at the same time (Chaitin, Briggs). A value
 // for which there is none has a word of the segment, or of the frame, and is loaded for each use.
 #include <algorithm>
-#include <set>
 
 #include "abcl/registers/flow.hpp"
 #include "abcl/registers/passes.hpp"
@@ -15,7 +14,7 @@ using code::value;
 namespace {
 
 struct graph {
-  std::vector<std::set<value>> beside;
+  std::vector<std::vector<value>> beside;  // in ascending order, each once
   std::vector<std::vector<value>> joined;  // by moves: they had better have the same register
   std::vector<double> uses;
   std::vector<bool> comes_in;  // in register 0
@@ -24,7 +23,7 @@ struct graph {
 
 graph graph_of(const code::text& t) {
   const auto size = static_cast<std::size_t>(values_of(t));
-  graph g{std::vector<std::set<value>>(size), std::vector<std::vector<value>>(size), std::vector<double>(size),
+  graph g{std::vector<std::vector<value>>(size), std::vector<std::vector<value>>(size), std::vector<double>(size),
           std::vector<bool>(size), std::vector<bool>(size)};
   const liveness live = live_values(t, false);
   for (std::size_t b = 0; b < t.blocks.size(); ++b) {
@@ -40,8 +39,8 @@ graph graph_of(const code::text& t) {
         now.remove(s.d);
         now.for_each([&](value v) {
           if (s.what == opcode::move && v == s.a) return;
-          g.beside[d].insert(v);
-          g.beside[static_cast<std::size_t>(v)].insert(s.d);
+          g.beside[d].push_back(v);
+          g.beside[static_cast<std::size_t>(v)].push_back(s.d);
         });
         if (s.what == opcode::move && s.a >= 0) {
           g.joined[d].push_back(s.a);
@@ -54,6 +53,10 @@ graph graph_of(const code::text& t) {
         now.add(v);
       });
     }
+  }
+  for (std::vector<value>& others : g.beside) {
+    std::sort(others.begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
   }
   return g;
 }
@@ -125,25 +128,60 @@ std::vector<value> colour(const graph& g, bool join, value first_loaded, std::ve
   return without;
 }
 
-// Loads the value for each use, and stores it where it is made.
-void spill(code::text& t, value v, int word, int& next) {
+// The values of a text that get no register, each with its rank among them.
+class spilled {
+ public:
+  spilled(const code::text& t, const std::vector<value>& all) : rank_(static_cast<std::size_t>(values_of(t)), -1) {
+    for (std::size_t r = 0; r < all.size(); ++r) rank_[static_cast<std::size_t>(all[r])] = static_cast<int>(r);
+  }
+  // Below 0: it has a register, or is none.
+  int rank(value v) const { return v >= 0 ? rank_[static_cast<std::size_t>(v)] : -1; }
+  // The ranks of those that an instruction uses, in ascending order, each once.
+  void ranks_of_used(const instruction& s, std::vector<int>& ranks) const {
+    ranks.clear();
+    code::uses(s, [&](value v) {
+      if (rank(v) >= 0) ranks.push_back(rank(v));
+    });
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  }
+
+ private:
+  std::vector<int> rank_;
+};
+
+// Loads them for each use, and stores them where they are made. Each such place has a value of its own; these are
+// numbered by the values that they stand for, then by place. Word `first_word` is that of the first.
+void spill(code::text& t, const std::vector<value>& without, int first_word) {
   const value memory = t.of_function ? code::frame : code::segment;
+  const spilled to_spill(t, without);
+  std::vector<int> used, next(without.size() + 1);
+  for (const code::block& b : t.blocks) {
+    for (const instruction& s : b.steps) {
+      to_spill.ranks_of_used(s, used);
+      for (const int r : used) ++next[static_cast<std::size_t>(r) + 1];
+      if (const int r = to_spill.rank(s.d); r >= 0) ++next[static_cast<std::size_t>(r) + 1];
+    }
+  }
+  next[0] = values_of(t);
+  for (std::size_t r = 1; r < next.size(); ++r) next[r] += next[r - 1];
+
   for (code::block& b : t.blocks) {
     std::vector<instruction> steps;
     for (instruction s : b.steps) {
-      bool used = false;
-      code::uses(s, [&](value u) { used |= u == v; });
-      if (used) {
-        const value loaded = next++;
-        steps.push_back({.what = opcode::load, .d = loaded, .a = memory, .k = word, .site = s.site});
+      to_spill.ranks_of_used(s, used);
+      const int made = to_spill.rank(s.d);
+      for (const int r : used) {
+        const value loaded = next[static_cast<std::size_t>(r)]++;
+        steps.push_back({.what = opcode::load, .d = loaded, .a = memory, .k = first_word + r, .site = s.site});
         for (value* operand : {&s.a, &s.b, &s.c}) {
-          if (*operand == v) *operand = loaded;
+          if (*operand == without[static_cast<std::size_t>(r)]) *operand = loaded;
         }
       }
-      if (s.d == v) {
-        s.d = next++;
+      if (made >= 0) {
+        s.d = next[static_cast<std::size_t>(made)]++;
         steps.push_back(s);
-        steps.push_back({.what = opcode::store, .a = memory, .b = s.d, .k = word, .site = s.site});
+        steps.push_back({.what = opcode::store, .a = memory, .b = s.d, .k = first_word + made, .site = s.site});
       } else {
         steps.push_back(s);
       }
@@ -161,11 +199,9 @@ void allocate(code::text& t, int& words, bool join_copies, figures& f) {
     const graph g = graph_of(t);
     const std::vector<value> without = colour(g, join_copies, first_loaded, register_of);
     if (without.empty()) break;
-    int next = values_of(t);
-    for (const value v : without) {
-      spill(t, v, words++, next);
-      ++f.spilled;
-    }
+    spill(t, without, words);
+    words += static_cast<int>(without.size());
+    f.spilled += static_cast<int>(without.size());
   }
   for (code::block& b : t.blocks) {
     std::vector<instruction> steps;

@@ -249,6 +249,19 @@ TEST(allocate, values_over_waits_and_registers_have_the_right_result) {
   EXPECT_EQ(said_by(text, {5}, {.copy_propagation = false}), expected);
 }
 
+TEST(allocate, a_thousand_answers_are_kept_until_they_are_added) {
+  std::string sum;
+  for (int i = 0; i < 1000; ++i) sum += " [d <== [" + std::to_string(i) + "]]";
+  const std::string text =
+      "[class D (obj [Int (@ Int)]) () (script (==> [i] !(* 2 i)))]\n"
+      "[class Main (obj []) ((Int n)) (let ((D d (new D))) (print (+" +
+      sum + "))) (exit 0)]";
+  code::program p = messages_of(text);
+  const std::vector<figures> all = translate(p, {});
+  EXPECT_GE(all.back().spilled, 1000 - code::registers);
+  EXPECT_EQ(said_by(text, {5}), std::vector<std::string>{"999000"});
+}
+
 // ---- link, assemble, print
 
 TEST(link, branches_lead_to_instructions_and_every_entry_has_a_sequence) {

@@ -45,17 +45,21 @@ std::vector<int> words_for(const code::text& t, const liveness& live, const valu
     }
   }
   std::vector<int> word(static_cast<std::size_t>(size), -1);
+  std::vector<bool> taken;
   const int first = words;
   int after_normal = first;
   for (const bool for_express : {false, true}) {
     const int base = for_express ? after_normal : first;
     kept.for_each([&](value v) {
       if (express[static_cast<std::size_t>(v)] != for_express) return;
-      std::vector<int> taken;
-      for (const value other : beside[static_cast<std::size_t>(v)])
-        taken.push_back(word[static_cast<std::size_t>(other)]);
-      int w = base;
-      while (std::find(taken.begin(), taken.end(), w) != taken.end()) ++w;
+      // One of the words from `base` on is free, as there are more of them than others beside it.
+      const std::vector<value>& others = beside[static_cast<std::size_t>(v)];
+      taken.assign(others.size() + 1, false);
+      for (const value other : others) {
+        const int at = word[static_cast<std::size_t>(other)] - base;
+        if (at >= 0 && at < static_cast<int>(taken.size())) taken[static_cast<std::size_t>(at)] = true;
+      }
+      const int w = base + static_cast<int>(std::find(taken.begin(), taken.end(), false) - taken.begin());
       word[static_cast<std::size_t>(v)] = w;
       words = std::max(words, w + 1);
     });
