@@ -4,6 +4,8 @@
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t both;
+static __typeof__(b)* eulash_g_b;
+EULASH_GLOBAL(b, "b", EULASH_INVALIDATE, 0, 0, NULL);
 static long number = 7;
 static __typeof__(number)* eulash_g_number;
 EULASH_GLOBAL(number, "number", EULASH_INVALIDATE, 0, 0, NULL);
@@ -22,7 +24,7 @@ static void* exits(void* argument) {
   return argument;
 }
 static void* crosses(void* argument) {
-  pthread_mutex_lock(&b);
+  pthread_mutex_lock(eulash_g_b);
   pthread_barrier_wait(&both);
   pthread_mutex_lock(&a);
   return argument;
@@ -77,7 +79,7 @@ int eulash_main(int argc, char** argv) {
   } else if (strcmp(how, "deadlock") == 0) {
     pthread_create(&thread, NULL, crosses, NULL);
     pthread_barrier_wait(&both);
-    pthread_mutex_lock(&b);
+    pthread_mutex_lock(eulash_g_b);
   } else if (strcmp(how, "freed") == 0) {
     run(reads, p);
     eulash_free(p);

@@ -1,5 +1,7 @@
 #include "tsubu/eulash/globals.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <span>
@@ -58,6 +60,15 @@ void make_globals() {
       std::memcpy(word, &pointer, sizeof pointer);
     }
   }
+}
+
+std::string name_of(std::uint64_t address) {
+  for (const eulash_global* const g : globals()) {
+    const std::uint64_t offset = address - reinterpret_cast<std::uintptr_t>(*g->variable);
+    if (offset == 0) return g->site.name;
+    if (offset < g->bytes) return fmt::format("{} + {} bytes", g->site.name, offset);
+  }
+  return fmt::format("at {:#x}", address);
 }
 
 }  // namespace tsubu::placed

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/eulash/globals.hpp"
 #include "tsubu/eulash/view.hpp"
 #include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
@@ -45,8 +46,6 @@ void grant_all(std::deque<turn*>& of) {
   while (!of.empty()) take_first(of)->grant();
 }
 
-std::string address_text(std::uint64_t at) { return fmt::format("{:#x}", at); }
-
 // "thread 3 of process 1": its number there, main being the first of process 0.
 std::string thread_text(std::uint64_t number) {
   return fmt::format("thread {} of process {}", number & ((std::uint64_t{1} << 40) - 1), number >> 40);
@@ -57,29 +56,31 @@ std::vector<std::string> report_objects() {
   std::vector<std::string> lines;
   const sync_objects& all = *objects_here;
   for (const auto& [at, m] : all.mutexes) {
-    if (!m.waiting.empty()) lines.push_back(fmt::format("the mutex at {:#x} is held by {}", at, thread_text(m.holder)));
+    if (!m.waiting.empty())
+      lines.push_back(fmt::format("the mutex {} is held by {}", name_of(at), thread_text(m.holder)));
   }
   for (const auto& [at, waiting] : all.conditions) {
     if (!waiting.empty()) {
       lines.push_back(
-          fmt::format("nobody signals the condition variable at {:#x}, for which {} wait", at, waiting.size()));
+          fmt::format("nobody signals the condition variable {}, for which {} wait", name_of(at), waiting.size()));
     }
   }
   for (const auto& [at, b] : all.barriers) {
     if (!b.arrived.empty()) {
-      lines.push_back(fmt::format("the barrier at {:#x} has {} arrivals of {}", at, b.arrived.size(), b.count));
+      lines.push_back(fmt::format("the barrier {} has {} arrivals of {}", name_of(at), b.arrived.size(), b.count));
     }
   }
   for (const auto& [at, l] : all.rwlocks) {
     if (l.to_read.empty() && l.to_write.empty()) continue;
-    lines.push_back(fmt::format("the read-write lock at {:#x} is held by {}", at,
+    lines.push_back(fmt::format("the read-write lock {} is held by {}", name_of(at),
                                 l.writer != 0 ? thread_text(l.writer) : fmt::format("{} readers", l.readers)));
   }
   for (const auto& [at, o] : all.onces) {
-    if (!o.waiting.empty()) lines.push_back(fmt::format("the function of pthread_once({:#x}) has not ended", at));
+    if (!o.waiting.empty())
+      lines.push_back(fmt::format("the function of pthread_once() {} has not ended", name_of(at)));
   }
   for (const auto& [at, s] : all.semaphores) {
-    if (!s.waiting.empty()) lines.push_back(fmt::format("nobody posts the semaphore at {:#x}", at));
+    if (!s.waiting.empty()) lines.push_back(fmt::format("nobody posts the semaphore {}", name_of(at)));
   }
   return lines;
 }
@@ -94,8 +95,8 @@ pe_id home_of_object(std::uint64_t address) {
   const layout& where = views->where;
   pe_id home = 0;
   if (where.holds(address)) {
-    require(where.offset_of(address) < where.span(), "a thread uses {} in shared memory that nobody has allocated",
-            [&] { return address_text(address); });
+    require(where.offset_of(address) < where.span(),
+            "a thread uses an object {} in shared memory that nobody has allocated", [&] { return name_of(address); });
     home = where.home_of(where.offset_of(address));
   } else if (where.holds_stack(address)) {
     home = where.owner_of_stack(address);
@@ -103,11 +104,12 @@ pe_id home_of_object(std::uint64_t address) {
     const auto begin = reinterpret_cast<std::uintptr_t>(&__executable_start);
     const auto end = reinterpret_cast<std::uintptr_t>(&_end);
     require(address >= begin && address < end,
-            "a thread waits at {}, in private memory, where other processes may have something else: allocate what has "
+            "a thread waits for an object {}, in private memory, where other processes may have something else: "
+            "allocate what has "
             "mutexes and their like in shared memory",
-            [&] { return address_text(address); });
+            [&] { return name_of(address); });
   }
-  require(home < pe_count(), "a thread uses {}, which no process has", [&] { return address_text(address); });
+  require(home < pe_count(), "a thread uses an object {}, which no process has", [&] { return name_of(address); });
   return home;
 }
 
@@ -154,7 +156,7 @@ int unlock_mutex(std::uint64_t at, std::uint64_t who) {
   const bool held = found != objects_here->mutexes.end() && found->second.holder == who;
   if (!held) {
     if (found != objects_here->mutexes.end() && found->second.kind != PTHREAD_MUTEX_NORMAL) return EPERM;
-    fail(fmt::format("a thread unlocks the mutex at {}, which it does not hold", address_text(at)));
+    fail(fmt::format("a thread unlocks the mutex {}, which it does not hold", name_of(at)));
   }
   mutex_state& m = found->second;
   if (--m.depth != 0) return 0;
@@ -223,8 +225,7 @@ int destroy_barrier(std::uint64_t at) {
 
 task<int> wait_barrier(std::uint64_t at, std::uint64_t who) {
   barrier_state& b = objects_here->barriers[at];
-  require(b.count != 0, "a thread waits at the barrier at {}, which nobody has initialised",
-          [&] { return address_text(at); });
+  require(b.count != 0, "a thread waits at the barrier {}, which nobody has initialised", [&] { return name_of(at); });
   if (b.arrived.size() + 1 == b.count) {
     grant_all(b.arrived);
     co_return PTHREAD_BARRIER_SERIAL_THREAD;
@@ -261,7 +262,7 @@ task<int> lock_rwlock(std::uint64_t at, std::uint64_t who, bool writes) {
 int unlock_rwlock(std::uint64_t at, std::uint64_t who) {
   const auto found = objects_here->rwlocks.find(at);
   if (found == objects_here->rwlocks.end() || (found->second.writer != who && found->second.readers == 0)) {
-    fail(fmt::format("a thread unlocks the read-write lock at {}, which it does not hold", address_text(at)));
+    fail(fmt::format("a thread unlocks the read-write lock {}, which it does not hold", name_of(at)));
   }
   rwlock_state& l = found->second;
   if (l.writer == who) {
