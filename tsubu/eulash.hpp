@@ -28,10 +28,8 @@
 #include "tsubu/data/sync/lock.hpp"
 #include "tsubu/data/variables/addressed.hpp"
 #include "tsubu/data/variables/shared.hpp"
-#include "tsubu/remote/messages/at.hpp"
-#include "tsubu/task/future.hpp"
+#include "tsubu/eulash/processes.hpp"
 #include "tsubu/task/scheduler.hpp"
-#include "tsubu/task/yield.hpp"
 
 namespace eulash {
 
@@ -44,6 +42,17 @@ namespace internal {
 inline constexpr std::int64_t words_of_table_entry = 3;
 
 using tsubu::data::access_kind;
+
+// In a simulated job.
+inline void charge_table_entry(tsubu::data::key name) {
+  constexpr std::uint64_t table = std::uint64_t{1} << 63;
+  const std::size_t bytes = words_of_table_entry * tsubu::simulated->word_bytes();
+  tsubu::access_local(words_of_table_entry, table + tsubu::data::local_address(name, bytes));
+}
+template <class T>
+void charge_own_copy(tsubu::data::key name, access_kind how) {
+  tsubu::data::charge_local(sizeof(T), how, tsubu::data::local_address(name, sizeof(T)));
+}
 
 // A variable in memory that all address, where there is such a memory.
 template <class T>
@@ -113,8 +122,8 @@ class managed {
       const auto* d = tsubu::data::find_addressed(variable_.name());
       if (d != nullptr) tsubu::data::charge_addressed(*d, sizeof(T), how);
     } else {
-      if (How == tsubu::protocol::invalidate) tsubu::access_local(internal::words_of_table_entry);
-      tsubu::data::charge_local(sizeof(T), how);
+      if (How == tsubu::protocol::invalidate) internal::charge_table_entry(variable_.name());
+      internal::charge_own_copy<T>(variable_.name(), how);
     }
   }
 
@@ -255,7 +264,7 @@ class mobile {
   void charge(kind how) const {
     if (tsubu::simulated == nullptr) [[likely]]
       return;
-    tsubu::access_local(internal::words_of_table_entry);
+    internal::charge_table_entry(variable_.name());
     const auto* d = tsubu::data::find_addressed(variable_.name());
     if (d == nullptr) return;
     const bool was_there = static_cast<const placed*>(d->value)->in_shared_memory;
@@ -263,38 +272,11 @@ class mobile {
     if (is_foreign() || was_there) {
       tsubu::data::charge_addressed(*d, sizeof(T), how);
     } else {
-      tsubu::data::charge_local(sizeof(T), how);
+      internal::charge_own_copy<T>(variable_.name(), how);
     }
   }
 
   internal::mobile_variable<T> variable_;
 };
-
-// ---- processes and threads
-
-// The number of the process that runs this.
-// Local; does not block; outside a job it ends the process.
-inline tsubu::pe_id this_process() { return tsubu::this_pe(); }
-// How many there are.
-// Local; does not block; outside a job it ends the process.
-inline tsubu::pe_id process_count() { return tsubu::pe_count(); }
-
-// Runs F there as a new thread: the future is its result, and awaiting it joins. What F throws is thrown then.
-// Local; does not block, awaiting the future does; a process that is not there ends the job.
-template <auto F, class... A>
-auto fork_process(tsubu::pe_id process, A&&... arguments) {
-  return tsubu::at(process).future<F>(std::forward<A>(arguments)...);
-}
-
-// Starts the work, which runs until it first waits; then its maker goes on. The future is as above.
-// Local; does not block, awaiting the future does; what the thread throws is thrown there.
-template <class T>
-tsubu::future<T> fork_thread(tsubu::task<T> thread) {
-  return tsubu::start(std::move(thread));
-}
-
-// The other threads of this process that are ready run before this one goes on.
-// Local; lets others run and does not block; throws nothing.
-inline auto switch_thread() { return tsubu::yield(); }
 
 }  // namespace eulash

@@ -1,9 +1,10 @@
-// Rows U3 and U4 of the EULASH paper: Jacobi's method for 250 unknowns and MP3D with 100 molecules, by hand and with
-// EULASH's processes and data. Both ways do the same arithmetic; they differ in where data lie and in how processes
-// meet. Prints the time of a step; tests/papers judges. MP3D's molecules must end as the sequential program's, to the
-// bit.
+// Rows U3 to U5 of the EULASH paper: Jacobi's method for 250 unknowns, channel routing and MP3D with 100 molecules, by
+// hand and with EULASH's processes and data. Both ways do the same arithmetic; they differ in where data lie and in how
+// processes meet. Prints the time of a step; tests/papers judges. MP3D's molecules must end as the sequential
+// program's, to the bit.
 //
 //   jacobi   The band of a process's rows is in its local memory; the vector is used by many.
+//   channel  What a net fires is used by many (eulash_channel.hpp).
 //   mp3d     By hand, a molecule is in the local memory of its process. EULASH gets the source that was written for
 //            shared memory, where molecules are used by many. Visitors of a cell are a list, used by many.
 #include <cmath>
@@ -18,17 +19,13 @@
 #include "apps/mp3d/reference.hpp"
 #include "apps/mp3d/tunnel.hpp"
 #include "apps/mp3d/work_clocks.hpp"
+#include "tests/acceptance/eulash_channel.hpp"
 #include "tests/acceptance/eulash_kernel.hpp"
 
 using namespace tsubu;
 using namespace acceptance;
 
 namespace {
-
-struct outcome {
-  double step_ns = 0;
-  bool right = false;
-};
 
 // This process's share of so many things.
 struct span_here {
@@ -41,10 +38,6 @@ struct span_here {
   }
 };
 
-task<double> ns_of_slowest(std::int64_t begin, int steps) {
-  co_return co_await all_reduce(static_cast<double>(now_ns() - begin), reduce::max) / steps;
-}
-
 // ---- Jacobi
 
 constexpr double clocks_of_element = 180;  // as in eulash_jacobi.cpp
@@ -52,7 +45,7 @@ constexpr double clocks_of_element = 180;  // as in eulash_jacobi.cpp
 template <class Way>
 class jacobi_program {
  public:
-  task<outcome> run() {
+  task<timed_step> run() {
     co_await begin();
     co_await step();
     const std::int64_t begin_ns = now_ns();
@@ -62,7 +55,7 @@ class jacobi_program {
       change = co_await step();
       ++steps;
     } while (change > of_.tolerance);
-    outcome found;
+    timed_step found;
     found.step_ns = co_await ns_of_slowest(begin_ns, steps);
     double error = 0;
     for (std::size_t i = rows_.first; i < rows_.last; ++i)
@@ -131,11 +124,11 @@ class mp3d_program {
   static constexpr std::int64_t molecules = 100;
   explicit mp3d_program(int steps) : steps_(steps) {}
 
-  task<outcome> run() {
+  task<timed_step> run() {
     co_await begin();
     const std::int64_t begin_ns = now_ns();
     for (int i = 0; i < steps_; ++i) co_await step();
-    outcome found;
+    timed_step found;
     found.step_ns = co_await ns_of_slowest(begin_ns, steps_);
     std::uint64_t sum = 0;
     for (std::size_t i = mine_.first; i < mine_.last; ++i) {
@@ -245,7 +238,7 @@ class mp3d_program {
 };
 
 template <class Program, class... A>
-task<outcome> run_one(A... arguments) {
+task<timed_step> run_one(A... arguments) {
   Program program(arguments...);
   co_return co_await program.run();
 }
@@ -253,9 +246,11 @@ task<outcome> run_one(A... arguments) {
 task<int> run_program(arguments args) {
   const std::string what = args.size() > 1 ? args[1] : "jacobi", way = args.size() > 2 ? args[2] : "eulash";
   const int steps = args.size() > 3 ? std::stoi(args[3]) : 100;  // of MP3D
-  outcome found;
+  timed_step found;
   if (what == "jacobi" && way == "hand") found = co_await run_one<jacobi_program<by_hand>>();
   if (what == "jacobi" && way == "eulash") found = co_await run_one<jacobi_program<on_eulash>>();
+  if (what == "channel" && way == "hand") found = co_await run_one<channel_program<by_hand>>();
+  if (what == "channel" && way == "eulash") found = co_await run_one<channel_program<on_eulash>>();
   if (what == "mp3d" && way == "hand") found = co_await run_one<mp3d_program<by_hand>>(steps);
   if (what == "mp3d" && way == "eulash") found = co_await run_one<mp3d_program<on_eulash>>(steps);
   if (this_pe() == 0)

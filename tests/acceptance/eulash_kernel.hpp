@@ -2,6 +2,8 @@
 // offers. A way tells where data lie, and how processes meet.
 #pragma once
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "tsubu/eulash.hpp"
@@ -9,25 +11,42 @@
 
 namespace acceptance {
 
+struct timed_step {
+  double step_ns = 0;
+  bool right = false;
+};
+
+inline tsubu::task<double> ns_of_slowest(std::int64_t begin, int steps) {
+  co_return co_await tsubu::all_reduce(static_cast<double>(tsubu::now_ns() - begin), tsubu::reduce::max) / steps;
+}
+
 inline long take_one(long& left) { return left-- == 0 ? left = 0 : left + 1; }
+
+// Where this PE's next datum lies in its own memory, on a machine that is simulated.
+inline std::uint64_t own_address(std::size_t bytes) {
+  if (tsubu::simulated == nullptr) return 0;
+  static std::vector<std::uint64_t> next(static_cast<std::size_t>(tsubu::pe_count()));
+  return std::exchange(next[static_cast<std::size_t>(tsubu::this_pe())],
+                       next[static_cast<std::size_t>(tsubu::this_pe())] + bytes);
+}
 
 // A datum in the own local memory, in plain sight.
 template <class T>
 class own_datum {
  public:
-  own_datum() = default;
-  explicit own_datum(T value) : value_(std::move(value)) {}
+  explicit own_datum(T value) : value_(std::move(value)), address_(own_address(sizeof(T))) {}
   const T& read() const {
-    tsubu::data::charge_local(sizeof(T), tsubu::data::access_kind::read);
+    tsubu::data::charge_local(sizeof(T), tsubu::data::access_kind::read, address_);
     return value_;
   }
   void write(T value) {
-    tsubu::data::charge_local(sizeof(T), tsubu::data::access_kind::write);
+    tsubu::data::charge_local(sizeof(T), tsubu::data::access_kind::write, address_);
     value_ = std::move(value);
   }
 
  private:
   T value_;
+  std::uint64_t address_;
 };
 
 // Names of data that process 0 makes: `count` of them, with these values.
@@ -108,15 +127,24 @@ class by_hand {
   std::vector<eulash::shared<double>> parts_;
 };
 
-// What many use is mobile, as EULASH's compiler has it. Processes meet by the kernel's messages.
+// What many use is mobile, as EULASH's compiler has it. Processes run under the kernel, and meet by its messages.
 class on_eulash {
  public:
   template <class T>
   using used_by_many = eulash::mobile<T>;
 
-  tsubu::task<void> begin() { co_return; }
-  tsubu::task<void> meet() { co_await tsubu::barrier(); }
-  tsubu::task<double> sum(double part) { co_return co_await tsubu::all_reduce(part, tsubu::reduce::plus); }
+  tsubu::task<void> begin() {
+    eulash::begin_kernel();
+    co_return;
+  }
+  tsubu::task<void> meet() {
+    tsubu::call_kernel();
+    co_await tsubu::barrier();
+  }
+  tsubu::task<double> sum(double part) {
+    tsubu::call_kernel();
+    co_return co_await tsubu::all_reduce(part, tsubu::reduce::plus);
+  }
 };
 
 }  // namespace acceptance

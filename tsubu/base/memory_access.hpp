@@ -19,10 +19,14 @@ inline void access_memory(const memory_access& a) {
     simulated->access(a);
 }
 
-// Reads or writes so many words of the PE's own memory.
+// Reads or writes so many words of the PE's own memory, which lie one behind the other from that address on, in bytes,
+// that the program chooses as it likes. It matters under a kernel only.
 // Local; does not block; throws nothing.
-inline void access_local(std::int64_t words = 1) {
-  for (; words > 0; --words) access_memory({memory_access::what::local});
+inline void access_local(std::int64_t words = 1, std::uint64_t address = 0) {
+  if (simulated == nullptr) [[likely]]
+    return;
+  for (; words > 0; --words, address += simulated->word_bytes())
+    simulated->access({memory_access::what::local, address});
 }
 
 // Reads or writes the word of shared memory at that address, in bytes, which the program chooses as it likes; what has
@@ -44,5 +48,13 @@ inline void write_synchronizer() { access_memory({memory_access::what::synchroni
 inline void fetch_and_dec_synchronizer(std::int64_t value_before) {
   access_memory({value_before == 0 ? memory_access::what::fetch_and_dec_of_zero : memory_access::what::fetch_and_dec});
 }
+
+// From now on this PE runs under a kernel, which gives it a virtual memory: on a machine with a table [kernel] each
+// address is looked up in a translation buffer, and what is not there takes its time.
+// Local; does not block; throws nothing.
+inline void run_under_kernel() { access_memory({memory_access::what::kernel_begins}); }
+// Calls it, for whatever it may be: the change into the kernel's mode and back.
+// Local; does not block; throws nothing.
+inline void call_kernel() { access_memory({memory_access::what::kernel_call}); }
 
 }  // namespace tsubu

@@ -49,8 +49,10 @@ struct memory_access {
     synchronizer_write,
     fetch_and_dec,
     fetch_and_dec_of_zero,  // finds a zero in the PE's copy, and leaves it
+    kernel_begins,          // from now on the PE runs under a kernel: its addresses are virtual
+    kernel_call,            // takes no time where no kernel has begun
   } does;
-  std::uint64_t address = 0;  // of shared memory
+  std::uint64_t address = 0;  // of shared memory, or of the PE's own
 };
 
 // A datum in memory that all PEs address. They share a process, so each may use the value; what that takes, they say by

@@ -62,6 +62,10 @@ class engine final : private simulated_machine, private stretch_listener {
   const timed_stretch& timed() const { return timed_; }
   // What PE expected of its messages; null if nothing is predicted.
   const predictor* expected(pe_id pe) const { return costing_->expected(pe); }
+  // What PE found in its translation buffer; null if it does not run under a kernel.
+  const translation_buffer* translations(pe_id pe) const {
+    return memory_ == nullptr ? nullptr : memory_->translations(pe);
+  }
 
  private:
   friend class end;

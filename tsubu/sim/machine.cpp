@@ -47,6 +47,7 @@ class reader {
       read_measured(top);
       read_spread(top);
       read_memory(top);
+      read_kernel(top);
       read_prediction(top);
       read_protocols(top);
     }
@@ -181,6 +182,14 @@ class reader {
     m_.memory.line_bytes = memory.integer("line_bytes", memory.find("line_bytes"), 1, 1 << 20, 64);
     m_.memory.cache_bytes = memory.integer("cache_bytes", memory.find("cache_bytes"), 0, 1 << 30, 0);
     m_.memory.bus = taken(memory, "bus", "[memory.bus]");
+  }
+
+  void read_kernel(section& top) {
+    section kernel(wrong_, top.find("kernel"), "[kernel]", top.line());
+    m_.kernel.call = duration(kernel, "call");
+    m_.kernel.page_bytes = kernel.integer("page_bytes", kernel.find("page_bytes"), 1, 1 << 30, 4096);
+    m_.kernel.translations = kernel.integer("translations", kernel.find("translations"), 0, 1 << 16, 0);
+    m_.kernel.translation_miss = duration(kernel, "translation_miss");
   }
 
   void read_prediction(section& top) {

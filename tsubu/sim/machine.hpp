@@ -115,6 +115,14 @@ struct machine {
     occupancy bus;        // by each access that uses it
   } memory;
 
+  // A kernel with virtual memory, for programs that run under it.
+  struct {
+    std::int64_t call = 0;
+    int page_bytes = 4096;
+    int translations = 0;  // pages in a PE's translation buffer; 0: addresses are not translated
+    std::int64_t translation_miss = 0;
+  } kernel;
+
   // What it takes to predict the next message; see prediction.hpp.
   struct predicting {
     std::int64_t ahead = 0;  // done in idle time, and not again when the message comes

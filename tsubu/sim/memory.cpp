@@ -33,12 +33,14 @@ memory::memory(const machine& of, int pes)
     : machine_(of),
       pes_(pes),
       lines_(static_cast<std::size_t>(of.memory.cache_bytes / of.memory.line_bytes)),
-      cached_(lines_ * static_cast<std::size_t>(pes), no_line) {}
+      cached_(lines_ * static_cast<std::size_t>(pes), no_line),
+      translations_(static_cast<std::size_t>(pes)) {}
 
 bool memory::is_described(const machine& m) {
   const auto& t = m.memory;
   return t.local != 0 || t.shared_hit != 0 || t.shared_miss != 0 || t.shared_write != 0 || t.synchronizer_read != 0 ||
-         t.synchronizer_write != 0 || t.synchronizer_fetch_and_dec != 0;
+         t.synchronizer_write != 0 || t.synchronizer_fetch_and_dec != 0 || m.kernel.call != 0 ||
+         m.kernel.translations != 0;
 }
 
 std::int64_t memory::over_bus(std::int64_t ps, std::int64_t bytes, std::int64_t duration) {
@@ -52,8 +54,26 @@ std::uint64_t& memory::place_of(pe_id pe, std::uint64_t line) {
 
 bool memory::has(pe_id pe, std::uint64_t line) { return lines_ != 0 && place_of(pe, line) == line; }
 
+const translation_buffer* memory::translations(pe_id pe) const {
+  return translations_[static_cast<std::size_t>(pe)].get();
+}
+
+std::int64_t memory::translate(pe_id pe, const memory_access& a) {
+  const auto& k = machine_.kernel;
+  translation_buffer* const buffer = translations_[static_cast<std::size_t>(pe)].get();
+  const bool is_shared = a.does == touch::shared_read || a.does == touch::shared_write;
+  if (buffer == nullptr || k.translations == 0 || !(is_shared || a.does == touch::local)) return 0;
+  const std::uint64_t page = a.address / static_cast<std::uint64_t>(k.page_bytes);
+  return buffer->use(2 * page + (is_shared ? 1 : 0)) ? 0 : k.translation_miss;
+}
+
 std::int64_t memory::access(pe_id pe, std::int64_t ps, const memory_access& a, std::int64_t none_before_ps) {
   bus_.forget_before(none_before_ps);
+  const std::int64_t translated = translate(pe, a);
+  return translated + access_translated(pe, ps + translated, a);
+}
+
+std::int64_t memory::access_translated(pe_id pe, std::int64_t ps, const memory_access& a) {
   const auto& t = machine_.memory;
   const std::uint64_t line = a.address / static_cast<std::uint64_t>(t.line_bytes);
   switch (a.does) {
@@ -74,6 +94,11 @@ std::int64_t memory::access(pe_id pe, std::int64_t ps, const memory_access& a, s
       return over_bus(ps, machine_.word_bytes, t.synchronizer_write);
     case touch::fetch_and_dec:
       return over_bus(ps, machine_.word_bytes, t.synchronizer_fetch_and_dec);
+    case touch::kernel_begins:
+      translations_[static_cast<std::size_t>(pe)] = std::make_unique<translation_buffer>(machine_.kernel.translations);
+      return 0;
+    case touch::kernel_call:
+      return translations(pe) != nullptr ? machine_.kernel.call : 0;
   }
   return 0;
 }

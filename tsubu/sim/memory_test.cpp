@@ -34,6 +34,23 @@ TEST_F(memory_of_attempt0, takes_what_the_file_says) {
   EXPECT_EQ(alone(0, what::fetch_and_dec_of_zero), 200);
 }
 
+TEST_F(memory_of_attempt0, addresses_are_translated_under_a_kernel) {
+  EXPECT_EQ(alone(0, what::kernel_call), 0) << "there is none yet";
+  EXPECT_EQ(alone(0, what::kernel_begins), 0);
+  const std::int64_t call = m.kernel.call / ns, miss = m.kernel.translation_miss / ns;
+  ASSERT_GT(miss, 0);
+  EXPECT_EQ(alone(0, what::kernel_call), call);
+  EXPECT_EQ(alone(0, what::local, 4096), 250 + miss);
+  EXPECT_EQ(alone(0, what::local, 8191), 250);
+  EXPECT_EQ(alone(0, what::shared_write, 4096), 750 + miss) << "another memory";
+  EXPECT_EQ(alone(0, what::shared_write, 4096), 750);
+  EXPECT_EQ(alone(0, what::synchronizer_read), 200);
+  EXPECT_EQ(alone(1, what::local, 4096), 250) << "no kernel has begun there";
+  for (std::uint64_t page = 10; page < 10 + static_cast<std::uint64_t>(m.kernel.translations); ++page)
+    alone(0, what::local, 4096 * page);
+  EXPECT_EQ(alone(0, what::local, 4096), 250 + miss) << "it has made room";
+}
+
 TEST_F(memory_of_attempt0, a_line_is_brought_once) {
   EXPECT_EQ(alone(0, what::shared_read, 128), 18200);
   EXPECT_EQ(alone(0, what::shared_read, 128), 150);

@@ -36,6 +36,42 @@ std::string duration(double ps) {
   return text;
 }
 
+// Hits and misses of what some PEs have and others may not; nothing where none has it.
+struct hit_counts {
+  std::uint64_t hits = 0, misses = 0;
+};
+template <class OfPe>
+std::vector<hit_counts> hits_of_pes(int pes, OfPe of_pe) {
+  std::vector<hit_counts> of;
+  for (pe_id pe = 0; pe < pes; ++pe) {
+    const auto* const one = of_pe(pe);
+    if (one == nullptr) continue;
+    of.resize(static_cast<std::size_t>(pes));
+    of[static_cast<std::size_t>(pe)] = {one->hits(), one->misses()};
+  }
+  return of;
+}
+template <class OfPe>
+void append_hits(std::string& text, const char* what, int pes, OfPe of_pe) {
+  hit_counts all;
+  const std::vector<hit_counts> of = hits_of_pes(pes, of_pe);
+  for (const hit_counts& one : of) all = {all.hits + one.hits, all.misses + one.misses};
+  if (of.empty()) return;
+  append(text, "  %s %llu: hits %llu, misses %llu\n", what, static_cast<unsigned long long>(all.hits + all.misses),
+         static_cast<unsigned long long>(all.hits), static_cast<unsigned long long>(all.misses));
+}
+template <class OfPe>
+void append_hits_of_pes(std::string& text, const char* key, int pes, OfPe of_pe) {
+  const std::vector<hit_counts> of = hits_of_pes(pes, of_pe);
+  if (of.empty()) return;
+  append(text, ",\n \"%s\": {\"columns\": [\"hits\", \"misses\"], \"of_pes\": [", key);
+  for (const hit_counts& one : of) {
+    append(text, "%s[%llu, %llu]", &one == of.data() ? "" : ", ", static_cast<unsigned long long>(one.hits),
+           static_cast<unsigned long long>(one.misses));
+  }
+  text += "]}";
+}
+
 // What keeps the job from being faster, as far as the sums tell.
 struct bound {
   std::string by;
@@ -122,16 +158,8 @@ std::string table(const engine& e, const machine& m, const host_cost& host) {
   for (const pe_id pe : shown) row(std::to_string(pe), e.of(pe), whole);
   if (pes > most_rows) append(text, "  (the 8 busiest PEs and the 8 least busy of %d)\n", pes);
   row("all", all, whole * pes);
-  if (e.expected(0) != nullptr) {
-    std::uint64_t hits = 0, misses = 0;
-    for (pe_id pe = 0; pe < pes; ++pe) {
-      hits += e.expected(pe)->hits();
-      misses += e.expected(pe)->misses();
-    }
-    append(text, "  messages that were predicted %llu: hits %llu, misses %llu\n",
-           static_cast<unsigned long long>(hits + misses), static_cast<unsigned long long>(hits),
-           static_cast<unsigned long long>(misses));
-  }
+  append_hits(text, "messages that were predicted", pes, [&](pe_id pe) { return e.expected(pe); });
+  append_hits(text, "addresses that were translated", pes, [&](pe_id pe) { return e.translations(pe); });
   append(text, "  simulated in %.2f s of this computer's time: %llu events, %.2f million a second\n", host.seconds,
          static_cast<unsigned long long>(e.events()),
          static_cast<double>(e.events()) * 1e-6 / std::max(host.seconds, 1e-9));
@@ -152,14 +180,8 @@ std::string json(const engine& e, const machine& m, const host_cost& host) {
     append_rows(text, e, bound_of(e, timed.time_ps(), of_pe, timed.links_taken_ps()), of_pe);
     text += "}";
   }
-  if (e.expected(0) != nullptr) {
-    text += ",\n \"predictions\": {\"columns\": [\"hits\", \"misses\"], \"of_pes\": [";
-    for (pe_id pe = 0; pe < e.pe_count(); ++pe) {
-      append(text, "%s[%llu, %llu]", pe == 0 ? "" : ", ", static_cast<unsigned long long>(e.expected(pe)->hits()),
-             static_cast<unsigned long long>(e.expected(pe)->misses()));
-    }
-    text += "]}";
-  }
+  append_hits_of_pes(text, "predictions", e.pe_count(), [&](pe_id pe) { return e.expected(pe); });
+  append_hits_of_pes(text, "translations", e.pe_count(), [&](pe_id pe) { return e.translations(pe); });
   return text + "}\n";
 }
 

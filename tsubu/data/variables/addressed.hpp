@@ -33,11 +33,18 @@ inline void remove_addressed(key name) {
 
 enum class access_kind { read, write, change };
 
-inline void charge_local(std::size_t bytes, access_kind how) {
+// address: where it lies in the PE's own memory, which matters under a kernel.
+inline void charge_local(std::size_t bytes, access_kind how, std::uint64_t address = 0) {
   if (simulated == nullptr) [[likely]]
     return;
-  const std::size_t words = (bytes + simulated->word_bytes() - 1) / simulated->word_bytes();
-  access_local(static_cast<std::int64_t>(how == access_kind::change ? 2 * words : words));
+  const auto words = static_cast<std::int64_t>((bytes + simulated->word_bytes() - 1) / simulated->word_bytes());
+  access_local(words, address);
+  if (how == access_kind::change) access_local(words, address);
+}
+// Where a PE keeps its copy of a variable of that size: those of one size and one home lie one behind the other.
+inline std::uint64_t local_address(key name, std::size_t bytes) {
+  const auto home = static_cast<std::uint64_t>(static_cast<std::uint32_t>(name.home()));
+  return (std::uint64_t{bytes} << 48) + (home << key::slot_bits | name.slot()) * bytes;
 }
 inline void charge_addressed(const addressed_datum& d, std::size_t bytes, access_kind how) {
   const std::size_t word = simulated->word_bytes();
