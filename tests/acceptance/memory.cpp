@@ -1,4 +1,5 @@
-// Rows U1 and U2 of the EULASH paper: what an access to memory takes on ATTEMPT-0, and whether it uses the bus.
+// Rows U1, U2 and U5 of the EULASH paper: what an access to memory takes on ATTEMPT-0, and whether it uses the bus; and
+// what its kernel takes.
 // Method: 100 of each, by one PE alone, then by all PEs at a time, of which the slowest is shown: who needs the bus
 // waits for the others. tests/papers runs it on the simulated machine and judges; elsewhere accesses take no time.
 #include <tsubu/tsubu.hpp>
@@ -30,6 +31,13 @@ constexpr operation operations[] = {
     {"shared_write", [](std::uint64_t) { write_shared(0); }},
 };
 
+// Once the PE runs under a kernel.
+constexpr operation operations_under_kernel[] = {
+    {"kernel_call", [](std::uint64_t) { call_kernel(); }},
+    {"local_page_miss", [](std::uint64_t number) { access_local(1, number * 4096); }},  // each on a page of its own
+    {"local_page_hit", [](std::uint64_t) { access_local(1, times * 4096); }},           // used just now
+};
+
 double ns_each(const operation& o) {
   // Nothing that another operation or PE has read, but for the line 0.
   static_assert(times < 1000);
@@ -54,6 +62,11 @@ task<int> program(arguments) {
     co_await barrier();
     const double slowest = co_await all_reduce(ns_each(o), reduce::max);
     if (this_pe() == 0) std::printf("ACCESS %s %g %g\n", o.name, alone, slowest);
+  }
+  run_under_kernel();
+  for (const operation& o : operations_under_kernel) {
+    const double ns = ns_each(o);
+    if (this_pe() == 0) std::printf("ACCESS %s %g %g\n", o.name, ns, ns);
   }
   co_return 0;
 }

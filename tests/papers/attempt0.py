@@ -395,6 +395,15 @@ OF_KERNEL = ("the kernel is its address translation and its calls; 22 pages are 
              "assumed, and instructions and stacks are taken to be at hand")
 
 
+KERNEL = {"kernel_call": 5000, "local_page_miss": 1250, "local_page_hit": 250}
+
+
+@claim("U5.costs", paper=KERNEL, kind="input", differs="assumed: the paper has none of these")
+def kernel_costs():
+    """ns: a call of the kernel; a read of local memory on a page that is not at hand; on one that is"""
+    return alone(*KERNEL)
+
+
 def overhead(program, pes, *edits):
     """What the kernel takes, in percent of the time without it."""
     return 100 * (kernel_step_ns(program, "eulash", pes, *edits) / kernel_step_ns(program, "eulash", pes, *NO_KERNEL) - 1)
