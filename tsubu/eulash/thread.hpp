@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tsubu/eulash/polling.hpp"
 #include "tsubu/eulash/view.hpp"
 #include "tsubu/task/fiber.hpp"
 
@@ -46,9 +47,18 @@ class resumed {
   const int errno_;
 };
 
+// It does so behind a wait.
+class waited : resumed {
+ public:
+  waited() = default;
+  waited(const waited&) = delete;
+  waited& operator=(const waited&) = delete;
+  ~waited() { look_soon(); }
+};
+
 template <class A>
 decltype(auto) wait_here(A&& awaitable, std::source_location where = std::source_location::current()) {
-  const resumed back;
+  const waited back;
   return wait(std::forward<A>(awaitable), where);
 }
 

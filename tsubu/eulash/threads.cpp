@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "tsubu/base/check.hpp"
-#include "tsubu/base/clock.hpp"
 #include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/base/standard_output.hpp"
 #include "tsubu/eulash/access.hpp"
@@ -91,19 +90,6 @@ wanted_thread wanted(const pthread_attr_t* attr) {
   return {state == PTHREAD_CREATE_DETACHED, std::max<std::uint64_t>(default_stack, bytes)};
 }
 
-// So many back edges of loops until others run again: what takes 20 us, by what the last ones took. In a simulated job
-// a fixed number, since a run is to be the same each time.
-int polls_until_next() {
-  constexpr std::int64_t wanted_ns = 20'000;
-  constexpr std::int64_t first = 256, most = 1 << 16;
-  static thread_local std::int64_t polls = first, last_ns = 0;
-  if (simulated != nullptr) return first;
-  const std::int64_t now = now_ns(), took_ns = std::max<std::int64_t>(now - std::exchange(last_ns, now), 1);
-  // A wait in between makes it look long: at most by half at a time.
-  polls = std::clamp(std::clamp(polls * wanted_ns / took_ns, polls / 2, polls * 2), std::int64_t{1}, most);
-  return static_cast<int>(polls);
-}
-
 // A main without parameters is called with two, as the system does.
 #ifdef __clang__
 [[clang::no_sanitize("function")]]
@@ -125,7 +111,7 @@ void stop_if_ended() {
 void let_others_run() {
   const resumed back;
   // Time passes in a loop that waits for what another process does, or a simulated one would never come to do it: about
-  // what polls_until_next() back edges take.
+  // what a loop computes until it looks for messages.
   if (simulated != nullptr) return wait(sleep_for(std::chrono::microseconds(1)));
   fiber_yield();
   // This thread computes on: what others have been answered meanwhile does not wait for a batch to be full or old.
@@ -216,13 +202,6 @@ using namespace tsubu;
 using placed::wait_here;
 
 extern "C" {
-
-__thread int eulash_polls_left = 0;
-
-void eulash_poll_now() {
-  eulash_polls_left = placed::polls_until_next();
-  placed::let_others_run();
-}
 
 int eulash_create_at(pthread_t* to, const pthread_attr_t* attr, void* (*start)(void*), void* argument,
                      eulash_line where) {
