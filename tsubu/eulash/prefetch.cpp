@@ -8,7 +8,8 @@
 namespace tsubu::placed {
 namespace {
 
-constexpr std::uint32_t most_blocks = 32;
+// At a time. Blocks behind the last one that is written are taken from who may write them.
+constexpr std::uint32_t most_to_read = 32, most_to_write = 8;
 
 // Whether who has accessed it keeps something.
 bool is_worth_it(const known_block& b, bool writes) {
@@ -34,17 +35,19 @@ task<void> fetch_block(known_block b, bool to_write) {
 }
 
 void prefetcher::missed(const known_block& b, bool writes) {
-  const auto same = std::find_if(streams_.begin(), streams_.end(), [&](const stream& s) {
-    return s.writes == writes && s.begin <= b.first && b.first <= s.end && s.end != 0;
-  });
-  if (same == streams_.end()) {
-    streams_[oldest_++ % streams_.size()] = {b.first, b.first + b.bytes, 2, writes};
-  } else if (b.first == same->end) {
-    same->begin = b.first;
-    same->end = b.first + b.bytes;
-    same->blocks = std::min(2 * same->blocks, most_blocks);
-    fetch_behind(*same);
+  const auto find = [&](auto suits) {
+    return std::find_if(streams_.begin(), streams_.end(),
+                        [&](const stream& s) { return s.end != 0 && s.writes == writes && suits(s); });
+  };
+  if (const auto next = find([&](const stream& s) { return s.end == b.first; }); next != streams_.end()) {
+    next->begin = b.first;
+    next->end = b.first + b.bytes;
+    next->blocks = std::min(2 * next->blocks, writes ? most_to_write : most_to_read);
+    return fetch_behind(*next);
   }
+  // What is under way begins no stream of its own.
+  if (find([&](const stream& s) { return s.begin <= b.first && b.first < s.end; }) != streams_.end()) return;
+  streams_[oldest_++ % streams_.size()] = {b.first, b.first + b.bytes, 2, writes};
 }
 
 void prefetcher::fetch_behind(stream& s) {

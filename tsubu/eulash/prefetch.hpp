@@ -30,7 +30,8 @@ class prefetcher {
   };
   void fetch_behind(stream& s);
 
-  std::array<stream, 8> streams_{};
+  // As many as a radix sort has digits: each of these is where a thread writes one block after the other.
+  std::array<stream, 512> streams_{};
   std::size_t oldest_ = 0;
 };
 
