@@ -115,8 +115,11 @@ extern "C" int eulash_hold(eulash_run* runs, int count) {
   for (eulash_run& run : all) {
     const std::uint64_t begin = begin_of(run);
     run.shift = 0;
-    if (is_plain(begin)) continue;
-    if (!is_shared(begin) || bytes_of(run) > most_bytes || bytes_of(run) == 0) return 0;
+    if (!is_shared(begin)) {
+      if (is_plain(begin)) continue;
+      return 0;
+    }
+    if (bytes_of(run) > most_bytes || bytes_of(run) == 0) return 0;
     run.shift = reinterpret_cast<std::intptr_t>(views->at(0)) - static_cast<std::intptr_t>(EULASH_BASE);
     here = here && as_shared(run).is_here();
   }
