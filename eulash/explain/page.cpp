@@ -20,7 +20,7 @@ table { border-collapse: collapse }
 td { padding: 0 .6em; vertical-align: top }
 td.n, td.m { font: 12px/1.6 monospace; color: #888; text-align: right; user-select: none }
 td.m { color: #b45309; cursor: help }
-td.c { font: 12px/1.6 monospace; white-space: pre; border-left: 4px solid transparent; max-width: 60em; overflow: hidden }
+td.c { font: 12px/1.6 monospace; white-space: pre-wrap; overflow-wrap: anywhere; border-left: 4px solid transparent; max-width: 60em }
 tr:hover td { background: #f6f6f6 }
 .note { font-size: 12px; border-left: 4px solid; padding-left: .5em; margin: 1px 0 3px; max-width: 46em }
 .note b { font-weight: 600 } .note i { color: #666; font-style: normal }
@@ -73,7 +73,7 @@ std::string_view class_of(const note& n) {
 std::string shown(const note& n) {
   std::string text = fmt::format("<div class=\"note {}\"><b>{}</b> {}: <i>{}</i>", class_of(n), escaped(n.what),
                                  escaped(n.where), escaped(n.why));
-  if (n.recorded != nullptr) {
+  if (n.recorded != nullptr && n.recorded->reads + n.recorded->writes != 0) {
     const recorded_site& r = *n.recorded;
     text += fmt::format("<br>in its line {} reads, {} writes; messages cost {} as it was: {}", r.reads, r.writes,
                         duration(r.spent_ns), name_of(r.had));
