@@ -35,12 +35,18 @@ object collector::object_of(const clang::VarDecl* variable) {
   const std::string key = key_of(p_, variable);
   const auto found = f_.variables.find(key);
   if (found != f_.variables.end()) return found->second;
-  // What the library's headers declare, as stdout, leads to memory of the library's.
+  // What the library's headers declare, as stdout, leads to memory of the library's; one of them to a word of argv.
+  if (!p_.is_users(variable->getLocation()) && variable->getName() == "optarg") {
+    const object o = f_.add_object({object_kind::constant, "optarg", "char *", {}});
+    f_.values.point(f_.values.held_by(o), f_.arguments);
+    return f_.variables[key] = o;
+  }
   if (!p_.is_users(variable->getLocation())) return f_.variables[key] = f_.library;
-  const bool of_call = variable->hasLocalStorage();
+  // What each thread has its own of is as a local of the function that it executes first.
+  const bool of_call = variable->hasLocalStorage() || variable->getTLSKind() != clang::VarDecl::TLS_None;
   const object o = f_.add_object({of_call ? object_kind::local : object_kind::variable, variable->getNameAsString(),
                                   variable->getType().getAsString(), p_.place_of(variable->getLocation()),
-                                  of_call ? function_ : -1});
+                                  variable->hasLocalStorage() ? function_ : -1});
   return f_.variables[key] = o;
 }
 
@@ -54,6 +60,10 @@ void collector::add_function(const clang::FunctionDecl* function) {
   for (unsigned k = 0; k != function->getNumParams(); ++k) {
     const object o = object_of(function->getParamDecl(k));
     f_.values.copy(f_.functions[static_cast<std::size_t>(number)].parameters[k], f_.values.held_by(o));
+    // Where it was declared without its parameters, nobody knew that these arguments were theirs.
+    if (!function->isVariadic())
+      f_.values.copy(f_.functions[static_cast<std::size_t>(number)].others, f_.values.held_by(o));
+    sizes(function->getParamDecl(k)->getOriginalType());
     if (function->isMain() && k > 0) f_.values.point(f_.values.held_by(o), f_.arguments);
   }
   statement(function->getBody());
@@ -74,10 +84,15 @@ void collector::add_variable(const clang::VarDecl* variable) {
 
 void collector::declare(const clang::VarDecl* variable) {
   if (variable->isStaticLocal() || variable->hasExternalStorage()) return add_variable(variable);
+  sizes(variable->getType());
   const object o = object_of(variable);
   if (!variable->hasInit()) return;
   assigned_to_ = variable->getNameAsString();
   f_.values.copy(value_of(variable->getInit()), f_.values.held_by(o));
+}
+
+void collector::sizes(clang::QualType type) {
+  sizes_in(type, [&](const clang::Expr* size) { value_of(size); });
 }
 
 void collector::statement(const clang::Stmt* s) {
@@ -87,7 +102,11 @@ void collector::statement(const clang::Stmt* s) {
     value_of(e);
   } else if (const auto* declarations = dyn_cast<clang::DeclStmt>(s)) {
     for (const clang::Decl* d : declarations->decls())
-      if (const auto* variable = dyn_cast<clang::VarDecl>(d)) declare(variable);
+      if (const auto* variable = dyn_cast<clang::VarDecl>(d)) {
+        declare(variable);
+      } else if (const auto* alias = dyn_cast<clang::TypedefNameDecl>(d)) {
+        sizes(alias->getUnderlyingType());
+      }
   } else if (const auto* back = dyn_cast<clang::ReturnStmt>(s)) {
     if (back->getRetValue() == nullptr) return;
     const value v = value_of(back->getRetValue());
@@ -173,6 +192,7 @@ collector::located collector::locate(const clang::Expr* lvalue) {
 }
 
 value collector::value_of_cast(const clang::CastExpr* e) {
+  if (const auto* written = dyn_cast<clang::ExplicitCastExpr>(e)) sizes(written->getTypeAsWritten());
   switch (e->getCastKind()) {
     case clang::CK_LValueToRValue:
       return read(locate(e->getSubExpr()), e->getSubExpr());
@@ -254,8 +274,17 @@ value collector::value_of(const clang::Expr* e) {
     }
     return last;
   }
-  if (isa<clang::VAArgExpr>(e)) return f_.functions[static_cast<std::size_t>(function_)].others;
-  if (isa<clang::UnaryExprOrTypeTraitExpr, clang::OffsetOfExpr, clang::OpaqueValueExpr>(e)) return 0;
+  if (const auto* next = dyn_cast<clang::VAArgExpr>(e)) {
+    // What the list holds was passed to who has begun it.
+    const value passed = f_.values.fresh();
+    f_.values.load(value_of(next->getSubExpr()), passed);
+    return joined(passed, f_.functions[static_cast<std::size_t>(function_)].others);
+  }
+  if (const auto* trait = dyn_cast<clang::UnaryExprOrTypeTraitExpr>(e)) {
+    if (trait->isArgumentType()) sizes(trait->getArgumentType());
+    return 0;
+  }
+  if (isa<clang::OffsetOfExpr, clang::OpaqueValueExpr>(e)) return 0;
   if (const auto* constant = dyn_cast<clang::ConstantExpr>(e)) return value_of(constant->getSubExpr());
   if (const auto* member = dyn_cast<clang::MemberExpr>(e)) return value_of(member->getBase());
   value all = 0;
@@ -267,13 +296,27 @@ value collector::value_of(const clang::Expr* e) {
 value collector::value_of_atomic(const clang::AtomicExpr* e) {
   const value pointer = pointer_value(e->getPtr());
   access({-1, pointer}, true, e);
-  value stored = 0;
-  for (unsigned k = 1; k < e->getNumSubExprs(); ++k)
-    if (const clang::Expr* other = e->getSubExprs()[k]; other != nullptr && other != e->getPtr())
-      stored = joined(stored, value_of(other));
-  f_.values.store(pointer, stored);
   const value now = f_.values.fresh();
   f_.values.load(pointer, now);
+  const clang::AtomicExpr::AtomicOp op = e->getOp();
+  const bool by_address = op == clang::AtomicExpr::AO__atomic_load || op == clang::AtomicExpr::AO__atomic_store ||
+                          op == clang::AtomicExpr::AO__atomic_exchange ||
+                          op == clang::AtomicExpr::AO__atomic_compare_exchange;
+  value stored = 0;
+  for (unsigned k = 1; k < e->getNumSubExprs(); ++k) {
+    const clang::Expr* const other = e->getSubExprs()[k];
+    if (other == nullptr || other == e->getPtr()) continue;
+    const value v = value_of(other);
+    stored = joined(stored, v);
+    // The address of a value that is expected, stored or taken.
+    if (!by_address && !(e->isCmpXChg() && other == e->getVal1())) continue;
+    access({-1, v}, true, e);
+    f_.values.store(v, now);
+    const value there = f_.values.fresh();
+    f_.values.load(v, there);
+    stored = joined(stored, there);
+  }
+  f_.values.store(pointer, stored);
   return joined(now, stored);
 }
 
@@ -292,10 +335,16 @@ std::vector<value> pointers_among(const clang::CallExpr* e, std::vector<value> a
 std::optional<value> collector::call_builtin(const std::string& name, const clang::CallExpr* e,
                                              const std::vector<value>& arguments) {
   const auto begins = [&](const char* with) { return llvm::StringRef(name).starts_with(with); };
+  if (begins("__builtin_alloca")) {
+    return address({f_.add_object({object_kind::local, assigned_to_, "memory of alloca()", p_.place_of(e->getExprLoc()),
+                                   function_}),
+                    0});
+  }
   if (begins("__builtin_va_")) {
     // Whoever gets the list may read and write what the caller has passed.
     const value passed = f_.functions[static_cast<std::size_t>(function_)].others;
     f_.values.store(arguments[0], passed);
+    if (begins("__builtin_va_copy")) f_.values.copy_contents(arguments[1], arguments[0]);
     access({-1, passed}, true, e);
     return 0;
   }
@@ -419,6 +468,20 @@ void collector::apply(std::string_view word, const clang::CallExpr* e, const std
       const auto first = static_cast<std::size_t>(word[1] - '0');
       const std::size_t last = word.ends_with('+') ? arguments.size() : std::min(first + 1, arguments.size());
       for (std::size_t k = first; k < last; ++k) access({-1, arguments[k]}, word[0] == 'w', e);
+      break;
+    }
+    case 'W': {
+      const value behind = f_.values.fresh();
+      f_.values.load(argument(1), behind);
+      access({-1, behind}, true, e);
+      break;
+    }
+    case 'n': {
+      // It is of shared memory always, as the runtime allocates it.
+      const value made = allocate(e);
+      f_.told_outside.push_back(made);
+      f_.values.store(argument(1), made);
+      access({-1, argument(1)}, true, e);
       break;
     }
     case 'c':

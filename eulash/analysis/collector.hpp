@@ -28,6 +28,7 @@ class collector {
 
   void statement(const clang::Stmt* s);
   void declare(const clang::VarDecl* variable);
+  void sizes(clang::QualType type);
 
   value value_of(const clang::Expr* e);
   value value_of_operator(const clang::BinaryOperator* e);

@@ -92,6 +92,11 @@ void solve(facts& f) {
       }
     }
   }
+  // Who follows a pointer of which nothing is known may find it there.
+  for (const value v : f.values.stored_nowhere()) f.told_outside.push_back(v);
+  for (const pointer_call& call : f.pointer_calls)
+    if (call.linked.empty() && !call.thread)
+      f.told_outside.insert(f.told_outside.end(), call.arguments.begin(), call.arguments.end());
   for (const value v : f.synchronised)
     for (const object o : f.values.objects(v)) f.objects[static_cast<std::size_t>(o)].synchronises = true;
 }

@@ -43,6 +43,13 @@ bool graph::include(value from, value to) {
   return all.size() != before;
 }
 
+std::vector<value> graph::stored_nowhere() const {
+  std::vector<value> all;
+  for (const through& s : stores_)
+    if (objects(s.pointer).empty()) all.push_back(s.other);
+  return all;
+}
+
 void graph::solve() {
   for (bool changed = true; changed;) {
     changed = false;

@@ -32,6 +32,8 @@ class graph {
 
   // Goes on until nothing changes any more.
   void solve();
+  // What is stored where pointers lead of which nothing is known.
+  std::vector<value> stored_nowhere() const;
   const std::set<object>& objects(value v) const { return points_to_[static_cast<std::size_t>(v)]; }
 
  private:

@@ -18,10 +18,12 @@ enum class call_kind : unsigned char {
 struct library_function {
   std::string_view name;
   call_kind kind;
-  // Words: `rN`, `wN` read, write what argument N points to (`N+`: and all behind it); `cD<S` copies contents; `sN<M`
+  // Words: `rN`, `wN` read, write what argument N points to (`N+`: and all behind it), `WN` what
+  // pointers there lead to; `cD<S` copies contents; `sN<M`
   // stores argument M where N points; `oN` tells what lies where argument N points to somebody outside; `pN` tells
   // arguments N and those behind if the format before them has %p; `=N` returns argument N, `=*N` a pointer that is
-  // where N points, `=new` new memory, `=lib` memory of the library's; `fN(A,B)` calls argument N with those.
+  // where N points, `=new` new memory, `nN` puts new memory where N points, `=lib` memory of the library's; `fN(A,B)`
+  // calls argument N with those.
   std::string_view effect;
 };
 

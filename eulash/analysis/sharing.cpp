@@ -31,14 +31,21 @@ void shared_objects::find_escaped() {
   for (const value v : f_.passed_to_threads) add(v);
   add(f_.returned_by_threads);
   todo.push_back(f_.unknown);
+  std::vector<object> outside;
   const auto add_outside = [&](value v) {
     add(v);
-    known_outside_.insert(f_.values.objects(v).begin(), f_.values.objects(v).end());
+    outside.insert(outside.end(), f_.values.objects(v).begin(), f_.values.objects(v).end());
   };
   for (const value v : f_.told_outside) add_outside(v);
   for (const outside_call& call : f_.outside_calls) {
     if (call.callee < 0 || f_.functions[static_cast<std::size_t>(call.callee)].defined) continue;
     for (const value v : call.arguments) add_outside(v);
+  }
+  while (!outside.empty()) {
+    const object o = outside.back();
+    outside.pop_back();
+    const std::set<object>& behind = f_.values.objects(f_.values.held_by(o));
+    if (known_outside_.insert(o).second) outside.insert(outside.end(), behind.begin(), behind.end());
   }
   while (!todo.empty()) {
     const object o = todo.back();

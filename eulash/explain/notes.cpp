@@ -59,7 +59,10 @@ const recorded_site* record_of(const facts& f, const shared_objects& proven, obj
 std::string name_of(const object_facts& known) {
   if (known.kind == object_kind::heap)
     return fmt::format("what {} is allocated", known.name.empty() ? "here" : known.name);
-  return fmt::format("{} ({}){}", known.name, known.type, known.kind == object_kind::local ? " on a stack" : "");
+  return fmt::format("{} ({}){}", known.name, known.type,
+                     known.kind != object_kind::local ? ""
+                     : known.function < 0             ? " of each thread"
+                                                      : " on a stack");
 }
 
 }  // namespace

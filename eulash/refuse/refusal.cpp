@@ -10,6 +10,7 @@
 #include <array>
 #include <string_view>
 
+#include "eulash/analysis/library.hpp"
 #include "eulash/source/walk.hpp"
 
 namespace eulash {
@@ -27,6 +28,7 @@ constexpr std::string_view stacks = "a thread's stack may only be left by return
 constexpr std::string_view no_signals = "a process handles signals where it waits for messages, for all its threads";
 constexpr std::string_view one_job = "the processes of a placed program belong to one job";
 constexpr std::string_view maps = "memory that is mapped belongs to one process";
+constexpr std::string_view one_process = "what it changes belongs to one process of the job";
 constexpr std::string_view hidden = "it keeps a state of its own in one process between calls";
 
 constexpr auto refused_names = std::to_array<refused_name>({
@@ -78,6 +80,20 @@ constexpr auto refused_names = std::to_array<refused_name>({
     {"sem_open", "a semaphore with a name belongs to this computer", "use sem_init()"},
     {"sem_timedwait", "a semaphore is waited for without a limit", "use pthread_cond_timedwait()"},
     {"strtok", hidden, "use strtok_r()"},
+    {"setenv", one_process, "set it before the program is started"},
+    {"putenv", one_process, "set it before the program is started"},
+    {"unsetenv", one_process, "set it before the program is started"},
+    {"chdir", one_process, "name files by their folders"},
+    {"umask", one_process, "leave it out"},
+    {"seed48", hidden, "use srand48()"},
+    {"lcong48", hidden, "use erand48()"},
+    {"initstate", hidden, "use srandom()"},
+    {"setstate", hidden, "use srandom()"},
+    {"_exit", one_job, "use exit()"},
+    {"_Exit", one_job, "use exit()"},
+    {"quick_exit", one_job, "use exit()"},
+    {"at_quick_exit", one_job, "call it at the end of main()"},
+    {"on_exit", one_job, "call it at the end of main()"},
     {"atexit", "what it calls would run when the processes are gone", "call it at the end of main()"},
     {"setvbuf", "streams belong to process 0", "leave it out"},
     {"setbuf", "streams belong to process 0", "leave it out"},
@@ -97,6 +113,19 @@ const refused_name* refused(std::string_view name) {
   return found == refused_names.end() ? nullptr : &*found;
 }
 
+// A stream is one of process 0, and only known functions ask that.
+void look_at_streams(const parsed& p, const clang::DeclRefExpr* name, const clang::FunctionDecl* function,
+                     std::vector<refusal>& to) {
+  const bool takes_stream = std::ranges::any_of(function->parameters(), [](const clang::ParmVarDecl* parameter) {
+    return parameter->getType()->isPointerType() &&
+           parameter->getType()->getPointeeType().getCanonicalType().getAsString() == "struct _IO_FILE";
+  });
+  const std::string called = function->getNameAsString();
+  if (!takes_stream || find_library_function(called) != nullptr || refused(called) != nullptr) return;
+  to.push_back({p.place_of(name->getLocation()), called + "()", "streams belong to process 0",
+                "use fprintf(), fgets() and their like"});
+}
+
 void look_at(const parsed& p, const clang::Stmt* s, std::vector<refusal>& to) {
   if (isa<clang::AsmStmt>(s)) {
     to.push_back({p.place_of(s->getBeginLoc()), "assembly", "nobody knows what memory it reads and writes",
@@ -106,8 +135,10 @@ void look_at(const parsed& p, const clang::Stmt* s, std::vector<refusal>& to) {
   const auto* function = name != nullptr ? dyn_cast<clang::FunctionDecl>(name->getDecl()) : nullptr;
   if (function == nullptr || p.is_users(function->getLocation())) return;
   const std::string called = function->getNameAsString();
+  look_at_streams(p, name, function, to);
+  const std::string trimmed = llvm::StringRef(called).ltrim('_').str();
   if (const refused_name* r = refused(called))
-    to.push_back({p.place_of(name->getLocation()), std::string(llvm::StringRef(called).ltrim('_')) + "()",
+    to.push_back({p.place_of(name->getLocation()), (refused(trimmed) != nullptr ? trimmed : called) + "()",
                   std::string(r->why), std::string(r->instead)});
 }
 
@@ -138,11 +169,6 @@ void look_at_first_value(const parsed& p, const clang::VarDecl* variable, std::v
 void look_at(const parsed& p, const clang::VarDecl* variable, std::vector<refusal>& to) {
   look_at_attributes(p, variable, to);
   look_at_first_value(p, variable, to);
-  if (variable->getTLSKind() != clang::VarDecl::TLS_None)
-    to.push_back({p.place_of(variable->getLocation()),
-                  fmt::format("the thread-local variable {}", variable->getNameAsString()),
-                  "threads of one process take turns on one thread of the system",
-                  "use pthread_key_create() and pthread_setspecific()"});
 }
 
 // The text is read by Clang, and what is made of it by another compiler, which must not read what was never seen.

@@ -40,11 +40,17 @@ clang::SourceLocation operator_of(const rewriting& r, const clang::MemberExpr* m
 
 // `object.field` as two arguments of a macro: `object , field`; of `pointer->field`, `*(pointer) , field`.
 void split_field(const rewriting& r, const clang::Expr* lvalue) {
-  const auto* member = dyn_cast<clang::MemberExpr>(lvalue);
-  if (member == nullptr)
-    return r.refuse(lvalue->getBeginLoc(), "parentheses around a bit-field", "its struct is looked for before its name",
-                    "leave them out");
-  const clang::MemberExpr* outer = member;
+  // Parentheses around it would hold both arguments together.
+  const clang::Expr* named = lvalue;
+  while (const auto* around = dyn_cast<clang::ParenExpr>(named)) {
+    r.to.replace(around->getLParen(), " ");
+    r.to.replace(around->getRParen(), " ");
+    named = around->getSubExpr();
+  }
+  const auto* outer = dyn_cast<clang::MemberExpr>(named);
+  if (outer == nullptr)
+    return r.refuse(lvalue->getBeginLoc(), "this bit-field", "it is not named as one of a struct",
+                    "name it by its struct");
   // Structs without a name are members, but nowhere in the text.
   while (const auto* base = dyn_cast<clang::MemberExpr>(outer->getBase())) {
     if (!base->getMemberDecl()->getDeclName().isEmpty()) break;
@@ -63,7 +69,9 @@ std::string_view lvalue_argument(const rewriting& r, const clang::Expr* lvalue) 
   return "";
 }
 
-void rewrite_load(const rewriting& r, const clang::Expr* lvalue) {
+// Parentheses may belong to a macro of the system's that was given what is in them.
+void rewrite_load(const rewriting& r, const clang::Expr* in_parentheses) {
+  const clang::Expr* const lvalue = in_parentheses->IgnoreParens();
   if (lvalue->getType()->isAtomicType()) return r.to.wrap(lvalue->getSourceRange(), "EULASH_ATOMIC_LOAD(", ")");
   r.to.wrap(lvalue->getSourceRange(), fmt::format("EULASH_LOAD{}(", lvalue->refersToBitField() ? "_FIELD" : ""), ")");
   lvalue_argument(r, lvalue);
@@ -86,16 +94,16 @@ std::string_view atomic_operation(clang::BinaryOperatorKind kind) {
   }
 }
 
-void refuse_atomic(const rewriting& r, const clang::Expr* e) {
-  r.refuse(e->getExprLoc(), "this operation on an atomic value",
-           "it is not one of those that are done at the home of a datum",
-           "use atomic_fetch_add() and its like, or atomic_compare_exchange_strong()");
-}
-
+// What is fetched and changed in one go is an integer; whose value nobody looks at, since that is the old one there.
 void rewrite_atomic_assignment(const rewriting& r, const clang::BinaryOperator* e, bool discarded) {
   const std::string_view operation = atomic_operation(e->getOpcode());
   const bool plain_value = e->getLHS()->getType()->getAs<clang::AtomicType>()->getValueType()->isIntegerType();
-  if (operation.empty() || !discarded || !plain_value) return refuse_atomic(r, e);
+  if (operation.empty() || !discarded || !plain_value) {
+    const clang::BinaryOperatorKind by = clang::BinaryOperator::getOpForCompoundAssignment(e->getOpcode());
+    r.to.wrap(e->getSourceRange(), "EULASH_ATOMIC_UPDATE(", ")");
+    r.to.replace(e->getOperatorLoc(), fmt::format(", {},", clang::BinaryOperator::getOpcodeStr(by).str()));
+    return protect_commas(r, e->getLHS());
+  }
   r.to.wrap(e->getSourceRange(), fmt::format("EULASH_ATOMIC_FETCH({}, ", operation), ")");
   r.to.replace(e->getOperatorLoc(), ",");
   protect_commas(r, e->getLHS());
@@ -115,11 +123,16 @@ void rewrite_assignment(const rewriting& r, const clang::BinaryOperator* e, bool
   r.to.replace(e->getOperatorLoc(), fmt::format(", {},", clang::BinaryOperator::getOpcodeStr(by).str()));
 }
 
-void rewrite_increment(const rewriting& r, const clang::UnaryOperator* e) {
+void rewrite_increment(const rewriting& r, const clang::UnaryOperator* e, bool discarded) {
   const clang::Expr* const of = e->getSubExpr();
-  if (of->getType()->isAtomicType()) {
+  const auto* atomic = of->getType()->getAs<clang::AtomicType>();
+  if (atomic != nullptr && (!atomic->getValueType()->isIntegerType() || atomic->getValueType()->isBooleanType())) {
+    r.to.wrap(e->getSourceRange(), e->isPostfix() ? "EULASH_ATOMIC_POST_UPDATE(" : "EULASH_ATOMIC_UPDATE(",
+              e->isIncrementOp() ? ", +, 1)" : ", -, 1)");
+    protect_commas(r, of);
+  } else if (atomic != nullptr) {
     const std::string_view operation = e->isIncrementOp() ? "add" : "sub";
-    const char* const then = e->isPostfix() ? "1))" : e->isIncrementOp() ? "1) + 1)" : "1) - 1)";
+    const char* const then = e->isPostfix() || discarded ? "1))" : e->isIncrementOp() ? "1) + 1)" : "1) - 1)";
     r.to.wrap(e->getSourceRange(), fmt::format("(EULASH_ATOMIC_FETCH({}, ", operation), fmt::format(", {}", then));
     protect_commas(r, of);
   } else {
@@ -141,7 +154,7 @@ void rewrite_access(const rewriting& r, const clang::Expr* e, bool discarded) {
   } else if (const auto* binary = dyn_cast<clang::BinaryOperator>(e)) {
     if (binary->isAssignmentOp() && is_wrapped(r, binary->getLHS())) rewrite_assignment(r, binary, discarded);
   } else if (const auto* unary = dyn_cast<clang::UnaryOperator>(e)) {
-    if (unary->isIncrementDecrementOp() && is_wrapped(r, unary->getSubExpr())) rewrite_increment(r, unary);
+    if (unary->isIncrementDecrementOp() && is_wrapped(r, unary->getSubExpr())) rewrite_increment(r, unary, discarded);
   }
 }
 

@@ -59,7 +59,9 @@ void rewrite_call(const rewriting& r, const clang::CallExpr* call) {
       if (may_meet_shared(r, call)) r.to.replace(name, translated);
       return;
     case call_kind::allocation:
-      if (r.d.allocates_private(r.p, call) && !may_meet_shared(r, call)) return;
+      if (known->effect.find("=new") != known->effect.npos && r.d.allocates_private(r.p, call) &&
+          !may_meet_shared(r, call))
+        return;
       r.to.replace(name, translated);
       r.to.wrap(call->getArg(call->getNumArgs() - 1)->getSourceRange(), "",
                 fmt::format(", EULASH_SITE_AT({}, \"{}\", {}, 0)", at.line, site_name(r, call), r.d.protocol(at)));

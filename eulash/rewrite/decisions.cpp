@@ -3,7 +3,7 @@
 namespace eulash {
 
 bool decisions::is_shared(const parsed& p, const clang::VarDecl* variable) const {
-  if (variable->hasLocalStorage() || !p.is_users(variable->getLocation())) return false;
+  if (variable->hasLocalStorage() || is_own(variable) || !p.is_users(variable->getLocation())) return false;
   if (proven_ == nullptr) return true;
   const auto found = f_->variables.find(key_of(p, variable));
   return found == f_->variables.end() || !proven_->of(found->second).is_private();

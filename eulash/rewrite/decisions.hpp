@@ -19,6 +19,8 @@ class decisions {
 
   // Whether a variable with static storage is reached by its address in shared memory.
   bool is_shared(const parsed& p, const clang::VarDecl* variable) const;
+  // Whether each thread has one of its own.
+  static bool is_own(const clang::VarDecl* variable) { return variable->getTLSKind() != clang::VarDecl::TLS_None; }
   bool leads_to_private(const parsed& p, const clang::Expr* pointer) const;
   // Null: not known.
   const object_facts* site(const parsed& p, const clang::CallExpr* allocation) const;

@@ -14,12 +14,13 @@ using llvm::dyn_cast;
 
 // Where in the first value addresses of shared variables stand.
 void find_pointers(const rewriting& r, const clang::APValue& v, clang::QualType type, std::int64_t offset,
-                   std::vector<std::int64_t>& to) {
+                   std::vector<std::string>& to) {
   const clang::ASTContext& ast = r.p.ast;
   if (v.isLValue()) {
     const auto* named = v.getLValueBase().dyn_cast<const clang::ValueDecl*>();
     const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(named);
-    if (variable != nullptr && r.d.is_shared(r.p, variable)) to.push_back(offset);
+    if (variable != nullptr && r.d.is_shared(r.p, variable))
+      to.push_back(fmt::format("{}, (size_t)&{}", offset, variable->getNameAsString()));
   } else if (v.isStruct()) {
     const clang::RecordDecl* record = type->getAs<clang::RecordType>()->getDecl();
     const clang::ASTRecordLayout& layout = ast.getASTRecordLayout(record);
@@ -41,8 +42,9 @@ void find_pointers(const rewriting& r, const clang::APValue& v, clang::QualType 
   }
 }
 
-std::vector<std::int64_t> pointers_in(const rewriting& r, const clang::VarDecl* variable) {
-  std::vector<std::int64_t> all;
+// For each, its offset, and the variable into which it points.
+std::vector<std::string> pointers_in(const rewriting& r, const clang::VarDecl* variable) {
+  std::vector<std::string> all;
   if (!variable->hasInit()) return all;
   const clang::APValue* first = variable->evaluateValue();
   if (first == nullptr) {
@@ -54,12 +56,31 @@ std::vector<std::int64_t> pointers_in(const rewriting& r, const clang::VarDecl* 
   return all;
 }
 
+// The word by which it is one of each thread's own.
+void remove_thread_local(const rewriting& r, const clang::VarDecl* variable) {
+  for (const clang::syntax::Token& t : r.p.tokens.expandedTokens(variable->getSourceRange())) {
+    const llvm::StringRef text = t.text(r.p.sources());
+    if (text != "__thread" && text != "_Thread_local" && text != "thread_local") continue;
+    const bool of_system = r.to.is_of_system_macro(t.location());
+    r.to.replace(of_system ? r.p.sources().getExpansionLoc(t.location()) : t.location(), "");
+    return;
+  }
+}
+
 }  // namespace
 
 void rewrite_name(const rewriting& r, const clang::DeclRefExpr* name) {
   const auto* variable = dyn_cast<clang::VarDecl>(name->getDecl());
-  if (variable == nullptr || !r.d.is_shared(r.p, variable)) return;
-  r.to.replace(name->getLocation(), fmt::format("(*eulash_g_{})", variable->getNameAsString()));
+  if (variable == nullptr) return;
+  if (decisions::is_own(variable)) {
+    r.to.replace(name->getLocation(), own_name(variable));
+  } else if (r.d.is_shared(r.p, variable)) {
+    r.to.replace(name->getLocation(), fmt::format("(*eulash_g_{})", variable->getNameAsString()));
+  }
+}
+
+std::string own_name(const clang::VarDecl* variable) {
+  return fmt::format("EULASH_OWN({})", variable->getNameAsString());
 }
 
 void rewrite_declaration(const rewriting& r, const clang::VarDecl* variable) {
@@ -68,24 +89,27 @@ void rewrite_declaration(const rewriting& r, const clang::VarDecl* variable) {
       if (const auto* name = dyn_cast<clang::DeclRefExpr>(s)) rewrite_function_name(r, name, false);
     });
   }
-  if (!r.d.is_shared(r.p, variable)) return;
+  const bool own = decisions::is_own(variable);
+  if (!own && !r.d.is_shared(r.p, variable)) return;
+  if (own) remove_thread_local(r, variable);
   const std::string name = variable->getNameAsString();
   const auto kind = variable->isThisDeclarationADefinition();
   const bool defines = kind == clang::VarDecl::Definition ||
                        (kind == clang::VarDecl::TentativeDefinition && variable->getActingDefinition() == variable);
-  const bool is_static = variable->getStorageClass() == clang::SC_Static;
-  std::string text = fmt::format(" {}__typeof__({}) *eulash_g_{};",
-                                 is_static                                 ? "static "
-                                 : kind == clang::VarDecl::DeclarationOnly ? "extern "
-                                                                           : "",
-                                 name, name);
+  const std::string_view linkage = variable->getStorageClass() == clang::SC_Static ? "static "
+                                   : kind == clang::VarDecl::DeclarationOnly       ? "extern "
+                                                                                   : "";
+  std::string text = own ? fmt::format(" {}size_t eulash_t_{};", linkage, name)
+                         : fmt::format(" {}__typeof__({}) *eulash_g_{};", linkage, name, name);
   if (defines) {
-    const std::vector<std::int64_t> pointers = pointers_in(r, variable);
+    const std::vector<std::string> pointers = pointers_in(r, variable);
     if (!pointers.empty())
       text += fmt::format(" static const size_t eulash_l_{}[] = {{{}}};", name, fmt::join(pointers, ", "));
+    const std::string table = pointers.empty() ? "NULL" : "eulash_l_" + name;
     const place at = r.p.place_of(variable->getLocation());
-    text += fmt::format(" EULASH_GLOBAL_AT({}, {}, \"{}\", {}, 0, {}, {});", at.line, name, name, r.d.protocol(at),
-                        pointers.size(), pointers.empty() ? "NULL" : "eulash_l_" + name);
+    text += own ? fmt::format(" EULASH_OWN_VARIABLE({}, {}, {});", name, pointers.size(), table)
+                : fmt::format(" EULASH_GLOBAL_AT({}, {}, \"{}\", {}, 0, {}, {});", at.line, name, name,
+                              r.d.protocol(at), pointers.size(), table);
   }
   r.to.insert_after_declaration(variable->getEndLoc(), std::move(text));
 }

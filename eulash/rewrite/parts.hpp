@@ -31,6 +31,8 @@ bool is_wrapped(const rewriting& r, const clang::Expr* lvalue);
 void rewrite_access(const rewriting& r, const clang::Expr* e, bool discarded);
 // globals.cpp: uses of a shared variable, and the declaration of one.
 void rewrite_name(const rewriting& r, const clang::DeclRefExpr* name);
+// By which a thread names what it has its own of.
+std::string own_name(const clang::VarDecl* variable);
 void rewrite_declaration(const rewriting& r, const clang::VarDecl* variable);
 // calls.cpp: functions of the library's.
 void rewrite_call(const rewriting& r, const clang::CallExpr* call);

@@ -56,6 +56,27 @@ void rewrite_statement(const rewriting& r, const clang::Stmt* s, notes& known, c
   }
 }
 
+// The sizes of parameters that are arrays stand where no statement may.
+void rewrite_parameters(const rewriting& r, const clang::FunctionDecl* function) {
+  const auto look = [&](const clang::Stmt* s) {
+    if (const auto* name = dyn_cast<clang::DeclRefExpr>(s)) rewrite_name(r, name);
+    const auto* cast = dyn_cast<clang::CastExpr>(s);
+    const bool loads = cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue;
+    if (loads && is_wrapped(r, cast->getSubExpr()) && cast->getType()->isScalarType() &&
+        !cast->getType()->isFloatingType() && !cast->getSubExpr()->refersToBitField() &&
+        !cast->getSubExpr()->getType()->isAtomicType())
+      return r.to.wrap(cast->getSubExpr()->getSourceRange(), "EULASH_LOAD_SIZE(", ")");
+    const auto* binary = dyn_cast<clang::BinaryOperator>(s);
+    const auto* unary = dyn_cast<clang::UnaryOperator>(s);
+    const bool stores = (binary != nullptr && binary->isAssignmentOp()) || (unary && unary->isIncrementDecrementOp());
+    if ((loads && is_wrapped(r, cast->getSubExpr())) || stores || isa<clang::CallExpr>(s))
+      r.refuse(s->getBeginLoc(), "what the size of a parameter does", "it stands outside of the function's statements",
+               "give the function that size as a parameter");
+  };
+  for (const clang::ParmVarDecl* parameter : function->parameters())
+    sizes_in(parameter->getOriginalType(), [&](const clang::Expr* size) { walk(size, look); });
+}
+
 // The library calls it with two arguments, whatever it declares; and C lets it end without a return.
 void rewrite_main(const rewriting& r, const clang::FunctionDecl* function) {
   r.to.replace(function->getLocation(), "eulash_main");
@@ -88,6 +109,7 @@ void rewrite(const parsed& p, const decisions& d, editor& to, std::vector<refusa
     if (const auto* variable = dyn_cast<clang::VarDecl>(declared)) rewrite_declaration(r, variable);
     const auto* function = dyn_cast<clang::FunctionDecl>(declared);
     if (function == nullptr || !function->doesThisDeclarationHaveABody()) continue;
+    rewrite_parameters(r, function);
     notes known;
     walk(function->getBody(), [&](const clang::Stmt* s) { rewrite_statement(r, s, known, function->getBody()); });
     if (function->isMain()) rewrite_main(r, function);

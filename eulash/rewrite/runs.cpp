@@ -58,7 +58,9 @@ class run_writer {
   enum class inside { nothing, pointer, what_follows };  // another access's pointer, or what follows that
   inside place_in_others(const walked_access& a) const;
   bool add(const walked_access& a);
-  bool has_other_names(const span& all) const;
+  bool has_own_names(const span& part, const clang::Expr* of) const;
+  void name_own();
+  bool has_other_names() const;
   std::string text_before(const span& all) const;
   bool find_end(unsigned& end) const;
 
@@ -116,6 +118,8 @@ run_writer::inside run_writer::place_in_others(const walked_access& a) const {
 
 bool run_writer::add(const walked_access& a) {
   const span all = span_of(a.lvalue);
+  // What follows the pointer stays as it is written.
+  if (a.base != nullptr && has_own_names({span_of(a.base).end, all.end}, a.lvalue)) return false;
   const std::string counter = l_.counter->getNameAsString();
   std::string first, last;
   int number = 0;
@@ -145,8 +149,32 @@ bool run_writer::add(const walked_access& a) {
   return true;
 }
 
+bool run_writer::has_own_names(const span& part, const clang::Expr* of) const {
+  bool has = false;
+  walk(of, [&](const clang::Stmt* s) {
+    const auto* name = dyn_cast<clang::DeclRefExpr>(s);
+    const auto* variable = name == nullptr ? nullptr : dyn_cast<clang::VarDecl>(name->getDecl());
+    has = has || (variable != nullptr && decisions::is_own(variable) && part.has(span_of(name)));
+  });
+  return has;
+}
+
+// In the plain loop too, a thread's own data are reached by other names.
+void run_writer::name_own() {
+  const auto look = [&](const clang::Stmt* s) {
+    const auto* name = dyn_cast<clang::DeclRefExpr>(s);
+    const auto* variable = name == nullptr ? nullptr : dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr || !decisions::is_own(variable)) return;
+    const span there = span_of(name);
+    if (std::ranges::none_of(replaced_, [&](const auto& r) { return r.first.has(there); }))
+      replaced_.emplace_back(there, own_name(variable));
+  };
+  walk(l_.loop->getCond(), look);
+  walk(l_.loop->getBody(), look);
+}
+
 // A name of shared data that would be left in the plain loop.
-bool run_writer::has_other_names(const span&) const {
+bool run_writer::has_other_names() const {
   bool others = false;
   const auto look = [&](const clang::Stmt* s) {
     const auto* name = dyn_cast<clang::DeclRefExpr>(s);
@@ -208,16 +236,15 @@ bool run_writer::write() {
     const inside where = place_in_others(a);
     if (where == inside::what_follows || (where == inside::nothing && !add(a))) return false;
   }
-  if (runs_.empty() || runs_.size() > most_runs || has_other_names(all)) return false;
+  if (runs_.empty() || runs_.size() > most_runs || has_other_names()) return false;
+  name_own();
   const std::string before = text_before(all);
   const auto hoisted = before.substr(0, before.find("if (eulash_hold("));
   if (hoisted.find('\n') != std::string::npos) return false;
-  const unsigned line = sources_.getSpellingLineNumber(l_.loop->getBeginLoc());
-  const std::string name = sources_.getFilename(l_.loop->getBeginLoc()).str();
+  const place at = r_.p.place_of(l_.loop->getBeginLoc());
   // A loop that is not entered still gives its counter the first value.
   const std::string never = l_.declares ? "" : fmt::format(" else {} = eulash_first;", l_.counter->getNameAsString());
-  r_.to.wrap_offsets(file_, all.begin, all.end, before + fmt::format("#line {} \"{}\"\n", line, name),
-                     " }" + never + " }");
+  r_.to.wrap_offsets(file_, all.begin, all.end, before + line_directive(at.line, at.file), " }" + never + " }");
   return true;
 }
 

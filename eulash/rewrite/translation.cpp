@@ -8,6 +8,7 @@
 #include <set>
 
 #include "eulash/rewrite/rewriter.hpp"
+#include "eulash/source/inclusions.hpp"
 
 namespace eulash {
 namespace {
@@ -61,13 +62,6 @@ void refuse_outside_calls(understood& u) {
   }
 }
 
-// The line of the output that shows an input's line.
-std::string line_directive(unsigned line, const std::string& file) {
-  std::string quoted;
-  for (const char c : file) quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-  return fmt::format("#line {} \"{}\"\n", line, quoted);
-}
-
 // Where the runtime's header goes: before the first declaration of the file, or what it includes of the user's.
 void include_runtime(const parsed& p, edits& to) {
   const clang::SourceManager& sources = p.sources();
@@ -82,8 +76,9 @@ void include_runtime(const parsed& p, edits& to) {
   for (const inclusion& i : p.inclusions) consider(i.at);
   if (first.isInvalid()) return;
   const unsigned offset = sources.getFileOffset(first);
+  const place shown = p.place_of(first);
   const std::string include = "\n#include \"tsubu/eulash/program.h\"\n";
-  to.wrap(p.file, offset, offset, include + line_directive(sources.getSpellingLineNumber(first), p.file), "");
+  to.wrap(p.file, offset, offset, include + line_directive(shown.line, shown.file), "");
 }
 
 class name_giver {
@@ -107,11 +102,11 @@ class name_giver {
 
 std::optional<understood> understand(program& in) {
   understood u;
+  if (!separate_inclusions(in)) return std::nullopt;
   for (const std::string& file : in.files()) {
     if (!in.parse(file, [&](const parsed& p) { refuse_constructs(p, u.refused); })) return std::nullopt;
     if (!expand_macros(in, file)) return std::nullopt;
   }
-  // Positions in headers are only final when the macros of all files are gone.
   if (!in.parse_all([&](const parsed& p) { collect(p, *u.known); })) return std::nullopt;
   solve(*u.known);
   u.proven = std::make_unique<shared_objects>(*u.known);

@@ -148,8 +148,9 @@ TEST(translation, holds_nothing_where_what_is_held_might_change) {
 TEST(translation, tells_where_first_values_have_addresses) {
   const result r =
       made_of("int a; struct s { int n; int* p; } s = {1, &a};\nvoid* work(void* p) { a = *s.p; return p; }");
-  EXPECT_TRUE(r.has(
-      "static const size_t eulash_l_s[] = {8}; EULASH_GLOBAL_AT(5, s, \"s\", EULASH_INVALIDATE, 0, 1, eulash_l_s);"));
+  EXPECT_TRUE(
+      r.has("static const size_t eulash_l_s[] = {8, (size_t)&a}; "
+            "EULASH_GLOBAL_AT(5, s, \"s\", EULASH_INVALIDATE, 0, 1, eulash_l_s);"));
 }
 
 TEST(translation, leaves_what_is_not_evaluated) {

@@ -31,7 +31,9 @@ std::string edits::apply(const std::string& file, const std::string& text) const
     ends.push_back(&w);
   }
   std::sort(begins.begin(), begins.end(), [](const around* a, const around* b) {
-    return std::tuple(a->begin, b->end, a->order) < std::tuple(b->begin, a->end, b->order);
+    // What stands between two ranges is in neither.
+    const bool around_a = a->end != a->begin, around_b = b->end != b->begin;
+    return std::tuple(a->begin, around_a, b->end, a->order) < std::tuple(b->begin, around_b, a->end, b->order);
   });
   std::sort(ends.begin(), ends.end(), [](const around* a, const around* b) {
     return std::tuple(a->end, b->begin, b->order) < std::tuple(b->end, a->begin, a->order);

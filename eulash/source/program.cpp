@@ -4,6 +4,7 @@
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Tooling/Tooling.h>
+#include <fmt/format.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <optional>
@@ -75,6 +76,12 @@ std::vector<clang::Decl*> parsed::declarations() const {
   for (clang::Decl* d : ast.getTranslationUnitDecl()->decls())
     if (is_users(d->getLocation())) all.push_back(d);
   return all;
+}
+
+std::string line_directive(unsigned line, const std::string& file) {
+  std::string quoted;
+  for (const char c : file) quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return fmt::format("#line {} \"{}\"\n", line, quoted);
 }
 
 program::program(std::vector<std::string> files, std::vector<std::string> flags)

@@ -40,6 +40,9 @@ struct parsed {
   std::vector<clang::Decl*> declarations() const;
 };
 
+// `#line`: what follows is that line of that file.
+std::string line_directive(unsigned line, const std::string& file);
+
 class program {
  public:
   // `flags` are those that say what the text means: -I, -D, -std and their like.

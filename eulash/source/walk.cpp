@@ -11,9 +11,28 @@ using llvm::isa;
 namespace {
 
 void walk_sizes(clang::QualType type, const std::function<void(const clang::Stmt*)>& visit) {
+  sizes_in(type, [&](const clang::Expr* size) { walk(size, visit); });
+}
+
+void walk_declarations(const clang::DeclStmt* statement, const std::function<void(const clang::Stmt*)>& visit) {
+  for (const clang::Decl* d : statement->decls()) {
+    if (const auto* variable = dyn_cast<clang::VarDecl>(d)) {
+      walk_sizes(variable->getType(), visit);
+      if (variable->hasLocalStorage() && variable->hasInit()) walk(variable->getInit(), visit);
+    } else if (const auto* alias = dyn_cast<clang::TypedefNameDecl>(d)) {
+      walk_sizes(alias->getUnderlyingType(), visit);
+    }
+  }
+}
+
+}  // namespace
+
+void sizes_in(clang::QualType type, const std::function<void(const clang::Expr*)>& visit) {
+  if (!type->isVariablyModifiedType()) return;
   for (const clang::Type* t = type.getTypePtr(); t != nullptr;) {
     if (const auto* array = t->getAsArrayTypeUnsafe()) {
-      if (const auto* variable = dyn_cast<clang::VariableArrayType>(array)) walk(variable->getSizeExpr(), visit);
+      const auto* variable = dyn_cast<clang::VariableArrayType>(array);
+      if (variable != nullptr && variable->getSizeExpr() != nullptr) visit(variable->getSizeExpr());
       t = array->getElementType().getTypePtr();
     } else if (t->isPointerType()) {
       t = t->getPointeeType().getTypePtr();
@@ -23,27 +42,13 @@ void walk_sizes(clang::QualType type, const std::function<void(const clang::Stmt
   }
 }
 
-void walk_declarations(const clang::DeclStmt* statement, const std::function<void(const clang::Stmt*)>& visit) {
-  for (const clang::Decl* d : statement->decls()) {
-    if (const auto* variable = dyn_cast<clang::VarDecl>(d)) {
-      if (variable->getType()->isVariablyModifiedType()) walk_sizes(variable->getType(), visit);
-      if (variable->hasLocalStorage() && variable->hasInit()) walk(variable->getInit(), visit);
-    } else if (const auto* alias = dyn_cast<clang::TypedefNameDecl>(d)) {
-      if (alias->getUnderlyingType()->isVariablyModifiedType()) walk_sizes(alias->getUnderlyingType(), visit);
-    }
-  }
-}
-
-}  // namespace
-
 void walk(const clang::Stmt* from, const std::function<void(const clang::Stmt*)>& visit) {
   if (from == nullptr || isa<clang::OffsetOfExpr, clang::OpaqueValueExpr, clang::ConstantExpr>(from)) return;
   if (const auto* list = dyn_cast<clang::InitListExpr>(from); list != nullptr && list->getSemanticForm() != nullptr)
     from = list->getSemanticForm();
   visit(from);
   if (const auto* trait = dyn_cast<clang::UnaryExprOrTypeTraitExpr>(from)) {
-    if (trait->isArgumentType() && trait->getArgumentType()->isVariablyModifiedType())
-      walk_sizes(trait->getArgumentType(), visit);
+    if (trait->isArgumentType()) walk_sizes(trait->getArgumentType(), visit);
   } else if (const auto* generic = dyn_cast<clang::GenericSelectionExpr>(from)) {
     walk(generic->getResultExpr(), visit);
   } else if (const auto* choose = dyn_cast<clang::ChooseExpr>(from)) {
@@ -54,6 +59,7 @@ void walk(const clang::Stmt* from, const std::function<void(const clang::Stmt*)>
   } else if (const auto* declarations = dyn_cast<clang::DeclStmt>(from)) {
     walk_declarations(declarations, visit);
   } else {
+    if (const auto* cast = dyn_cast<clang::ExplicitCastExpr>(from)) walk_sizes(cast->getTypeAsWritten(), visit);
     for (const clang::Stmt* child : from->children()) walk(child, visit);
   }
 }

@@ -12,6 +12,10 @@ namespace eulash {
 // sizeof, and what is a constant, as the first value of a static variable.
 void walk(const clang::Stmt* from, const std::function<void(const clang::Stmt*)>& visit);
 
+// Calls `visit` for each size in a type that is an expression: of arrays of variable length, and behind pointers to
+// them.
+void sizes_in(clang::QualType type, const std::function<void(const clang::Expr*)>& visit);
+
 // The memory that an lvalue names: in a variable, where a pointer leads, or in a value that has no name.
 struct memory {
   const clang::VarDecl* variable = nullptr;

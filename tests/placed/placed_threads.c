@@ -10,7 +10,7 @@ static __typeof__(total)* eulash_g_total;
 EULASH_GLOBAL(total, "total", EULASH_INVALIDATE, 0, 0, NULL);
 static long* of_total = &total;
 static __typeof__(of_total)* eulash_g_of_total;
-static const size_t pointers_of_total[] = {0};
+static const size_t pointers_of_total[] = {0, (size_t)&total};
 EULASH_GLOBAL(of_total, "of_total", EULASH_UPDATE_PROTOCOL, 0, 1, pointers_of_total);
 static long slots[threads];
 static __typeof__(slots)* eulash_g_slots;

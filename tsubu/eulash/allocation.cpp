@@ -68,6 +68,14 @@ void* eulash_aligned_alloc(std::size_t alignment, std::size_t bytes, const eulas
   return placed::allocate(bytes, alignment, site, false);
 }
 
+int eulash_posix_memalign(void** to, std::size_t alignment, std::size_t bytes, const eulash_site* site) {
+  if (alignment % sizeof(void*) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
+  void* const made = placed::allocate(bytes, alignment, site, false);
+  if (made == nullptr) return ENOMEM;
+  eulash_store(to, &made, sizeof made);
+  return 0;
+}
+
 void* eulash_realloc(void* p, std::size_t bytes, const eulash_site* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
   if (p == nullptr) return eulash_malloc(bytes, site);

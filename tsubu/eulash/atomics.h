@@ -62,13 +62,28 @@ static inline void eulash_fence(void) {
     gives;                                                                       \
   }))
 
+// lvalue = lvalue op value, in one go: gives the new value, or that before.
+#define EULASH_ATOMIC_UPDATE_(lvalue, op, gives, ...)                                 \
+  (__extension__({                                                                    \
+    __auto_type const eulash_q_ = &(lvalue);                                          \
+    __auto_type const eulash_by_ = (__VA_ARGS__);                                     \
+    EULASH_PLAIN_(*eulash_q_) eulash_old_ = EULASH_ATOMIC_LOAD(*eulash_q_);           \
+    EULASH_PLAIN_(*eulash_q_) eulash_new_;                                            \
+    do {                                                                              \
+      eulash_new_ = (EULASH_PLAIN_(*eulash_q_))(eulash_old_ op eulash_by_);           \
+    } while (!EULASH_ATOMIC_COMPARE_EXCHANGE(*eulash_q_, &eulash_old_, eulash_new_)); \
+    gives;                                                                            \
+  }))
+#define EULASH_ATOMIC_UPDATE(lvalue, op, ...) EULASH_ATOMIC_UPDATE_(lvalue, op, eulash_new_, __VA_ARGS__)
+#define EULASH_ATOMIC_POST_UPDATE(lvalue, op, ...) EULASH_ATOMIC_UPDATE_(lvalue, op, eulash_old_, __VA_ARGS__)
+
 #define atomic_init(p, v) EULASH_ATOMIC_STORE(*(p), v)
 #define atomic_load(p) EULASH_ATOMIC_LOAD(*(p))
 #define atomic_load_explicit(p, order) ((void)(order), EULASH_ATOMIC_LOAD(*(p)))
 #define atomic_store(p, v) EULASH_ATOMIC_STORE(*(p), v)
 #define atomic_store_explicit(p, v, order) ((void)(order), EULASH_ATOMIC_STORE(*(p), v))
-#define atomic_exchange(p, v) EULASH_ATOMIC_FETCH(exchange, *(p), v)
-#define atomic_exchange_explicit(p, v, order) ((void)(order), EULASH_ATOMIC_FETCH(exchange, *(p), v))
+#define atomic_exchange(p, v) EULASH_ATOMIC_EXCHANGE(*(p), v)
+#define atomic_exchange_explicit(p, v, order) ((void)(order), EULASH_ATOMIC_EXCHANGE(*(p), v))
 #define atomic_compare_exchange_strong(p, e, v) EULASH_ATOMIC_COMPARE_EXCHANGE(*(p), e, v)
 #define atomic_compare_exchange_weak(p, e, v) EULASH_ATOMIC_COMPARE_EXCHANGE(*(p), e, v)
 #define atomic_compare_exchange_strong_explicit(p, e, v, order, other) \
@@ -94,6 +109,23 @@ static inline void eulash_fence(void) {
 #define EULASH_ATOMIC_TEST_AND_SET_(p) ((_Bool)(eulash_atomic((p), 1, eulash_atomic_exchange, 1) != 0))
 #define EULASH_ATOMIC_CLEAR_(p) ((void)eulash_atomic((p), 1, eulash_atomic_exchange, 0))
 
+// Where a macro of the program's was replaced by what it stands for, there are the names of Clang's <stdatomic.h>.
+#define __c11_atomic_init(p, v) atomic_init(p, v)
+#define __c11_atomic_load(p, order) atomic_load_explicit(p, order)
+#define __c11_atomic_store(p, v, order) atomic_store_explicit(p, v, order)
+#define __c11_atomic_exchange(p, v, order) atomic_exchange_explicit(p, v, order)
+#define __c11_atomic_compare_exchange_strong(p, e, v, order, other) \
+  atomic_compare_exchange_strong_explicit(p, e, v, order, other)
+#define __c11_atomic_compare_exchange_weak(p, e, v, order, other) \
+  atomic_compare_exchange_weak_explicit(p, e, v, order, other)
+#define __c11_atomic_thread_fence(order) atomic_thread_fence(order)
+#define __c11_atomic_signal_fence(order) atomic_signal_fence(order)
+#define __c11_atomic_fetch_add(p, v, order) atomic_fetch_add_explicit(p, v, order)
+#define __c11_atomic_fetch_sub(p, v, order) atomic_fetch_sub_explicit(p, v, order)
+#define __c11_atomic_fetch_or(p, v, order) atomic_fetch_or_explicit(p, v, order)
+#define __c11_atomic_fetch_xor(p, v, order) atomic_fetch_xor_explicit(p, v, order)
+#define __c11_atomic_fetch_and(p, v, order) atomic_fetch_and_explicit(p, v, order)
+
 #define __sync_fetch_and_add(p, v) EULASH_ATOMIC_FETCH(add, *(p), v)
 #define __sync_add_and_fetch(p, v) EULASH_ATOMIC_NEW_(add, +, p, v)
 #define __atomic_fetch_add(p, v, order) ((void)(order), EULASH_ATOMIC_FETCH(add, *(p), v))
@@ -116,14 +148,23 @@ static inline void eulash_fence(void) {
 #define __atomic_xor_fetch(p, v, order) ((void)(order), EULASH_ATOMIC_NEW_(xor, ^, p, v))
 #define __sync_bool_compare_and_swap(p, e, v) EULASH_ATOMIC_SWAP_(p, e, v, eulash_y_ != 0)
 #define __sync_val_compare_and_swap(p, e, v) EULASH_ATOMIC_SWAP_(p, e, v, eulash_y_ ? eulash_x_ : eulash_e_)
-#define __sync_lock_test_and_set(p, v) EULASH_ATOMIC_FETCH(exchange, *(p), v)
+#define __sync_lock_test_and_set(p, v) EULASH_ATOMIC_EXCHANGE(*(p), v)
 #define __sync_lock_release(p) EULASH_ATOMIC_STORE(*(p), 0)
 #define __sync_synchronize() eulash_fence()
 #define __atomic_load_n(p, order) ((void)(order), EULASH_ATOMIC_LOAD(*(p)))
 #define __atomic_store_n(p, v, order) ((void)(order), EULASH_ATOMIC_STORE(*(p), v))
-#define __atomic_exchange_n(p, v, order) ((void)(order), EULASH_ATOMIC_FETCH(exchange, *(p), v))
+#define __atomic_exchange_n(p, v, order) ((void)(order), EULASH_ATOMIC_EXCHANGE(*(p), v))
 #define __atomic_compare_exchange_n(p, e, v, weak, order, other) \
   ((void)(weak), (void)(order), (void)(other), EULASH_ATOMIC_COMPARE_EXCHANGE(*(p), e, v))
+// These take and give values by their addresses, of shared or private memory.
+#define __atomic_load(p, to, order) ((void)(order), (void)EULASH_STORE(*(to), EULASH_ATOMIC_LOAD(*(p))))
+#define __atomic_store(p, from, order) ((void)(order), EULASH_ATOMIC_STORE(*(p), EULASH_LOAD(*(from))))
+#define __atomic_exchange(p, from, to, order) \
+  ((void)(order), (void)EULASH_STORE(*(to), EULASH_ATOMIC_EXCHANGE(*(p), EULASH_LOAD(*(from)))))
+#define __atomic_compare_exchange(p, e, from, weak, order, other) \
+  ((void)(weak), (void)(order), (void)(other), EULASH_ATOMIC_COMPARE_EXCHANGE(*(p), e, EULASH_LOAD(*(from))))
+#define __atomic_fetch_nand(p, v, order) ((void)(order), EULASH_ATOMIC_FETCH(nand, *(p), v))
+#define __sync_fetch_and_nand(p, v) EULASH_ATOMIC_FETCH(nand, *(p), v)
 #define __atomic_test_and_set(p, order) ((void)(order), EULASH_ATOMIC_TEST_AND_SET_(p))
 #define __atomic_clear(p, order) ((void)(order), EULASH_ATOMIC_CLEAR_(p))
 #define __atomic_thread_fence(order) ((void)(order), eulash_fence())

@@ -60,9 +60,19 @@ unsigned long eulash_strtoul(const char* text, char** end, int base);
 long long eulash_strtoll(const char* text, char** end, int base);
 unsigned long long eulash_strtoull(const char* text, char** end, int base);
 double eulash_strtod(const char* text, char** end);
-// One sequence for the whole program, at process 0.
+// One sequence of each for the whole program, at process 0.
 int eulash_rand(void);
 void eulash_srand(unsigned seed);
+long eulash_random(void);
+void eulash_srandom(unsigned seed);
+double eulash_drand48(void);
+long eulash_lrand48(void);
+long eulash_mrand48(void);
+void eulash_srand48(long seed);
+// <getopt.h>. What is in optarg is a part of one of the words, in shared memory as they are.
+struct option;
+int eulash_getopt(int count, char* const* words, const char* letters);
+int eulash_getopt_long(int count, char* const* words, const char* letters, const struct option* names, int* which);
 // Ends the job: its exit code is the argument's low 8 bits. What other threads do then is lost.
 void eulash_exit(int code) __attribute__((noreturn));
 void eulash_abort(void) __attribute__((noreturn));
@@ -86,6 +96,9 @@ int eulash_fputc(int c, FILE* to);
 int eulash_putc(int c, FILE* to);
 void eulash_perror(const char* text);
 int eulash_fflush(FILE* stream);  // null: all of process 0
+int eulash_remove(const char* path);
+int eulash_rename(const char* from, const char* to);
+int eulash_unlink(const char* path);
 FILE* eulash_fopen(const char* path, const char* mode);
 int eulash_fclose(FILE* stream);
 char* eulash_fgets(char* to, int n, FILE* from);

@@ -133,6 +133,15 @@ void eulash_store_changed(void* p, const void* before, const void* after, size_t
     eulash_v_;                                                                                   \
   }))
 
+// The same of an integer or a pointer, where no statement may stand: in the size of a parameter.
+#define EULASH_LOAD_SIZE(...) \
+  ((__typeof__(__VA_ARGS__))eulash_load_size((const void*)&(__VA_ARGS__), sizeof(__VA_ARGS__)))
+static inline uintptr_t eulash_load_size(const void* p, size_t n) {
+  uintptr_t v = 0;
+  memcpy(&v, eulash_read(p, n), n);
+  return v;
+}
+
 // lvalue = value, and gives that.
 #define EULASH_STORE(lvalue, ...)                                                                                   \
   (__extension__({                                                                                                  \
@@ -229,6 +238,7 @@ void* eulash_malloc(size_t bytes, const struct eulash_site* site);
 void* eulash_calloc(size_t count, size_t each, const struct eulash_site* site);
 void* eulash_realloc(void* p, size_t bytes, const struct eulash_site* site);
 void* eulash_aligned_alloc(size_t alignment, size_t bytes, const struct eulash_site* site);
+int eulash_posix_memalign(void** to, size_t alignment, size_t bytes, const struct eulash_site* site);
 char* eulash_strdup(const char* text, const struct eulash_site* site);
 char* eulash_strndup(const char* text, size_t most, const struct eulash_site* site);
 // Shared or private memory, or null. Freeing twice ends the program.
@@ -237,8 +247,9 @@ void eulash_free(void* p);
 // ---- globals. For a shared global or static local x, whose own memory is then only the first value, the tool emits
 //   static __typeof__(x) *eulash_g_x;      // by which all accesses go; or with the linkage of x
 //   EULASH_GLOBAL(x, "x", EULASH_INVALIDATE, 0, 0, NULL);
-// All of them have their addresses before main, the same in all processes; process 0 is their home. `pointers` are the
-// offsets in x, `pointer_count` of them, of pointers that point into the first value of some shared global.
+// All of them have their addresses before main, the same in all processes; process 0 is their home. `pointers` are
+// those in the first value of x that point into another's, `pointer_count` of them: for each its offset in x, and that
+// other's own address, since the pointer itself may lead behind its end or before its beginning.
 struct eulash_global {
   void** variable;    // gets the address
   const void* image;  // the first value
@@ -254,6 +265,26 @@ struct eulash_global {
       (void**)&eulash_g_##x, (const void*)&x, sizeof(x), {{__FILE__, "", line_, 0}, name_, protocol_, block_bytes_}, \
       pointer_count_,        pointers_};                                                                             \
   static const struct eulash_global* const eulash_q_##x __attribute__((section("eulash_globals"), used)) = &eulash_r_##x
+
+// ---- variables of a thread's own, on its stack. For `__thread T x = ..`, without its first word, the tool emits
+//   size_t eulash_t_x;                 // where it is in what a thread has of its own; with the linkage of x
+//   EULASH_OWN_VARIABLE(x, 0, NULL);
+// and each use of x is EULASH_OWN(x). `pointers` are as those of globals.
+struct eulash_own_variable {
+  size_t* offset;
+  const void* image;  // the first value
+  size_t bytes, alignment;
+  size_t pointer_count;
+  const size_t* pointers;
+};
+#define EULASH_OWN_VARIABLE(x, pointer_count_, pointers_)                                                    \
+  static const struct eulash_own_variable eulash_r_##x = {&eulash_t_##x,  (const void*)&x, sizeof(x),        \
+                                                          __alignof__(x), pointer_count_,  pointers_};       \
+  static const struct eulash_own_variable* const eulash_q_##x __attribute__((section("eulash_own"), used)) = \
+      &eulash_r_##x
+#define EULASH_OWN(x) (*(__typeof__(x)*)(eulash_own_data() + eulash_t_##x))
+// It is the same as long as a function runs, since that does so in one thread.
+char* eulash_own_data(void) __attribute__((const));
 
 // ---- loops. At each back edge of a loop that could run for long: now and then it lets messages be handled, and the
 // other threads of this process run.

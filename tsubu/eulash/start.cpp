@@ -40,6 +40,7 @@ task<int> program(arguments words) {
 int start(int argc, char** argv, int (*main)(int, char**)) {
   main_of_program = main;
   lay_out_globals(EULASH_BASE);
+  lay_out_own_variables();
   return run(argc, argv, program);
 }
 

@@ -1,4 +1,6 @@
 // <stdio.h> of a placed program (libc.h): its streams are at process 0, and the others ask it.
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -42,6 +44,18 @@ answer open_at_home(std::string path, std::string mode) {
   const auto name = reinterpret_cast<std::uintptr_t>(opened);
   if (opened != nullptr) files_here->all.insert(name);
   return answer_of(static_cast<std::int64_t>(name), opened == nullptr);
+}
+answer remove_at_home(std::string path) {
+  const int result = std::remove(path.c_str());
+  return answer_of(result, result != 0);
+}
+answer unlink_at_home(std::string path) {
+  const int result = ::unlink(path.c_str());
+  return answer_of(result, result != 0);
+}
+answer rename_at_home(std::string from, std::string to) {
+  const int result = std::rename(from.c_str(), to.c_str());
+  return answer_of(result, result != 0);
 }
 answer close_at_home(std::uint64_t stream) {
   std::FILE* const closed = stream_of(stream);
@@ -213,6 +227,11 @@ int eulash_fflush(FILE* stream) { return static_cast<int>(result_of<&flush_at_ho
 
 // ---- files
 
+int eulash_remove(const char* path) { return static_cast<int>(result_of<&remove_at_home>(text_at(path))); }
+int eulash_unlink(const char* path) { return static_cast<int>(result_of<&unlink_at_home>(text_at(path))); }
+int eulash_rename(const char* from, const char* to) {
+  return static_cast<int>(result_of<&rename_at_home>(text_at(from), text_at(to)));
+}
 FILE* eulash_fopen(const char* path, const char* mode) {
   return reinterpret_cast<FILE*>(result_of<&open_at_home>(text_at(path), text_at(mode)));
 }

@@ -17,6 +17,7 @@ namespace tsubu::placed {
 struct thread {
   std::uint64_t number = 0;                             // its pthread_t: the process where it runs, and a count there
   pe_id next_process = no_pe;                           // of the next that it creates, if the program says so
+  char* own = nullptr;                                  // its variables, on its stack
   void* result = nullptr;                               // of pthread_exit()
   std::jmp_buf* end = nullptr;                          // where pthread_exit() goes
   unsigned atomics = 0;                                 // since it has let others run

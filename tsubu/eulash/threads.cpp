@@ -1,5 +1,7 @@
 #include "tsubu/eulash/threads.hpp"
 
+#include <alloca.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -10,6 +12,7 @@
 #include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/base/standard_output.hpp"
 #include "tsubu/eulash/access.hpp"
+#include "tsubu/eulash/globals.hpp"
 #include "tsubu/eulash/libc.h"
 #include "tsubu/eulash/place.hpp"
 #include "tsubu/eulash/stacks.hpp"
@@ -122,7 +125,7 @@ void let_others_run() {
 std::uint64_t threads::start(void* (*body)(void*), void* argument, bool detached, std::uint64_t stack_bytes) {
   const std::uint64_t number = static_cast<std::uint64_t>(views->me) << 40 | ++last_;
   records_[number].detached = detached;
-  const range stack = stacks_here->take(stack_bytes);
+  const range stack = stacks_here->take(stack_bytes + bytes_of_own_variables());
   spawn_fiber_on(reinterpret_cast<void*>(stack.begin), stack.bytes, &stack_is_free,
                  [this, number, body, argument] { run(number, body, argument); });
   return number;
@@ -131,6 +134,7 @@ std::uint64_t threads::start(void* (*body)(void*), void* argument, bool detached
 void threads::run(std::uint64_t number, void* (*body)(void*), void* argument) {
   thread self;
   self.number = number;
+  self.own = make_own_variables(static_cast<char*>(alloca(bytes_of_own_variables())));
   running = &self;
   views->enter();
   std::jmp_buf end;
@@ -237,6 +241,7 @@ int eulash_pthread_detach(pthread_t number) {
   return wait_here(at(process).now<&placed::detach_thread>(std::uint64_t{number}));
 }
 
+char* eulash_own_data() { return placed::running->own; }
 pthread_t eulash_pthread_self() { return placed::running->number; }
 int eulash_pthread_equal(pthread_t a, pthread_t b) { return a == b ? 1 : 0; }
 

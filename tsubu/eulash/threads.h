@@ -124,21 +124,27 @@ uint64_t eulash_atomic(volatile void* p, size_t n, enum eulash_atomic_operation 
 // Whether it was *expected, which is where the value is put if not; `expected` is private or shared.
 int eulash_compare_exchange(volatile void* p, size_t n, void* expected, uint64_t desired);
 
-// For an lvalue of integers or pointers (others do not compile): its value; set it; what it was before `what` was done
-// with v; and what atomic_compare_exchange_strong(p, e, v) does.
+// For an lvalue of at most 8 bytes: its value; set it; set it and give what it was; and what
+// atomic_compare_exchange_strong(p, e, v) does. FETCH is for integers and pointers: what it was before `what` was done.
+// (What does not fit does not compile.)
 #define EULASH_ATOMIC_LOAD(lvalue) \
-  ((EULASH_PLAIN_(lvalue))eulash_atomic(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), eulash_atomic_load, 0))
-#define EULASH_ATOMIC_STORE(lvalue, v)                                                  \
-  ((void)eulash_atomic(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), eulash_atomic_exchange, \
-                       (uint64_t)(EULASH_PLAIN_(lvalue))(v)))
-#define EULASH_ATOMIC_FETCH(what, lvalue, v)                                                           \
-  ((EULASH_PLAIN_(lvalue))eulash_atomic(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), eulash_atomic_##what, \
+  EULASH_OF_BITS_(EULASH_PLAIN_(lvalue), eulash_atomic(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), eulash_atomic_load, 0))
+#define EULASH_ATOMIC_STORE(lvalue, v) ((void)EULASH_ATOMIC_EXCHANGE(lvalue, v))
+#define EULASH_ATOMIC_EXCHANGE(lvalue, v)                                                        \
+  EULASH_OF_BITS_(EULASH_PLAIN_(lvalue),                                                         \
+                  eulash_atomic(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), eulash_atomic_exchange, \
+                                EULASH_BITS_(EULASH_PLAIN_(lvalue), v)))
+#define EULASH_ATOMIC_FETCH(what, lvalue, v)                                                            \
+  ((EULASH_PLAIN_(lvalue))eulash_atomic(&(lvalue), EULASH_INTEGER_BYTES_(lvalue), eulash_atomic_##what, \
                                         (uint64_t)(EULASH_PLAIN_(lvalue))(v)))
-#define EULASH_ATOMIC_COMPARE_EXCHANGE(lvalue, expected, v) \
-  eulash_compare_exchange(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), (expected), (uint64_t)(EULASH_PLAIN_(lvalue))(v))
-// The type of the value without qualifiers, _Atomic among them; and its size, if it is an integer or a pointer.
+#define EULASH_ATOMIC_COMPARE_EXCHANGE(lvalue, expected, v)                           \
+  eulash_compare_exchange(&(lvalue), EULASH_ATOMIC_BYTES_(lvalue), (void*)(expected), \
+                          EULASH_BITS_(EULASH_PLAIN_(lvalue), v))
+// The type of the value without qualifiers, _Atomic among them; its size; and that of an integer or a pointer.
 #define EULASH_PLAIN_(lvalue) __typeof__(((void)0, (lvalue)))
-#define EULASH_ATOMIC_BYTES_(lvalue)                                                                               \
+#define EULASH_ATOMIC_BYTES_(lvalue) \
+  (sizeof(lvalue) + 0 * sizeof(struct { int fits_into_8_bytes : sizeof(lvalue) > 8 ? -1 : 1; }))
+#define EULASH_INTEGER_BYTES_(lvalue)                                                                              \
   (sizeof(lvalue) + 0 * sizeof(struct {                                                                            \
                       int is_integer_or_pointer : __builtin_types_compatible_p(EULASH_PLAIN_(lvalue), float) ||    \
                                                   __builtin_types_compatible_p(EULASH_PLAIN_(lvalue), double) ||   \
@@ -146,6 +152,21 @@ int eulash_compare_exchange(volatile void* p, size_t n, void* expected, uint64_t
                           ? -1                                                                                     \
                           : 1;                                                                                     \
                     }))
+// The bytes of a value as a number, and back.
+#define EULASH_BITS_(type, v)                                                                                  \
+  (__extension__({                                                                                             \
+    type const eulash_b_ = (v);                                                                                \
+    uint64_t eulash_u_ = 0;                                                                                    \
+    memcpy(&eulash_u_, &eulash_b_, sizeof eulash_b_ < sizeof eulash_u_ ? sizeof eulash_b_ : sizeof eulash_u_); \
+    eulash_u_;                                                                                                 \
+  }))
+#define EULASH_OF_BITS_(type, bits)                                                                            \
+  (__extension__({                                                                                             \
+    uint64_t const eulash_u_ = (bits);                                                                         \
+    type eulash_b_;                                                                                            \
+    memcpy(&eulash_b_, &eulash_u_, sizeof eulash_b_ < sizeof eulash_u_ ? sizeof eulash_b_ : sizeof eulash_u_); \
+    eulash_b_;                                                                                                 \
+  }))
 
 // ---- sleeping lets the others run
 unsigned eulash_sleep(unsigned seconds);

@@ -1,10 +1,12 @@
 // Time, sleep and random numbers of a placed program, as the C library has them (libc.h, threads.h): by the clock of
 // its process, which a simulator brings, and from one sequence, at process 0.
+#include <bit>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 
+#include "tsubu/base/check.hpp"
 #include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/eulash/libc.h"
 #include "tsubu/eulash/text.hpp"
@@ -16,8 +18,36 @@
 namespace tsubu::placed {
 namespace {
 
-int random_at_home() { return std::rand(); }
-void seed_at_home(unsigned seed) { std::srand(seed); }
+enum class sequence : unsigned char { rand, random, drand48, lrand48, mrand48 };
+
+// A number of one of the library's sequences, all of which are at process 0. (A double is one of 48 bits.)
+std::int64_t random_at_home(sequence of) {
+  switch (of) {
+    case sequence::rand:
+      return std::rand();
+    case sequence::random:
+      return ::random();
+    case sequence::drand48:
+      return std::bit_cast<std::int64_t>(::drand48());
+    case sequence::lrand48:
+      return ::lrand48();
+    case sequence::mrand48:
+      return ::mrand48();
+  }
+  fail("there is no such sequence of random numbers");
+}
+void seed_at_home(sequence of, std::int64_t seed) {
+  if (of == sequence::rand) return std::srand(static_cast<unsigned>(seed));
+  if (of == sequence::random) return ::srandom(static_cast<unsigned>(seed));
+  ::srand48(seed);
+}
+std::int64_t random_of(sequence of) {
+  return views->me == 0 ? random_at_home(of) : wait_here(tsubu::at(0).now<&random_at_home>(sequence{of}));
+}
+void seed(sequence of, std::int64_t with) {
+  if (views->me == 0) return seed_at_home(of, with);
+  wait_here(tsubu::at(0).now<&seed_at_home>(sequence{of}, std::int64_t{with}));
+}
 
 void sleep_here(std::chrono::nanoseconds time) { wait_here(sleep_for(time)); }
 
@@ -82,10 +112,13 @@ clock_t eulash_clock() {
   return now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / (1'000'000'000 / CLOCKS_PER_SEC);
 }
 
-int eulash_rand() { return views->me == 0 ? random_at_home() : wait_here(tsubu::at(0).now<&random_at_home>()); }
-void eulash_srand(unsigned seed) {
-  if (views->me == 0) return seed_at_home(seed);
-  wait_here(tsubu::at(0).now<&seed_at_home>(unsigned{seed}));
-}
+int eulash_rand() { return static_cast<int>(random_of(sequence::rand)); }
+void eulash_srand(unsigned with) { seed(sequence::rand, with); }
+long eulash_random() { return random_of(sequence::random); }
+void eulash_srandom(unsigned with) { seed(sequence::random, with); }
+double eulash_drand48() { return std::bit_cast<double>(random_of(sequence::drand48)); }
+long eulash_lrand48() { return random_of(sequence::lrand48); }
+long eulash_mrand48() { return random_of(sequence::mrand48); }
+void eulash_srand48(long with) { seed(sequence::drand48, with); }
 
 }  // extern "C"
