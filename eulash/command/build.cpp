@@ -59,6 +59,11 @@ std::vector<std::string> command_for(const std::vector<std::string>& sources, co
 
 }  // namespace
 
+std::string anl_macros() {
+  const fs::path installed = fs::path(tsubu::program_folder()).parent_path() / EULASH_DATA_FOLDER "/eulash/anl.m4";
+  return fs::exists(installed) ? installed.string() : find_tsubu().include + "/eulash/anl/anl.m4";
+}
+
 int build(const std::vector<translated_file>& sources, const compiler_words& words, const build_options& how) {
   std::optional<tsubu::temporary_folder> gone_later;
   fs::path folder = how.keep;

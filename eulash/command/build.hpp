@@ -16,6 +16,9 @@ struct build_options {
 };
 
 // 0, or what the compiler has ended with. Throws std::runtime_error.
+// The macros for expand_anl_macros().
+std::string anl_macros();
+
 int build(const std::vector<translated_file>& sources, const compiler_words& words, const build_options& how);
 
 }  // namespace eulash

@@ -13,6 +13,7 @@
 #include "eulash/explain/notes.hpp"
 #include "eulash/explain/page.hpp"
 #include "eulash/rewrite/translation.hpp"
+#include "eulash/source/anl.hpp"
 #include "tsubu/base/files.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/base/standard_output.hpp"
@@ -70,6 +71,7 @@ int translate_and_build(const std::vector<std::string>& said, const wishes& want
   const std::optional<run_profile> recorded = profile_in(wanted.profile);
   const run_profile* const used = recorded ? &*recorded : nullptr;
   program in(words.files, words.meaning);
+  if (!words.with_anl_macros.empty()) expand_anl_macros(in, words.with_anl_macros, anl_macros());
   std::optional<understood> u = understand(in);
   if (!u) return 1;
   const std::vector<translated_file> out = translate(in, *u, used);
@@ -94,7 +96,10 @@ int main(int count, char** words) {
   cc->add_flag("--explain", wanted.explain, "Tell where each variable and each allocation is placed, and why");
   cc->add_flag("--verbose", wanted.how.verbose, "Tell what is called");
   cc->allow_extras();
-  cc->footer("All other words are for the C compiler: sources, -I, -D, -O2 and their like.");
+  cc->footer(
+      "All other words are for the C compiler: sources, -I, -D, -O2 and their like. In sources NAME.C, and with --anl "
+      "in "
+      "all, the macros of SPLASH's programs (LOCK, BARRIER, CREATE and their like) are expanded first.");
   CLI::App* const only = app.add_subcommand("explain", "Tell where data would be placed, and why; build nothing");
   only->allow_extras();
   only->footer("Its words are sources, and the options of the C compiler that say how they are read.");

@@ -24,12 +24,16 @@ compiler_words sorted(const std::vector<std::string>& words) {
     } else if (std::ranges::any_of(meaning, begins)) {
       all.meaning.push_back(word);
       if (std::ranges::find(meaning, word) != meaning.end() && k + 1 != words.size()) all.meaning.push_back(words[++k]);
-    } else if (word.ends_with(".c") && !begins("-")) {
+    } else if (word == "--anl") {
+      all.all_have_anl_macros = true;
+    } else if ((word.ends_with(".c") || word.ends_with(".C")) && !begins("-")) {
       all.files.push_back(word);
     } else {
       all.others.push_back(word);
     }
   }
+  for (const std::string& file : all.files)
+    if (all.all_have_anl_macros || file.ends_with(".C")) all.with_anl_macros.push_back(file);
   return all;
 }
 
