@@ -15,6 +15,7 @@ import importlib
 import json
 import re
 import resource
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -286,12 +287,22 @@ def words_of(machine, pes, program, *words, launcher=(), **files):
 run_once = once(run)
 
 
-def explained(program):
-    """What the preprocessor says of that threads program of the project's."""
+def preprocessor():
     command = bin_folder / "eulash"
     if not command.exists():
         raise NotHere("the command eulash is not built: it needs Clang as a library")
-    return ended_well(command, "explain", ROOT / program).stdout
+    return command
+
+
+def explained(program):
+    """What the preprocessor says of that threads program of the project's."""
+    return ended_well(preprocessor(), "explain", ROOT / program).stdout
+
+
+def generated(program, folder, *words):
+    """The folder gets the program as `placed`. The source that was made for it, and the words that compile that."""
+    said = ended_well(preprocessor(), "cc", "-O2", ROOT / program, "-o", folder / "placed", "--keep", folder, "--verbose", *words)
+    return next(Path(folder).glob("*.eulash.c")), shlex.split((said.stdout + said.stderr).strip().splitlines()[-1])
 
 
 def processor_seconds():
