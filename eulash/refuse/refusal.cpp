@@ -179,7 +179,9 @@ void look_at_conditions(const parsed& p, clang::FileID file, std::vector<refusal
     const llvm::StringRef text = tokens[k].text(sources);
     const bool compared =
         k + 1 != tokens.size() && text == "__GNUC__" && tokens[k + 1].text(sources).find_first_of("<>=") == 0;
-    if (!text.starts_with("__clang") && text != "__GNUC_MINOR__" && text != "__llvm__" && !compared) continue;
+    const bool asked =
+        text == "__has_builtin" || text == "__has_attribute" || text == "__has_feature" || text == "__has_extension";
+    if (!asked && !text.starts_with("__clang") && text != "__GNUC_MINOR__" && text != "__llvm__" && !compared) continue;
     to.push_back({p.place_of(tokens[k].location()), text.str(), "the text would depend on the compiler that reads it",
                   "decide by a macro of your own, with -D"});
   }

@@ -62,7 +62,28 @@ void refuse_outside_calls(understood& u) {
   }
 }
 
-// Where the runtime's header goes: before the first declaration of the file, or what it includes of the user's.
+// Where the lines of the file begin that define a macro by whose name the runtime's header might call something else:
+// names with small letters.
+std::vector<clang::SourceLocation> small_macros(const parsed& p) {
+  const clang::SourceManager& sources = p.sources();
+  std::vector<clang::SourceLocation> all;
+  for (const auto& [name, state] : p.preprocessor.macros()) {
+    if (name->getName().starts_with("_") || name->getName().upper() == name->getName()) continue;
+    for (const clang::MacroDirective* d = state.getLatest(); d != nullptr; d = d->getPrevious()) {
+      if (!llvm::isa<clang::DefMacroDirective>(d)) continue;
+      const clang::SourceLocation at = d->getMacroInfo()->getDefinitionLoc();
+      if (sources.getFileID(at) != sources.getMainFileID()) continue;
+      const std::size_t behind = sources.getFileOffset(at);
+      const std::size_t line_end = sources.getBufferData(sources.getMainFileID()).substr(0, behind).rfind('\n');
+      const std::size_t begin = line_end == llvm::StringRef::npos ? 0 : line_end + 1;
+      all.push_back(at.getLocWithOffset(static_cast<int>(begin) - static_cast<int>(behind)));
+    }
+  }
+  return all;
+}
+
+// Where the runtime's header goes: before the first declaration of the file, what it includes of the user's, or a macro
+// that would change the header.
 void include_runtime(const parsed& p, edits& to) {
   const clang::SourceManager& sources = p.sources();
   const clang::FileID main_file = sources.getMainFileID();
@@ -74,6 +95,7 @@ void include_runtime(const parsed& p, edits& to) {
   };
   for (const clang::Decl* d : p.declarations()) consider(d->getBeginLoc());
   for (const inclusion& i : p.inclusions) consider(i.at);
+  for (const clang::SourceLocation at : small_macros(p)) consider(at);
   if (first.isInvalid()) return;
   const unsigned offset = sources.getFileOffset(first);
   const place shown = p.place_of(first);
