@@ -239,6 +239,8 @@ class reader {
       if (here() == '\\') {
         escape(f.text);
       } else {
+        const bool ends_line = text_.substr(at_, 2) == "\r\n";
+        if (here() != '\t' && !ends_line) refuse_control_character();
         f.text += here();
         ++at_;
       }
@@ -251,6 +253,13 @@ class reader {
       ++at_;
     }
     f.where = from(begin, at_);
+  }
+
+  void refuse_control_character() {
+    if (static_cast<unsigned char>(here()) < 0x20 || here() == 0x7F) {
+      into_.error(3, one_at(at_), fmt::format("the text has a control character, {:#04x}", static_cast<int>(here())),
+                  "here");
+    }
   }
 
   void escape(std::string& into) {
@@ -280,10 +289,7 @@ class reader {
     form& f = read_.emplace_back();
     const std::uint32_t begin = at_;
     while (!at_end() && !ends_word(here())) {
-      if (static_cast<unsigned char>(here()) < 0x20 || here() == 0x7F) {
-        into_.error(3, one_at(at_), fmt::format("the text has a control character, {:#04x}", static_cast<int>(here())),
-                    "here");
-      }
+      refuse_control_character();
       ++at_;
     }
     f.where = from(begin, at_);
