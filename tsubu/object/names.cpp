@@ -58,8 +58,8 @@ absence name_table::why_not(const identity& id, std::uint32_t type) const {
   if (id.creator() >= pes_) no_such_creator(me_, id.creator());
   if (s == nullptr) return absence::unborn;
   if (id.generation() < s->generation()) return absence::gone;
-  if (id.generation() > s->generation() || s->type() == no_type) return absence::unborn;
-  if (s->type() == away_type) return absence::away;
+  if (id.generation() > s->generation() || s->type() == slot::no_type) return absence::unborn;
+  if (s->type() == slot::away_type) return absence::away;
   fail("a message for " + name_text(id, type) + ", but that name is of " + name_text(id, s->type()));
 }
 
@@ -84,7 +84,7 @@ void name_table::extend(pe_id creator, std::uint64_t end) {
     if (creator == me_) own_slots_ = t.slots;
     t.capacity = static_cast<std::uint32_t>(capacity);
   }
-  for (; t.size < end; ++t.size) t.slots[t.size] = {{nullptr}, key_of(first_generation(), no_type)};
+  for (; t.size < end; ++t.size) t.slots[t.size] = {{nullptr}, slot::key_of(first_generation(), slot::no_type)};
 }
 
 name_table::slot& name_table::claim_new(const identity& id, std::uint32_t type) {
@@ -96,12 +96,13 @@ name_table::slot& name_table::claim_new(const identity& id, std::uint32_t type) 
     if (t.size == t.capacity) {
       extend(id.creator(), std::uint64_t{id.number()} + 1);
     } else {
-      t.slots[t.size++] = {{nullptr}, key_of(first_generation(), no_type)};
+      t.slots[t.size++] = {{nullptr}, slot::key_of(first_generation(), slot::no_type)};
     }
   }
   slot& s = t.slots[id.number()];
-  require(s.key == key_of(id.generation(), no_type), "PE {} creates object {} here again", id.creator(), id.number());
-  s.key = key_of(id.generation(), type);
+  require(s.key == slot::key_of(id.generation(), slot::no_type), "PE {} creates object {} here again", id.creator(),
+          id.number());
+  s.key = slot::key_of(id.generation(), type);
   return s;
 }
 
@@ -111,19 +112,21 @@ void name_table::return_number(pe_id creator, numbered n) {
 }
 
 void name_table::leave_tombstone(const identity& id) {
-  slot_of(id) = {{nullptr}, key_of(id.generation() + 1, no_type)};
+  slot_of(id) = {{nullptr}, slot::key_of(id.generation() + 1, slot::no_type)};
 }
 
-void name_table::set_away(const identity& id) { slot_of(id) = {{nullptr}, key_of(id.generation(), away_type)}; }
+void name_table::set_away(const identity& id) {
+  slot_of(id) = {{nullptr}, slot::key_of(id.generation(), slot::away_type)};
+}
 
 void name_table::set_here(const identity& id, std::uint32_t type, object_base& o) {
   o.tsubu_header.set_name(id.creator(), id.number());
-  slot_of(id) = {{&o}, key_of(id.generation(), type)};
+  slot_of(id) = {{&o}, slot::key_of(id.generation(), type)};
 }
 
 void name_table::ended_away(const identity& id) {
   slot& s = slot_of(id);
-  s = {{nullptr}, key_of(id.generation() + 1, no_type)};
+  s = {{nullptr}, slot::key_of(id.generation() + 1, slot::no_type)};
   give_number_back(s, id.creator(), id.number(), id.generation() + 1);
 }
 

@@ -22,22 +22,28 @@ class object_base;
 // Why there is no object of a name: it has ended, is yet to be created, or lives elsewhere.
 enum class absence { gone, unborn, away };
 
-class name_table {
- public:
+// What a table says of one number.
+struct name_slot {
   // Numbers that stand where a slot has its class. Those of classes are higher.
   static constexpr std::uint32_t no_type = 0;
   static constexpr std::uint32_t away_type = 1;
+  static std::uint64_t key_of(std::uint32_t generation, std::uint32_t type) {
+    return static_cast<std::uint64_t>(type) << 32 | generation;
+  }
 
-  struct slot {
-    union {
-      object_base* object;      // if it is of a class
-      std::uint64_t next_free;  // if it is free, of the numbers that this PE may give to its own objects
-    };
-    std::uint64_t key;
-    std::uint32_t type() const { return static_cast<std::uint32_t>(key >> 32); }
-    std::uint32_t generation() const { return static_cast<std::uint32_t>(key); }
-    bool has_object() const { return type() > away_type; }
+  union {
+    object_base* object;      // if it is of a class
+    std::uint64_t next_free;  // if it is free, of the numbers that this PE may give to its own objects
   };
+  std::uint64_t key;
+  std::uint32_t type() const { return static_cast<std::uint32_t>(key >> 32); }
+  std::uint32_t generation() const { return static_cast<std::uint32_t>(key); }
+  bool has_object() const { return type() > away_type; }
+};
+
+class name_table {
+ public:
+  using slot = name_slot;
   struct claimed {
     slot& at;
     identity id;
@@ -63,7 +69,7 @@ class name_table {
     const table& t = tables_[static_cast<std::uint32_t>(id.creator())];
     if (id.number() < t.size) [[likely]] {
       const slot& s = t.slots[id.number()];
-      if (s.key == key_of(id.generation(), type)) [[likely]] {
+      if (s.key == slot::key_of(id.generation(), type)) [[likely]] {
         if (s.object == nullptr) __builtin_unreachable();
         return s.object;
       }
@@ -149,7 +155,7 @@ class name_table {
     slot& s = own_slots_[number];
     own_free_ = static_cast<std::uint32_t>(s.next_free);
     const std::uint32_t generation = s.generation();
-    s.key = key_of(generation, type);
+    s.key = slot::key_of(generation, type);
     return {s, identity(me_, me_, number, generation)};
   }
   // The slot for an object that is constructed next, under a name that its creator has given. Ends the job if no
@@ -158,8 +164,8 @@ class name_table {
     const table& t = tables_[static_cast<std::uint32_t>(id.creator())];
     if (id.number() < t.size) [[likely]] {
       slot& s = t.slots[id.number()];
-      if (s.key == key_of(id.generation(), no_type)) [[likely]] {
-        s.key = key_of(id.generation(), type);
+      if (s.key == slot::key_of(id.generation(), slot::no_type)) [[likely]] {
+        s.key = slot::key_of(id.generation(), type);
         return s;
       }
     }
@@ -178,7 +184,7 @@ class name_table {
   [[gnu::always_inline]] void release(pe_id creator, std::uint32_t number) {
     slot& s = creator == me_ ? own_slots_[number] : tables_[static_cast<std::uint32_t>(creator)].slots[number];
     const std::uint32_t next_generation = s.generation() + 1;
-    s.key = key_of(next_generation, no_type);
+    s.key = slot::key_of(next_generation, slot::no_type);
     give_number_back(s, creator, number, next_generation);
   }
   // It could not be made. Its number is not used again: the reason stays with it.
@@ -192,7 +198,7 @@ class name_table {
   void set_here(const identity& id, std::uint32_t type, object_base& o);
   bool is_away(const identity& id) const {
     const slot* const s = slot_address(id.creator(), id.number());
-    return s != nullptr && s->key == key_of(id.generation(), away_type);
+    return s != nullptr && s->key == slot::key_of(id.generation(), slot::away_type);
   }
   // It ended elsewhere.
   void ended_away(const identity& id);
@@ -205,9 +211,6 @@ class name_table {
     std::uint32_t capacity = 0;
   };
 
-  static std::uint64_t key_of(std::uint32_t generation, std::uint32_t type) {
-    return static_cast<std::uint64_t>(type) << 32 | generation;
-  }
   slot& slot_of(const identity& id) const { return slot_of(id.creator(), id.number()); }
   slot& claim_new(const identity& id, std::uint32_t type);
   [[gnu::always_inline]] void give_number_back(slot& s, pe_id creator, std::uint32_t number,
