@@ -61,6 +61,25 @@ inline void block_fiber() { arrived(jump_and_wait()); }
 
 [[noreturn]] void fail_outside_fiber(const char* caller);
 
+// The body of a fiber that runs an F, and ends it.
+template <class F>
+void run_in_fiber(void* callable) {
+  F* const mine = static_cast<F*>(callable);
+  struct destroy_at_end {
+    F* callable;
+    ~destroy_at_end() { callable->~F(); }
+  } const guard{mine};
+  (*mine)();
+}
+
+// Puts f into a fiber that was made with that body, and makes it ready.
+template <class F>
+void start_fiber(fiber* made, F f) {
+  static_assert(alignof(F) <= 16, "the callable of a fiber may need an alignment of 16 at most");
+  new (callable_of(made)) F(std::move(f));
+  this_task_context->ready(ready_item(made));
+}
+
 }  // namespace detail
 
 // Starts f() in a fiber; it first runs when its turn comes. An exception that leaves f goes to
@@ -68,17 +87,7 @@ inline void block_fiber() { arrived(jump_and_wait()); }
 // Local; does not block; throws std::bad_alloc, and outside a job ends the process.
 template <class F>
 void spawn_fiber(F f, std::size_t stack_bytes = default_fiber_stack) {
-  static_assert(alignof(F) <= 16, "the callable of a fiber may need an alignment of 16 at most");
-  fiber* made = detail::make_fiber(stack_bytes, sizeof(F), [](void* callable) {
-    F* mine = static_cast<F*>(callable);
-    struct destroy_at_end {
-      F* callable;
-      ~destroy_at_end() { callable->~F(); }
-    } const guard{mine};
-    (*mine)();
-  });
-  new (detail::callable_of(made)) F(std::move(f));
-  this_task_context->ready(ready_item(made));
+  detail::start_fiber(detail::make_fiber(stack_bytes, sizeof(F), &detail::run_in_fiber<F>), std::move(f));
 }
 
 // Runs f(args...) in a fiber and waits for its result or exception: `co_await run_fiber(f, 1, 2)`.

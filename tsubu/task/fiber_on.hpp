@@ -17,18 +17,9 @@ fiber* make_fiber_on(const fiber_stack& stack, std::size_t callable_bytes, void 
 // Local; does not block; throws nothing, and outside a job ends the process.
 template <class F>
 void spawn_fiber_on(void* bottom, std::size_t bytes, void (*given_back)(void* bottom, std::size_t bytes), F f) {
-  static_assert(alignof(F) <= 16, "the callable of a fiber may need an alignment of 16 at most");
-  fiber* const made =
-      detail::make_fiber_on(detail::fiber_stack::of(bottom, bytes, given_back), sizeof(F), [](void* at) {
-        F* const mine = static_cast<F*>(at);
-        struct destroy_at_end {
-          F* callable;
-          ~destroy_at_end() { callable->~F(); }
-        } const guard{mine};
-        (*mine)();
-      });
-  new (detail::callable_of(made)) F(std::move(f));
-  this_task_context->ready(ready_item(made));
+  detail::start_fiber(
+      detail::make_fiber_on(detail::fiber_stack::of(bottom, bytes, given_back), sizeof(F), &detail::run_in_fiber<F>),
+      std::move(f));
 }
 
 }  // namespace tsubu
