@@ -122,11 +122,11 @@ std::int64_t result_of(A... arguments) {
   if (a.error != 0) errno = a.error;
   return a.result;
 }
-std::uint64_t name_of(std::FILE* stream) { return reinterpret_cast<std::uintptr_t>(stream); }
+std::uint64_t name_of_stream(std::FILE* stream) { return reinterpret_cast<std::uintptr_t>(stream); }
 
 int write_text(std::FILE* to, std::string text) {
   const auto wanted = static_cast<std::int64_t>(text.size());
-  const std::int64_t written = result_of<&write_at_home>(name_of(to), std::move(text));
+  const std::int64_t written = result_of<&write_at_home>(name_of_stream(to), std::move(text));
   return written == wanted ? static_cast<int>(written) : -1;
 }
 
@@ -220,10 +220,10 @@ void eulash_perror(const char* text) {
 std::size_t eulash_fwrite(const void* from, std::size_t each, std::size_t count, FILE* to) {
   if (each == 0 || count == 0) return 0;
   const private_range bytes(from, each * count);
-  const std::int64_t n = result_of<&write_at_home>(name_of(to), std::string(bytes.data(), each * count));
+  const std::int64_t n = result_of<&write_at_home>(name_of_stream(to), std::string(bytes.data(), each * count));
   return static_cast<std::size_t>(n) / each;
 }
-int eulash_fflush(FILE* stream) { return static_cast<int>(result_of<&flush_at_home>(name_of(stream))); }
+int eulash_fflush(FILE* stream) { return static_cast<int>(result_of<&flush_at_home>(name_of_stream(stream))); }
 
 // ---- files
 
@@ -235,30 +235,32 @@ int eulash_rename(const char* from, const char* to) {
 FILE* eulash_fopen(const char* path, const char* mode) {
   return reinterpret_cast<FILE*>(result_of<&open_at_home>(text_at(path), text_at(mode)));
 }
-int eulash_fclose(FILE* stream) { return static_cast<int>(result_of<&close_at_home>(name_of(stream))); }
+int eulash_fclose(FILE* stream) { return static_cast<int>(result_of<&close_at_home>(name_of_stream(stream))); }
 int eulash_fseek(FILE* stream, long offset, int whence) {
-  return static_cast<int>(result_of<&seek_at_home>(name_of(stream), std::int64_t{offset}, int{whence}));
+  return static_cast<int>(result_of<&seek_at_home>(name_of_stream(stream), std::int64_t{offset}, int{whence}));
 }
-long eulash_ftell(FILE* stream) { return result_of<&tell_at_home>(name_of(stream)); }
-void eulash_rewind(FILE* stream) { result_of<&rewind_at_home>(name_of(stream)); }
-int eulash_feof(FILE* stream) { return static_cast<int>(result_of<&at_end_at_home>(name_of(stream))); }
-int eulash_ferror(FILE* stream) { return static_cast<int>(result_of<&failed_at_home>(name_of(stream))); }
+long eulash_ftell(FILE* stream) { return result_of<&tell_at_home>(name_of_stream(stream)); }
+void eulash_rewind(FILE* stream) { result_of<&rewind_at_home>(name_of_stream(stream)); }
+int eulash_feof(FILE* stream) { return static_cast<int>(result_of<&at_end_at_home>(name_of_stream(stream))); }
+int eulash_ferror(FILE* stream) { return static_cast<int>(result_of<&failed_at_home>(name_of_stream(stream))); }
 
 // ---- reading
 
-int eulash_fgetc(FILE* from) { return static_cast<int>(result_of<&get_at_home>(name_of(from))); }
+int eulash_fgetc(FILE* from) { return static_cast<int>(result_of<&get_at_home>(name_of_stream(from))); }
 int eulash_getc(FILE* from) { return eulash_fgetc(from); }
 int eulash_getchar() { return eulash_fgetc(EULASH_STDIN); }
-int eulash_ungetc(int c, FILE* stream) { return static_cast<int>(result_of<&unget_at_home>(int{c}, name_of(stream))); }
+int eulash_ungetc(int c, FILE* stream) {
+  return static_cast<int>(result_of<&unget_at_home>(int{c}, name_of_stream(stream)));
+}
 char* eulash_fgets(char* to, int n, FILE* from) {
   if (n <= 0) return nullptr;
-  const std::string line = at_process_0<&read_line_at_home>(name_of(from), static_cast<std::uint64_t>(n - 1));
+  const std::string line = at_process_0<&read_line_at_home>(name_of_stream(from), static_cast<std::uint64_t>(n - 1));
   if (line.empty() && n > 1) return nullptr;
   store_text(to, line);
   return to;
 }
 ssize_t eulash_getline(char** line, std::size_t* room, FILE* from, const eulash_site* site) {
-  const std::string text = at_process_0<&read_line_at_home>(name_of(from), ~std::uint64_t{0});
+  const std::string text = at_process_0<&read_line_at_home>(name_of_stream(from), ~std::uint64_t{0});
   if (text.empty()) return -1;
   char* to = nullptr;
   std::size_t has = 0;
@@ -276,14 +278,14 @@ ssize_t eulash_getline(char** line, std::size_t* room, FILE* from, const eulash_
 }
 std::size_t eulash_fread(void* to, std::size_t each, std::size_t count, FILE* from) {
   if (each == 0 || count == 0) return 0;
-  const std::string read = at_process_0<&read_at_home>(name_of(from), std::uint64_t{each} * count);
+  const std::string read = at_process_0<&read_at_home>(name_of_stream(from), std::uint64_t{each} * count);
   copy_in(reinterpret_cast<std::uintptr_t>(to), read.data(), read.size());
   return read.size() / each;
 }
 
 int eulash_fscanf(FILE* from, const char* format, ...) {
   const std::string text = text_at(format);
-  const scanned all = at_process_0<&scan_at_home>(name_of(from), text);
+  const scanned all = at_process_0<&scan_at_home>(name_of_stream(from), text);
   std::va_list list;
   va_start(list, format);
   const int n = store_scanned(all, text, list);
@@ -292,7 +294,7 @@ int eulash_fscanf(FILE* from, const char* format, ...) {
 }
 int eulash_scanf(const char* format, ...) {
   const std::string text = text_at(format);
-  const scanned all = at_process_0<&scan_at_home>(name_of(EULASH_STDIN), text);
+  const scanned all = at_process_0<&scan_at_home>(name_of_stream(EULASH_STDIN), text);
   std::va_list list;
   va_start(list, format);
   const int n = store_scanned(all, text, list);
