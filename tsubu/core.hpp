@@ -9,6 +9,7 @@
 #include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/messages/cancel.hpp"
 #include "tsubu/remote/messages/register_exception.hpp"
+#include "tsubu/remote/messages/remote_error.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/remote/printing/say.hpp"
 #include "tsubu/remote/termination/quiescence.hpp"

@@ -30,4 +30,5 @@
 #include "tsubu/mpc/sync.hpp"
 #include "tsubu/mpc/trace.hpp"
 #include "tsubu/remote/collectives/reduce.hpp"
+#include "tsubu/remote/messages/remote_error.hpp"
 #include "tsubu/remote/pe_local.hpp"

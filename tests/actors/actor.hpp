@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/actors/book.hpp"
+#include "tsubu/remote/messages/remote_error.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::test::actors {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tsubu/object/space.hpp"
+#include "tsubu/remote/pe.hpp"
 
 namespace tsubu::collection {
 

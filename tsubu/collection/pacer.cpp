@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tsubu/collection/held_names.hpp"
+#include "tsubu/remote/pe.hpp"
 
 namespace tsubu::collection {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "tsubu/collection/settings.hpp"
-#include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/step_hooks.hpp"
 
 namespace tsubu::collection {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/eulash/block_access.hpp"
 #include "tsubu/eulash/prefetch.hpp"
 #include "tsubu/eulash/stacks.hpp"
 #include "tsubu/eulash/threads.h"

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tsubu/eulash/block.hpp"
+#include "tsubu/eulash/atomic_change.hpp"
 #include "tsubu/eulash/directory.hpp"
 #include "tsubu/eulash/thread.hpp"
 

@@ -8,10 +8,8 @@
 #include <cereal/cereal.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <utility>
 
-#include "tsubu/data/variables/shared.hpp"
 #include "tsubu/eulash/view.hpp"
 
 namespace tsubu::placed {
@@ -64,42 +62,5 @@ class block {
   std::uint32_t bytes_ = 0;
   char* in_ = nullptr;  // the view of the process for which the data layer keeps it; null if it does not
 };
-
-// ---- what is done to a block where its value is
-
-struct loading {
-  static constexpr bool writes = false;
-  static std::string run(const block& from, std::uint32_t at, std::uint32_t n);
-};
-struct storing {
-  static constexpr bool writes = true;
-  static void run(block& to, std::uint32_t at, const std::string& bytes);
-};
-
-// An atomic operation on 1, 2, 4 or 8 bytes.
-struct atomic_change {
-  std::uint64_t operand;
-  std::uint64_t expected;  // of a compare and exchange
-  std::uint8_t bytes;
-  std::uint8_t what;  // eulash_atomic_operation, or compare_exchange
-  static constexpr std::uint8_t compare_exchange = 255;
-
-  // Does it; gives the value before. Nobody else may be at it, or, with the second, others of this memory may be.
-  std::uint64_t apply(void* at) const;
-  std::uint64_t apply_at_once(void* at) const;
-};
-struct changing_atomically {
-  static constexpr bool writes = true;
-  static std::uint64_t run(block& of, std::uint32_t at, const atomic_change& change);
-};
-
-using place_of_block = data::variable_place<block>;
-using load_access = data::access<block, place_of_block, loading, std::uint32_t, std::uint32_t>;
-using store_access = data::access<block, place_of_block, storing, std::uint32_t, std::string>;
-using atomic_access = data::access<block, place_of_block, changing_atomically, std::uint32_t, atomic_change>;
-
-// Whether the data layer lets this process read, or write, it without asking.
-bool can_read(data::key of);
-bool can_write(data::key of);
 
 }  // namespace tsubu::placed

@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/data/variables/shared.hpp"
+#include "tsubu/eulash/block.hpp"
 #include "tsubu/eulash/place.hpp"
 
 namespace tsubu::placed {

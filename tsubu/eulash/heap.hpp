@@ -9,7 +9,8 @@
 #include <map>
 #include <vector>
 
-#include "tsubu/eulash/block.hpp"
+#include "tsubu/data/key.hpp"
+#include "tsubu/data/protocol.hpp"
 #include "tsubu/eulash/view.hpp"
 #include "tsubu/remote/pe_local.hpp"
 #include "tsubu/task/task.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tsubu/eulash/access.hpp"
+#include "tsubu/eulash/block_access.hpp"
 #include "tsubu/task/spawn.hpp"
 
 namespace tsubu::placed {

@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "tsubu/eulash/block.hpp"
+#include "tsubu/eulash/atomic_change.hpp"
+#include "tsubu/eulash/view.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu::placed {

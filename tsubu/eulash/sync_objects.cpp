@@ -13,6 +13,7 @@
 #include "tsubu/eulash/view.hpp"
 #include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/wait_reports.hpp"
 
 // The linker's: the program and its own variables lie between them, at the same addresses in each process.
 extern "C" {

@@ -18,8 +18,9 @@
 #include <vector>
 
 #include "tsubu/base/random.hpp"
+#include "tsubu/base/types.hpp"
 #include "tsubu/object/runner.hpp"
-#include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/step_hooks.hpp"
 
 namespace tsubu::objects {
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "tsubu/object/waiting_method.hpp"
+#include "tsubu/remote/messages/error_report.hpp"
 
 namespace tsubu::objects {
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "tsubu/object/part.hpp"
-#include "tsubu/remote/messages/at.hpp"
+#include "tsubu/remote/messages/send_as.hpp"
 
 namespace tsubu::objects {
 

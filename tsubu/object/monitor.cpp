@@ -2,6 +2,7 @@
 
 #include "tsubu/base/pool.hpp"
 #include "tsubu/object/watches.hpp"
+#include "tsubu/remote/messages/remote_error.hpp"
 
 namespace tsubu::objects {
 

@@ -10,6 +10,7 @@
 #include "tests/object_job.hpp"
 #include "tsubu/object/monitor.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
+#include "tsubu/remote/messages/remote_error.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::object_test {

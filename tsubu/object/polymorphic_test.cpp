@@ -6,6 +6,7 @@
 #include "tests/object_job.hpp"
 #include "tsubu/object/array.hpp"
 #include "tsubu/object/stream.hpp"
+#include "tsubu/remote/messages/remote_error.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::polymorphic_test {

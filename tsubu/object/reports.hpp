@@ -3,6 +3,7 @@
 
 #include "tsubu/object/object_base.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/wait_reports.hpp"
 
 namespace tsubu {
 

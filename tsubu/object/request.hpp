@@ -8,6 +8,7 @@
 
 #include "tsubu/object/deliver.hpp"
 #include "tsubu/object/send.hpp"
+#include "tsubu/remote/wait_reports.hpp"
 #include "tsubu/task/future.hpp"
 
 namespace tsubu {

@@ -11,7 +11,9 @@
 #include "tsubu/object/settings.hpp"
 #include "tsubu/object/tombstones.hpp"
 #include "tsubu/object/watches.hpp"
+#include "tsubu/remote/messages/remote_error.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/wait_reports.hpp"
 
 namespace tsubu::objects {
 

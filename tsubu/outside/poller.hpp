@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "tsubu/remote/outside_sources.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace asio {

@@ -3,6 +3,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "tsubu/remote/messages/error_report.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
 namespace tsubu::parallel {

@@ -13,6 +13,7 @@
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/message/prediction.hpp"
 #include "tsubu/remote/collectives/collective_box.hpp"
+#include "tsubu/remote/messages/send.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::remote {

@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 
+#include "tsubu/remote/outside_sources.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu {

@@ -10,8 +10,12 @@
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/collectives/collective_box.hpp"
 #include "tsubu/remote/ended_pe.hpp"
+#include "tsubu/remote/outside_sources.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/remote/step_hooks.hpp"
 #include "tsubu/remote/termination/quiescence.hpp"
+#include "tsubu/remote/wait_reports.hpp"
+#include "tsubu/remote/waits_for_room.hpp"
 #include "tsubu/transport/checked/checked.hpp"
 
 namespace tsubu::remote {
@@ -26,11 +30,14 @@ constexpr int most_arrivals_first = 16;
 
 }  // namespace
 
-// What is asked at the end of a job: is it at rest, and has each message arrived?
-struct pe::ending {
-  explicit ending(pe& of) : quiescence(of), accounts(of) {}
+// What a send does not touch.
+struct pe::parts {
+  explicit parts(pe& of) : quiescence(of), accounts(of) {}
+  waits_for_room room_waiters;
+  outside_sources outside;
   remote::quiescence quiescence;
   accounting accounts;
+  wait_reports waits;
 };
 
 pe::pe(transport::transport& below, const message::limits& most)
@@ -38,10 +45,13 @@ pe::pe(transport::transport& below, const message::limits& most)
       messages(checked_ != nullptr ? *checked_ : below, most),
       epochs(*this),
       collectives(std::make_unique<collective_box>(messages.pe(), messages.pe_count())),
-      ending_(std::make_unique<ending>(*this)),
-      quiescence(ending_->quiescence),
-      accounts(ending_->accounts),
-      transport_(checked_ != nullptr ? *checked_ : below) {
+      parts_(std::make_unique<parts>(*this)),
+      quiescence(parts_->quiescence),
+      accounts(parts_->accounts),
+      waits(parts_->waits),
+      transport_(checked_ != nullptr ? *checked_ : below),
+      room_waiters_(parts_->room_waiters),
+      outside_(parts_->outside) {
   const std::uint32_t places = std::min(most_locals, pe_local_count + late_locals);
   locals_ = std::make_unique<void*[]>(places);
   std::uint32_t room = pe_local_room;
@@ -155,6 +165,8 @@ void pe::defer(deferred_sends& messages_of) { deferred_.push_back(&messages_of);
 
 void pe::watch_idle(idle_watcher& w) { idle_watchers_.push_back(&w); }
 
+void pe::resume_with_room(pe_id to, ready_item task) { room_waiters_.add(to, task); }
+
 void pe::take_in_from(std::shared_ptr<outside_source> source) { outside_.add(std::move(source)); }
 
 bool pe::flush(message::flush_reason reason) {
@@ -246,6 +258,8 @@ void pe::sleep() {
   transport_.wait((ns + 999) / 1000);
   after_sleep(tasks.now() - from_ns);
 }
+
+void pe::before_sleep() { outside_.before_sleep(); }
 
 void pe::after_sleep(std::int64_t slept_ns) {
   outside_.after_sleep();

@@ -16,35 +16,20 @@
 #include "tsubu/remote/memory/segments.hpp"
 #include "tsubu/remote/messages/reply.hpp"
 #include "tsubu/remote/no_pe.hpp"
-#include "tsubu/remote/outside_sources.hpp"
 #include "tsubu/remote/termination/epochs.hpp"
-#include "tsubu/remote/wait_reports.hpp"
-#include "tsubu/remote/waits_for_room.hpp"
 #include "tsubu/task/context.hpp"
 
 namespace tsubu::remote {
 
 class accounting;
 class collective_box;
+class deferred_sends;
+class idle_watcher;
+class outside_source;
+class outside_sources;
 class quiescence;
-
-// Messages that wait on their PE until it would send what it has gathered.
-class deferred_sends {
- public:
-  virtual void send_all() = 0;
-
- protected:
-  ~deferred_sends() = default;
-};
-
-// Told when its PE has nothing to run, before it sends what it has gathered; often.
-class idle_watcher {
- public:
-  virtual void on_idle() = 0;
-
- protected:
-  ~idle_watcher() = default;
-};
+class wait_reports;
+class waits_for_room;
 
 class pe {
   // What the messages go through, if their limits want a checksum; else null.
@@ -81,7 +66,7 @@ class pe {
   // Its thread looks now and then, whatever it waits for.
   static constexpr std::int64_t longest_sleep_ns = 100'000'000;
   // Around a sleep of its thread, which took so long.
-  void before_sleep() { outside_.before_sleep(); }
+  void before_sleep();
   void after_sleep(std::int64_t slept_ns);
 
   // What a floor above keeps for the PE that runs where several share a thread: called by each enter() from now on.
@@ -91,7 +76,7 @@ class pe {
   void expect_programs(int count);
 
   // Resumes `task` when there is room to send to `to`, or, if that is no_pe, to all.
-  void resume_with_room(pe_id to, ready_item task) { room_waiters_.add(to, task); }
+  void resume_with_room(pe_id to, ready_item task);
 
   // `task` is resumed in the next step, however many others are ready; until then the PE is not idle.
   void resume_in_next_step(ready_item task);
@@ -115,17 +100,17 @@ class pe {
   segment_table segments;
   remote::epochs epochs;
   backlog behind{messages};
-  wait_reports waits;
   const detail::owned<collective_box> collectives;
 
  private:
-  struct ending;
-  const detail::owned<ending> ending_;
+  struct parts;
+  const detail::owned<parts> parts_;
 
  public:
   // Asked when the PE is idle, and at the end. Whoever uses them includes their headers; whoever only sends need not.
   remote::quiescence& quiescence;
   accounting& accounts;
+  wait_reports& waits;
 
   // For pe_local<T> (pe_local.hpp): keeps the value of that number, and destroys it at the end.
   void keep_local(std::uint32_t number, void* value, void (*destroy)(void*));
@@ -167,9 +152,9 @@ class pe {
   // Touched by what runs on this PE, and by a step that looks after it.
   detail::owned_array<void*> locals_;  // by number; it has room for those declared by now, and a few more
   std::vector<made_local> locals_made_;
-  waits_for_room room_waiters_;
+  waits_for_room& room_waiters_;
   std::vector<deferred_sends*> deferred_;  // each once
-  outside_sources outside_;
+  outside_sources& outside_;
   std::vector<ready_item> in_next_step_;
 
   // Touched by steps only.

@@ -10,6 +10,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/send_bound.hpp"
+#include "tsubu/remote/outside_sources.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::run_detail {

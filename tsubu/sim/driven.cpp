@@ -7,6 +7,7 @@
 #include "tsubu/message/ledger.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/termination/quiescence.hpp"
+#include "tsubu/remote/wait_reports.hpp"
 #include "tsubu/task/scheduler.hpp"
 
 namespace tsubu::sim {

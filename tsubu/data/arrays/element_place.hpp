@@ -7,6 +7,7 @@
 
 #include "tsubu/data/arrays/array_part.hpp"
 #include "tsubu/data/space.hpp"
+#include "tsubu/remote/pe.hpp"
 
 namespace tsubu::data {
 

@@ -4,6 +4,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/remote/messages/answer.hpp"
+#include "tsubu/remote/wait_reports.hpp"
 
 namespace tsubu::data {
 namespace {

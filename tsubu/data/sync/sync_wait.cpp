@@ -5,6 +5,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/remote/wait_reports.hpp"
 
 namespace tsubu::data {
 namespace {

@@ -1,6 +1,7 @@
 #include "tsubu/data/variables/packets.hpp"
 
 #include "tsubu/data/variables/access_request.hpp"
+#include "tsubu/remote/messages/error_report.hpp"
 #include "tsubu/remote/messages/register_exception.hpp"
 
 namespace tsubu::data {

@@ -9,6 +9,7 @@
 #include "tests/shared_job.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/memory/parts.hpp"
+#include "tsubu/remote/messages/remote_error.hpp"
 #include "tsubu/remote/termination/epoch.hpp"
 #include "tsubu/task/when_all.hpp"
 #include "tsubu/task/yield.hpp"

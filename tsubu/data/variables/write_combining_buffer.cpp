@@ -1,5 +1,7 @@
 #include "tsubu/data/variables/write_combining_buffer.hpp"
 
+#include "tsubu/remote/pe.hpp"
+
 namespace tsubu::data {
 
 void write_combining_buffer::keep(sum& s) {

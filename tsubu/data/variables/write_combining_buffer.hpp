@@ -12,7 +12,7 @@
 
 #include "tsubu/base/pool.hpp"
 #include "tsubu/data/key.hpp"
-#include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/step_hooks.hpp"
 #include "tsubu/task/group.hpp"
 
 namespace tsubu::data {

@@ -22,7 +22,7 @@
 #include "tsubu/base/owned.hpp"
 #include "tsubu/remote/collectives/reduce.hpp"
 #include "tsubu/remote/collectives/team.hpp"
-#include "tsubu/remote/messages/send.hpp"
+#include "tsubu/remote/pe.hpp"
 #include "tsubu/task/oneshot.hpp"
 
 namespace tsubu::remote {

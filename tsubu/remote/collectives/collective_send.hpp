@@ -13,6 +13,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/remote/collectives/collective_box.hpp"
+#include "tsubu/remote/messages/send.hpp"
 
 namespace tsubu::remote {
 

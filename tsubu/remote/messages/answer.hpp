@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "tsubu/remote/messages/error_report.hpp"
 #include "tsubu/remote/messages/reply.hpp"
 #include "tsubu/remote/messages/send.hpp"
 #include "tsubu/task/oneshot.hpp"

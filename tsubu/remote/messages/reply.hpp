@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "tsubu/base/types.hpp"
-#include "tsubu/remote/messages/remote_error.hpp"
 #include "tsubu/wire/handler.hpp"
 
 namespace tsubu {

@@ -12,6 +12,7 @@
 
 #include "tsubu/remote/messages/send.hpp"
 #include "tsubu/remote/pe_local.hpp"
+#include "tsubu/remote/step_hooks.hpp"
 
 namespace tsubu::remote {
 

@@ -10,7 +10,9 @@
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/collectives/collective_box.hpp"
+#include "tsubu/remote/messages/send.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/wait_reports.hpp"
 
 namespace tsubu::remote {
 namespace {
