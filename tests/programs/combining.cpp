@@ -1,5 +1,5 @@
 // Promise: updates that are combined come to what they would have come to one by one, in fewer messages when keys
-// repeat; quiescence and epochs wait for those that are kept back, and a lone one does not stay behind. Method: every
+// repeat; quiescence and epochs wait for those that are deferred, and a lone one does not stay behind. Method: every
 // PE updates random keys, few or many, on all PEs, with two functions and operations and in epochs, and the owners
 // compare with sums taken aside. --seed N.
 #include <unordered_map>

@@ -20,7 +20,7 @@ inline thread_local constinit send_bound this_send_bound;
 
 inline void set_send_bound(bool in_a_group) { this_send_bound.now = in_a_group ? 0 : this_send_bound.without_groups; }
 
-// Messages that are kept back for a moment, and go before whatever else their PE sends.
+// Messages that are deferred for a moment, and go before whatever else their PE sends.
 class sent_first {
  public:
   virtual void send_all() = 0;

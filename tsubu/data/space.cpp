@@ -142,7 +142,7 @@ directory_entry* data_space::asked(key name, pe_id from) {
     entry = &arrays[name.array()]->entry_at(name.index(), from);
   }
   require(
-      entry != nullptr && entry->begun != 0, "PE {} answers for {}, about which PE {} has not asked", from,
+      entry != nullptr && entry->busy != 0, "PE {} answers for {}, about which PE {} has not asked", from,
       [&] { return describe(name); }, me);
   return entry;
 }

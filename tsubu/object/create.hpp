@@ -6,7 +6,7 @@
 #pragma once
 
 #include "tsubu/object/construct.hpp"
-#include "tsubu/object/kept_creations.hpp"
+#include "tsubu/object/deferred_creations.hpp"
 #include "tsubu/object/object.hpp"
 #include "tsubu/object/placement.hpp"
 #include "tsubu/object/ref.hpp"
@@ -77,8 +77,8 @@ template <class T, bool roams, class... A>
   if (home == s.me()) s.names.expect(id);
   if (s.packet_names.use_short(id.number() >> brief_number_bits == 0)) [[likely]] {
     if constexpr (!roams && sizeof...(A) == 0) {
-      if (s.creations().may_keep() && home != s.me()) [[likely]] {
-        s.creations().keep(id, [](const identity& kept) {
+      if (s.creations().may_defer() && home != s.me()) [[likely]] {
+        s.creations().defer(id, [](const identity& kept) {
           message::this_endpoint->send<brief>(kept.home, kept.number() | kept.generation() << brief_number_bits);
         });
         return ref<T>(id);

@@ -72,7 +72,7 @@ TEST(first_message, of_two_children_that_are_asked_together) {
   job[0];
 }
 
-// An epoch counts what it sends, so nothing is kept back in one; and what must not wait does not.
+// An epoch counts what it sends, so nothing is deferred in one; and what must not wait does not.
 TEST(first_message, goes_alone_in_an_epoch) {
   interleaved_job job(2);
   play(job, true, []() -> task<void> {

@@ -1,8 +1,8 @@
 // How a message is sent to an object: delivered at once if the object is here, or as a packet to its home.
 //
 // Most objects are asked, or told something, as soon as they are created. If the object's constructor needs no
-// arguments, its creation is kept back until it is known what follows (kept_creations.hpp), and goes in one packet with
-// the first message; if that is another message, both go apart.
+// arguments, its creation is deferred until it is known what follows (deferred_creations.hpp), and goes in one packet
+// with the first message; if that is another message, both go apart.
 #pragma once
 
 #include <type_traits>
@@ -10,8 +10,8 @@
 
 #include "tsubu/object/answer.hpp"
 #include "tsubu/object/construct.hpp"
+#include "tsubu/object/deferred_creations.hpp"
 #include "tsubu/object/deliver.hpp"
-#include "tsubu/object/kept_creations.hpp"
 #include "tsubu/object/send.hpp"
 #include "tsubu/remote/messages/send.hpp"
 
@@ -43,7 +43,7 @@ consteval bool may_be_first() {
   return !names_derived<T> && std::is_default_constructible_v<T> && message::goes_straight<Alone>;
 }
 
-// Sends the message to Alone, and with it the creation of its object if that is kept back. `values` travel as they are.
+// Sends the message to Alone, and with it the creation of its object if that is deferred. `values` travel as they are.
 template <class T, class Alone, class... V>
 [[gnu::always_inline]] inline void send_first_or_alone(object_space& s, const identity& id, const V&... values) {
   const std::uint32_t name = short_name::of(id, s.me());

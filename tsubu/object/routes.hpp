@@ -4,11 +4,11 @@
 // from then on passes its messages on. So they stay in order. Whoever's message was passed on is told the new place;
 // but messages sent there at once could overtake those on the old way. So it sends a *marker* the old way, keeps
 // messages back until the marker has arrived where the object lives, and then uses the new way. An object that comes
-// back to a PE that had sent messages after it has them return first: that PE, too, sends a marker, and keeps back what
+// back to a PE that had sent messages after it has them return first: that PE, too, sends a marker, and defers what
 // is not on its way to this stay of the object; the object does not leave again before. (It sends none if it can have
 // sent nothing after the object: it had never heard of it, and has sent nothing to any object at its home.) So the
 // stays are numbered, and what is sent after an object tells which it is meant for. Along the way of a marker these
-// numbers rise, and a marker is only kept back by one that is further on: so none waits for ever.
+// numbers rise, and a marker is only deferred by one that is further on: so none waits for ever.
 #pragma once
 
 #include <algorithm>

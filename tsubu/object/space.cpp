@@ -5,7 +5,7 @@
 #include "tsubu/base/job_names.hpp"
 #include "tsubu/object/arenas.hpp"
 #include "tsubu/object/balance.hpp"
-#include "tsubu/object/kept_creations.hpp"
+#include "tsubu/object/deferred_creations.hpp"
 #include "tsubu/object/reports.hpp"
 #include "tsubu/object/routes.hpp"
 #include "tsubu/object/settings.hpp"
@@ -21,7 +21,7 @@ object_space::object_space() : object_space(configured()) {}
 
 namespace {
 
-std::uint32_t pes_for_kept_creations() {
+std::uint32_t pes_for_deferred_creations() {
   const bool straight = message::this_open_batches != nullptr;
   return straight && !remote::current_pe->transport().each_packet_alone() ? static_cast<std::uint32_t>(pe_count()) : 0;
 }
@@ -32,7 +32,7 @@ object_space::object_space(const space_settings& settings)
     : names(this_pe(), pe_count(), detail::job_names::jobs_before()),
       waiting(settings.mailbox_bytes, remote::current_pe->behind),
       has_sent_home_(std::make_unique<bool[]>(static_cast<std::size_t>(pes()))),
-      creations_(std::make_unique<kept_creations>(pes_for_kept_creations())),
+      creations_(std::make_unique<deferred_creations>(pes_for_deferred_creations())),
       tombstones_(std::make_unique<tombstones>()) {
   require(static_cast<std::uint32_t>(pes() - 1) <= identity::most_creator,
           "a job with concurrent objects has {} PEs at most", identity::most_creator + 1);

@@ -1,7 +1,7 @@
 // The objects of one PE, put together from parts that each do one thing:
 //
 //   names        who is called what (names.hpp)
-//   creations()  those that are about to be sent, with the first message if they can (kept_creations.hpp)
+//   creations()  those that are about to be sent, with the first message if they can (deferred_creations.hpp)
 //   runs         when a message is executed, and in which order (execution.hpp)
 //   early        messages that came before their object (early.hpp)
 //   waiting      how many bytes of messages wait, and may (mailboxes.hpp)
@@ -42,7 +42,7 @@ class tombstones;
 class routes;
 class balancer;
 class watches;
-class kept_creations;
+class deferred_creations;
 class arenas;
 
 class object_space {
@@ -63,7 +63,7 @@ class object_space {
 
   name_table names;
   name_choice packet_names;
-  kept_creations& creations() { return *creations_; }
+  deferred_creations& creations() { return *creations_; }
   execution runs{*this};
   early_arrivals early;
   mailboxes waiting;
@@ -191,7 +191,7 @@ class object_space {
   std::uint64_t moved_in_ = 0;
   bool keeps_new_ = false;
   const detail::owned_array<bool> has_sent_home_;  // by home
-  const detail::owned<kept_creations> creations_;
+  const detail::owned<deferred_creations> creations_;
   detail::owned<tombstones> tombstones_;
   detail::owned<routes> routes_;      // null until an object here has moved, or has come
   detail::owned<balancer> balancer_;  // null until an object is created anywhere()

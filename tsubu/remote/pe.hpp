@@ -84,7 +84,7 @@ class pe {
   // `messages_of` is asked to send what it has when this PE would send, once.
   void defer(deferred_sends& messages_of);
   void watch_idle(idle_watcher& w);
-  // Sends what is kept back and gathered. False if there was nothing.
+  // Sends what is deferred and gathered. False if there was nothing.
   bool flush(message::flush_reason reason);
 
   // What comes from outside the job is taken in, and the PE is not idle, until the source has ended.

@@ -40,14 +40,14 @@ struct element_place {
     const std::uint64_t n = number_here(p);
     if (T* value = p.plain(n)) [[likely]]
       return value;
-    return p.with_entry(n, [](const directory_entry& entry) { return entry.can_read_at_home(); });
+    return p.with_entry(n, [](const directory_entry& entry) { return entry.try_read_at_home(); });
   }
   [[gnu::always_inline]] T* value_to_write(data_space& s) const {
     values_part<T>& p = part(s);
     const std::uint64_t n = number_here(p);
     if (T* value = p.plain(n)) [[likely]]
       return value;
-    return p.with_entry(n, [](const directory_entry& entry) { return entry.can_write_at_home(); });
+    return p.with_entry(n, [](const directory_entry& entry) { return entry.try_write_at_home(); });
   }
   directory_entry* entry_here(data_space& s) const { return &part(s).entry_at(index, s.me); }
   bool has_nothing_here(const data_space& s) const {

@@ -1,4 +1,6 @@
-// `co_await x.read()`: an access that somebody awaits.
+// `co_await x.read()`: an access that somebody awaits. What cannot be done at once is sent home as an access_message,
+// and is answered by one of the messages in access_request.hpp; the dispatcher runs their `call` on the PE where they
+// arrive.
 //
 // What is accessed is a place: variable_place<T> or element_place<T, D>. It has name() and home(), and is_here(space):
 // then value_to_read() and value_to_write(), null if that cannot be done at once, and entry_here().

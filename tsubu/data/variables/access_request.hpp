@@ -15,7 +15,12 @@ namespace tsubu::data {
 // since it has something of the variable.
 inline constexpr std::uint32_t no_answer = ~std::uint32_t{0}, completion_only = no_answer - 1;
 
-// What comes back to the PE of an access that keeps nothing, or keeps the value.
+// What comes back to the PE of an access that keeps nothing, or keeps the value. Each gives the result to who awaits it
+// and then installs what was granted (packets.hpp). A task that is woken so runs only when the message is done: it is
+// put into the queue of its PE, and finds the copy in place.
+//
+// Only the first is a reply of the machine's own protocols (sim/protocol.cpp), whose packets have one word; the others
+// bring a value, as any message.
 template <class R>
 struct answer_only {
   using layout = wire::layout<std::uint32_t, std::uint32_t, key, remote::carried<R>>;

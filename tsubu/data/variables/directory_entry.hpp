@@ -2,7 +2,8 @@
 //
 // The value lies at its home unless one other PE has it for itself (`owner`). The accesses of all PEs are put into one
 // order here: those that cannot be done from where the copies lie are sent to the home, and while one of them waits for
-// copies to come back, the others wait behind it. docs/data.md argues why that makes each variable linearizable.
+// copies to come back, the others wait behind it. docs/data.md argues why that makes each variable linearizable, and
+// has the table of states and events: at home (no owner, no sharers), shared, owned, and `busy`.
 #pragma once
 
 #include <cstdint>
@@ -70,8 +71,8 @@ struct directory_entry {
       end_watch(h, how);
   }
 
-  // Whether the home can do it at once; it is then seen as done.
-  bool can_read_at_home() const {
+  // Whether the home can do it at once; it is then counted as done.
+  bool try_read_at_home() const {
     if (owner != no_pe) return false;
     if (rare_ != 0) [[unlikely]] {
       if (waiting() != nullptr) return false;  // this PE may have put what waits, and reads it
@@ -79,7 +80,7 @@ struct directory_entry {
     }
     return true;
   }
-  bool can_write_at_home() const {
+  bool try_write_at_home() const {
     if (owner != no_pe || !sharers.empty()) return false;
     if (rare_ != 0) [[unlikely]] {
       if (waiting() != nullptr) return false;
@@ -105,16 +106,17 @@ struct directory_entry {
     rare_ = reinterpret_cast<std::uintptr_t>(h) | watched_bit;
   }
 
-  static constexpr std::uint32_t most_acks = (1U << 27) - 1;
+  static constexpr std::uint32_t most_answers = (1U << 27) - 1;
 
   key name;
   const value_type* type;
-  pe_set sharers;                    // who can read, or will when it has heard of the last write
-  pe_id owner = no_pe;               // who has the value for itself
-  std::uint32_t acks_left : 27 = 0;  // that the first of `waiting` waits for
-  std::uint32_t begun : 1 = 0;       // the first of them
-  std::uint32_t in_block : 1 = 0;    // an element of an array that is not all in memory
-  protocol how : 3;                  // never adaptive: what it is now
+  pe_set sharers;       // who can read, or will when it has heard of the last write
+  pe_id owner = no_pe;  // who has the value for itself
+  std::uint32_t answers_left : 27 =
+      0;                           // acknowledgements, or the one write-back, that the first of `waiting` waits for
+  std::uint32_t busy : 1 = 0;      // the first of them has begun
+  std::uint32_t in_block : 1 = 0;  // an element of an array that is not all in memory
+  protocol how : 3;                // never adaptive: what it is now
 
  private:
   // What few have, in one word: the request of waiting(), or the history of watch(), which then has that.

@@ -34,13 +34,13 @@ bool home::have_block(directory_entry& entry) {
 }
 
 void home::clear_the_way(directory_entry& entry, request& q) {
-  entry.begun = 1;
+  entry.busy = 1;
   accept(entry, q);
   if (entry.owner != no_pe) {
-    entry.acks_left = 1;
+    entry.answers_left = 1;
     entry.type->recall(entry, !q.writes() && entry.how != protocol::mobile);
   } else if (q.writes() && !entry.sharers.empty()) {
-    entry.acks_left = entry.sharers.size() & directory_entry::most_acks;
+    entry.answers_left = entry.sharers.size() & directory_entry::most_answers;
     const bool value_follows = entry.how == protocol::update && q.what() == request::kind::write;
     entry.sharers.for_each([&](pe_id pe) { remote::send<invalidate>(pe, entry.name, value_follows); });
   }
@@ -50,15 +50,15 @@ void home::proceed(directory_entry& entry) {
   while (entry.waiting() != nullptr) {
     request& first = *entry.waiting()->next_;
     const task_group_scope inside(first.group_);
-    if (entry.begun == 0) {
+    if (entry.busy == 0) {
       if (!have_block(entry)) return;
       clear_the_way(entry, first);
     }
-    if (entry.acks_left != 0) return;
+    if (entry.answers_left != 0) return;
     const bool ends = first.what() == request::kind::end;
     first.run(entry);  // it is still the first: what it causes here waits behind it
     if (!ends) {
-      entry.begun = 0;
+      entry.busy = 0;
       if (entry.in_block != 0) --block_of(entry).under_way;
       take_out_first(entry);
     }
@@ -106,16 +106,16 @@ grant home::conclude(directory_entry& entry, const request& q, bool can_keep) {
 }
 
 void home::acknowledged(directory_entry& entry, pe_id from) {
-  require(entry.begun != 0 && entry.acks_left != 0 && entry.owner == no_pe && entry.sharers.contains(from),
+  require(entry.busy != 0 && entry.answers_left != 0 && entry.owner == no_pe && entry.sharers.contains(from),
           "PE {} says that it has invalidated a copy of {}, and was not asked", from,
           [&] { return describe(entry.name, entry.type->type); });
-  if (--entry.acks_left == 0) proceed(entry);
+  if (--entry.answers_left == 0) proceed(entry);
 }
 
 void home::written_back(directory_entry& entry, pe_id from, bool left_a_copy) {
   entry.owner = no_pe;
   if (left_a_copy) entry.sharers.insert(from);
-  entry.acks_left = 0;
+  entry.answers_left = 0;
   proceed(entry);
 }
 
@@ -132,7 +132,7 @@ void home::refuse_all(directory_entry& entry) {
 }
 
 void home::refuse_waiting(directory_entry& entry) {
-  entry.begun = 0;
+  entry.busy = 0;
   while (request* last = entry.waiting()) {
     request& first = *last->next_;
     take_out_first(entry);

@@ -35,11 +35,11 @@ struct variable_place {
   bool is_here(const data_space& s) const { return of.home() == s.me; }
   T* value_to_read(data_space& s) const {
     directory_entry* entry = typed(s);
-    return entry != nullptr && entry->can_read_at_home() ? &value_of<T>(*entry) : nullptr;
+    return entry != nullptr && entry->try_read_at_home() ? &value_of<T>(*entry) : nullptr;
   }
   T* value_to_write(data_space& s) const {
     directory_entry* entry = typed(s);
-    return entry != nullptr && entry->can_write_at_home() ? &value_of<T>(*entry) : nullptr;
+    return entry != nullptr && entry->try_write_at_home() ? &value_of<T>(*entry) : nullptr;
   }
   directory_entry* entry_here(data_space& s) const { return typed(s); }
   static constexpr bool has_nothing_here(const data_space&) { return false; }

@@ -13,7 +13,7 @@
 namespace tsubu::remote {
 
 // A packet that is begun for `to`, and where its values go: plain, or behind the name of the epoch of the running code.
-// What is kept back leaves before it.
+// What is deferred leaves before it.
 std::byte* begin_packet(pe_id to, const wire::handler_entry& plain, const wire::handler_entry& in_epoch);
 // The same for packets that may be longer than a batch, or tell their own length: their bytes are appended to what is
 // returned, without a length.
@@ -35,7 +35,7 @@ void end_bulk(pe_id to, const begun_bulk& begun, transport::bulk_source source);
 template <class V>
 using passed = std::conditional_t<std::is_trivially_copyable_v<V> && sizeof(V) <= 2 * sizeof(void*), V, const V&>;
 
-// In an epoch, over a grid, packets that tell their own length, behind what is kept back, and to PEs that do not exist.
+// In an epoch, over a grid, packets that tell their own length, behind what is deferred, and to PEs that do not exist.
 template <class H, class... V>
 [[gnu::noinline]] void send_thoughtfully(pe_id to, V... values) {
   using layout = typename H::layout;

@@ -1,4 +1,4 @@
-// Updates that are kept back for a moment, because another one for the same key may come and be merged with it.
+// Updates that are deferred for a moment, because another one for the same key may come and be merged with it.
 //
 // A combiner is a small direct-mapped table, one on each PE for each function: a slot holds one update, and the next
 // one of another key that needs the slot sends it. What is left is sent when the PE would send what it has gathered.

@@ -4,7 +4,7 @@
 // diffusing computations", 1980). Its root is the PE that opened it. A PE joins with the first message of the epoch
 // that it executes, and keeps that one's acknowledgement back; others it acknowledges soon, many with one packet. When
 // none of the epoch's tasks waits here and all that it has sent from here is acknowledged, the PE leaves: it sends what
-// it kept back, and forgets the epoch. When the root could leave, the epoch has ended. docs/epochs.md has the argument.
+// it deferred, and forgets the epoch. When the root could leave, the epoch has ended. docs/epochs.md has the argument.
 //
 // So a PE pays for the epochs that have reached it, and nothing for others; and keeps a record of fixed size for each.
 //

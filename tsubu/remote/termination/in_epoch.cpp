@@ -16,7 +16,7 @@ class epoch_execution {
     epoch_part* part = current_pe->epochs.find(id);
     if (part == nullptr) [[unlikely]] {
       part = &current_pe->epochs.join(id, from);
-      --acknowledged_;  // that of the message that made this PE join is kept back until it leaves
+      --acknowledged_;  // that of the message that made this PE join is deferred until it leaves
     }
     set_task_group(part);
     part_ = part;
