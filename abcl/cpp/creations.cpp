@@ -20,11 +20,11 @@ std::string create(function_scope& in, const tree::create& e) {
     const std::string argument = copied(e.arguments[i]->of, v[i]);
     list.push_back(is_short ? fmt::format("abcl::integer{{{}}}", argument) : argument);
   }
-  std::string where;
+  std::string where = "abcl::next_neighbour()";
   if (e.node != nullptr) {
     where = fmt::format("abcl::checked_node({}, {})", v.back().text, in.site(e.where));
-  } else {
-    where = in.loops > 0 ? std::string("abcl::near_by_turns()") : fmt::format("abcl::near<{}>()", in.created++);
+  } else if (const std::optional<int> which = in.plan.placed.neighbour_of(e)) {
+    where = fmt::format("tsubu::neighbour({})", *which);
   }
   list.insert(list.begin(), where);
   return fmt::format("abcl::create<{}>({})", in.plan.find(e.of_class).name, joined(list));

@@ -35,8 +35,6 @@ struct function_scope {
   owed_reply owes;
   bool interruptible = false;   // express messages may come at its waits and loops
   bool express_clause = false;  // it is an express clause
-  int loops = 0;                // around what is being written
-  int created = 0;              // objects, outside of loops
 
   void line(const std::string& cpp) { text.line(cpp); }
   // A statement that waits for something: reports of deadlocks name its line.

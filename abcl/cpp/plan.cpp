@@ -61,6 +61,7 @@ plan::plan(const program& p, bool for_others)
     by_type_[c.of] = &made;
   }
   for (const function_def& f : p.functions) functions[&f] = cpp_name(f.name, names_);
+  for (const class_def& c : p.classes) placed.add(c);
   for (class_plan& c : classes) make_methods(c);
   find_recursive();
   find_senders();

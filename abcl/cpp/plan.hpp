@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "abcl/check/tree.hpp"
+#include "abcl/resolve/placement.hpp"
 
 namespace abcl::cpp {
 
@@ -101,6 +102,7 @@ class plan {
   std::map<const function_def*, std::string> functions;
   std::set<const function_def*> recursive;  // those that may call themselves, also by way of others
   bool non_resume = false;                  // it may leave clauses
+  creation_places placed;
 
   const class_plan& find(const class_def* c) const { return *by_class_.at(c); }
   // The method of the receiver that takes what `e` sends; null if its class is not known.

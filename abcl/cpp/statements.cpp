@@ -119,15 +119,12 @@ void count(function_scope& in, const tree::count& e) {
   in.at(e);
   in.open(fmt::format("for (abcl::integer {} = {}, {} = {}; {} < {}; ++{}) {{", i, ends[0].text, end, ends[1].text, i,
                       end, i));
-  ++in.loops;
   statements(in, e.body);
-  --in.loops;
   back_edge(in);
   in.close();
 }
 
 void loop(function_scope& in, const tree::loop& e) {
-  ++in.loops;
   if (!is_inline(*e.condition)) {
     in.at(e);
     in.open("for (;;) {");
@@ -140,7 +137,6 @@ void loop(function_scope& in, const tree::loop& e) {
     in.open(fmt::format("while ({}) {{", condition));
   }
   statements(in, e.body);
-  --in.loops;
   back_edge(in);
   in.close();
 }

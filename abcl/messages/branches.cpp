@@ -15,11 +15,9 @@ namespace {
 void choose(const context& at, const tree::choose& e, const type* want, const values& result, int after) {
   const int yes = at.out.block(), no = e.no != nullptr ? at.out.block() : after;
   condition(at, *e.condition, yes, no);
-  const int created = at.creations;
   at.out.enter(yes);
   into(at, *e.yes, want, result, after);
   if (e.no == nullptr) return;
-  at.creations = created;
   at.out.enter(no);
   into(at, *e.no, want, result, after);
 }

@@ -52,10 +52,7 @@ void choose_clause(const context& at, const std::vector<const clause*>& clauses,
 void execute(const context& outside, const clause& c, value box, const taking& t) {
   context at = outside;
   std::string message_before;
-  if (t.of_script) {
-    message_before = at.out.in_clause(shown(c.takes));
-    at.creations = 0;
-  }
+  if (t.of_script) message_before = at.out.in_clause(shown(c.takes));
   at.out.stand_at(c.where);
   for (std::size_t i = 0; i < c.pattern.size(); ++i) {
     const variable* const v = c.pattern[i].bound;

@@ -1,8 +1,9 @@
 // Where an expression stands: what everything that writes its instructions is told of its surroundings. It is handed
-// down, so that what holds inside of a form, as that it is part of a loop, ends with it.
+// down, so that what holds inside of a form, as that it is part of a sync, ends with it.
 #pragma once
 
 #include "abcl/messages/variables.hpp"
+#include "abcl/resolve/placement.hpp"
 
 namespace abcl::messages {
 
@@ -17,12 +18,11 @@ struct context {
   tables& program;
   text_builder& out;
   variables& names;
-  int& creations;  // so far in the clause: they take the neighbours by turns
+  const creation_places& placed;
 
   const class_def* of_class = nullptr;  // null: in a function
   destination answer;                   // of the clause at hand: where `!` replies
-  bool in_loop = false;
-  bool in_sync = false;  // replies to other boxes may come
+  bool in_sync = false;                 // replies to other boxes may come
 };
 
 }  // namespace abcl::messages

@@ -22,10 +22,10 @@ values create(const context& at, const tree::create& e) {
     const value named = eval(at, *e.node)[0];
     at.out.stand_at(e.where);
     at.out.emit({.what = opcode::node_at, .d = node, .a = named});
-  } else if (at.in_loop) {
-    at.out.emit({.what = opcode::neighbours, .d = node});
+  } else if (const std::optional<int> which = at.placed.neighbour_of(e)) {
+    at.out.emit({.what = opcode::neighbour, .d = node, .k = *which});
   } else {
-    at.out.emit({.what = opcode::neighbour, .d = node, .k = at.creations++ % 2});
+    at.out.emit({.what = opcode::neighbours, .d = node});
   }
   const value object = at.out.fresh();
   const int created = at.out.block();

@@ -31,15 +31,9 @@ void back_edge(const context& at, value rounds) {
   at.out.enter(after);
 }
 
-context in_loop(context at) {
-  at.in_loop = true;
-  return at;
-}
-
 }  // namespace
 
-void loop(const context& outside, const tree::loop& e) {
-  const context at = in_loop(outside);
+void loop(const context& at, const tree::loop& e) {
   const value turns = rounds(at);
   const int head = at.out.block("loop"), body = at.out.block(), after = at.out.block();
   at.out.jump(head);
@@ -53,8 +47,7 @@ void loop(const context& outside, const tree::loop& e) {
   at.out.enter(after);
 }
 
-void count(const context& outside, const tree::count& e) {
-  const context at = in_loop(outside);
+void count(const context& at, const tree::count& e) {
   const value turns = rounds(at);
   const int head = at.out.block("loop"), body = at.out.block(), after = at.out.block();
   const value first = eval(at, *e.first)[0], last = eval(at, *e.end)[0];

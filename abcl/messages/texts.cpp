@@ -44,13 +44,12 @@ void add_class_text(tables& to, const class_def& c, const role& in_program) {
   }
   out.text.words = word;
 
-  int creations = 0;
-  const context at{.program = to, .out = out, .names = names, .creations = creations, .of_class = &c, .answer = {}};
+  const creation_places placed(c);
+  const context at{.program = to, .out = out, .names = names, .placed = placed, .of_class = &c, .answer = {}};
   out.enter(out.block("begin"));
   if (to.used.leaves) out.text.at_left = out.block("clause is left");
   begin(at, c);
   if (c.script != nullptr) {
-    creations = 0;
     script(at, c);
   } else {
     if (in_program.is_start && exits_behind_body(c, &c)) out.act(code::service::exit, out.set(0));
@@ -69,8 +68,8 @@ void add_function_text(tables& to, const function_def& f) {
   out.stand_at(f.name_where);
   out.text.of_function = true;
   variables names(out);
-  int creations = 0;
-  const context at{.program = to, .out = out, .names = names, .creations = creations, .answer = {}};
+  const creation_places placed;  // a function creates nothing
+  const context at{.program = to, .out = out, .names = names, .placed = placed, .answer = {}};
   out.enter(out.block("begin"));
   int word = 0;
   for (const variable* v : f.arguments) {

@@ -3,6 +3,8 @@
 //
 // A sequence begins with the packet's datum in r0. `answer` has no text: it is matched with the place in the segment.
 // An object is linked to another text when it begins to wait, or goes on; so none of these asks what it waits for.
+// What a text does not say here link.cpp fills in: dormant-open does as dormant, accepting-open and idle as accepting,
+// waiting-open as waiting, an express message as an ordinary one where messages are waited for, and the rest as busy.
 #include "abcl/registers/handlers.hpp"
 
 #include <fmt/format.h>

@@ -70,18 +70,12 @@ name as_argument(const kept_ref<C>& object) {
 }
 #endif
 
-// Where new objects go: the k-th `new` of a clause, outside of loops, to a neighbour of this PE on the network.
-inline constexpr int near_pes = 2;
-template <int k>
-[[gnu::always_inline]] inline tsubu::pe_id near() {
-  return tsubu::neighbour(k % near_pes);
-}
-// In a loop: by turns.
-inline tsubu::pe_local<int> near_turn;
-inline tsubu::pe_id near_by_turns() {
-  int& turn = *near_turn;
-  const int k = turn;
-  turn = (k + 1) % near_pes;
+// Where the objects go that are created in loops: to two neighbours of this PE on the network, one after the other.
+inline tsubu::pe_local<int> next_to_take;
+inline tsubu::pe_id next_neighbour() {
+  int& next = *next_to_take;
+  const int k = next;
+  next ^= 1;
   return tsubu::neighbour(k);
 }
 
