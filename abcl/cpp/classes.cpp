@@ -62,7 +62,6 @@ void declare_members(translation_unit& to, const class_plan& c) {
     }
   }
   if (c.has_express) to.text.line("abcl::express_gate express_{*this};");
-  if (c.guarded && c.ends_itself) to.text.line("bool ends_ = false;");
   if (std::any_of(c.methods.begin(), c.methods.end(), [](const method& m) { return m.in_wait_for; }))
     to.text.line("bool waits_for_ = false;  // and what has come then:");
   for (const method& m : c.methods) {
@@ -138,8 +137,7 @@ void body(translation_unit& to, const class_plan& c) {
       if (!m.clauses.empty() && !m.express) accepted.add(in, m, m.clauses);
     }
     in.at(*c.script);
-    in.await_line(
-        fmt::format("{} {};", c.ends_itself ? "while (!ends_)" : "for (;;)", accepted.awaited(in, *c.script)));
+    in.await_line(accepted.awaited(in, *c.script) + ';');
   }
   in.end_function();
 }

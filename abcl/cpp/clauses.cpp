@@ -127,7 +127,7 @@ void accepted_messages::add(function_scope& in, const method& m, const std::vect
 std::string accepted_messages::awaited(function_scope& in, const tree::cases& by) const {
   const bool of_script = by.what == op::script;
   const std::string where = in.site(by.where, of_script ? awaited_by_script : awaited_messages(by.clauses));
-  return fmt::format("co_await {}<{}>({}, {})", of_script ? "accept_next" : "accept_at", pointers_, where, guards_);
+  return fmt::format("co_await {}<{}>({}, {})", of_script ? "serve_at" : "accept_at", pointers_, where, guards_);
 }
 
 }  // namespace abcl::cpp

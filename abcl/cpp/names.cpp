@@ -60,7 +60,7 @@ std::string cpp_name(std::string_view name, std::set<std::string>& taken) {
 
 name_scope::name_scope(std::set<std::string> taken, const std::map<const variable*, std::string>* members)
     : taken_(std::move(taken)), members_(members) {
-  taken_.insert({"asker_1", "destination_1", "from_1", "value_1", "waits_for_", "express_", "ends_"});
+  taken_.insert({"asker_1", "destination_1", "from_1", "value_1", "waits_for_", "express_"});
   if (members_ == nullptr) return;
   for (const auto& [v, name] : *members_) taken_.insert(name);
 }

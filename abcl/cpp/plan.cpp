@@ -193,7 +193,7 @@ void plan::make_methods(class_plan& c) {
   });
   c.once = !for_others_ && !c.has_body() && !c.has_express && !names_itself(*c.of);
 
-  std::set<std::string> members{"waits_for", "express", "ends"};
+  std::set<std::string> members{"waits_for", "express"};
   for (const auto* list : {&c.of->arguments, &c.of->state}) {
     for (const variable* v : *list) {
       std::string name = cpp_name(v->name, members);

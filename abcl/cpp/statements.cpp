@@ -241,7 +241,6 @@ void statement(function_scope& in, const expression& e) {
     case op::suicide:
       in.at(e);
       if (!in.owes.asker.empty()) in.line(fmt::format("{}.ended({});", in.owes.asker, in.site(e.where)));
-      if (in.of->guarded) in.line("ends_ = true;");
       in.line("retire();");
       return in.leave();
     default: {

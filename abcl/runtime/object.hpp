@@ -99,9 +99,13 @@ inline tsubu::pe_id checked_node(integer node, const site& at) {
 // some that it does not take.
 template <class T, class Guards, auto... M>
 class [[nodiscard]] accepting final : public tsubu::objects::accepting<T, Guards, M...> {
+  using base = tsubu::objects::accepting<T, Guards, M...>;
+
  public:
   accepting(tsubu::objects::object_base& of, const site& by, bool of_script, Guards guards)
-      : tsubu::objects::accepting<T, Guards, M...>(of, std::move(guards)), by_(by), of_script_(of_script) {}
+      : base(of, of_script ? base::takes_up_to::all : base::takes_up_to::one, std::move(guards)),
+        by_(by),
+        of_script_(of_script) {}
 
  private:
   wait_text told() const override {
@@ -140,7 +144,7 @@ class object : public object_base<C, collected> {
     return accepting<C, std::tuple<G...>, M...>(*this, by, false, std::tuple<G...>(std::move(guards)...));
   }
   template <auto... M, class... G>
-  auto accept_next(const site& by, G... guards) {
+  auto serve_at(const site& by, G... guards) {
     return accepting<C, std::tuple<G...>, M...>(*this, by, true, std::tuple<G...>(std::move(guards)...));
   }
   // In a constructor: the body that waits, or the script that has guards, runs as the object's first message.

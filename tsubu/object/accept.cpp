@@ -18,13 +18,14 @@ bool accept_wait::await_ready() {
     h.set(object_base::header::accepting);
     return false;
   }
-  mail* const m = h.queue.take_first([this](const mail& one) { return match(one) >= 0; });
+  int which = none_yet;
+  mail* const m = h.queue.take_first([&](const mail& one) { return (which = match(one)) >= 0; });
   if (m == nullptr) {
     h.set(object_base::header::accepting);
     return false;
   }
   if (h.queue.empty()) h.clear(object_base::header::queued);
-  this_space().runs.serve(o, *m);
+  this_space().runs.serve(o, *m, which);
   return served_;
 }
 

@@ -1,5 +1,8 @@
-// Selective reception: a method waits for some of its object's messages, out of their order.
+// Selective reception: a method waits for some of its object's messages, out of their order; for one of them (accept),
+// or for all that come (serve).
 #pragma once
+
+#include <limits>
 
 #include "tsubu/object/queued_message.hpp"
 #include "tsubu/remote/wait_reports.hpp"
@@ -10,10 +13,17 @@ namespace tsubu::objects {
 // An object that waits is to be small: what this needs besides is in the padding of its base.
 class accept_wait : public wait_record {
  public:
-  explicit accept_wait(object_base& of) : wait_record(accept_text, &of) {}
+  // How many messages it takes: one, or those that come until the object is to end.
+  enum class takes_up_to : std::uint8_t { one, all };
 
-  // Which of its methods the message is for, if it accepts it; or -1.
-  virtual int match(const mail& m) const = 0;
+  accept_wait(object_base& of, takes_up_to how_many) : wait_record(accept_text, &of), how_many_(how_many) {}
+
+  // Which of its methods the message is for, if it accepts it; or -1. The end of the object comes to who serves it,
+  // too.
+  int match(const mail& m) const {
+    const int which = find(m);
+    return which < 0 && takes_more() && ends_object(*m.of) ? takes_end : which;
+  }
 
   bool await_ready();
   void await_suspend(std::coroutine_handle<> task, std::source_location from = std::source_location::current()) {
@@ -25,9 +35,11 @@ class accept_wait : public wait_record {
 
   // ---- by the execution of objects
 
-  // This message is the one.
-  void takes(const mail& m) { which_ = static_cast<std::int16_t>(match(m)); }
-  // It has been executed.
+  // A message is executed now that is for this one of its methods.
+  void takes(int which) { which_ = static_cast<std::int16_t>(which); }
+  // It waits on when one has been executed.
+  bool takes_more() const { return how_many_ == takes_up_to::all; }
+  // It has been executed, and none is taken any more.
   void was_served() {
     served_ = true;
     if (waiting()) wake();
@@ -41,10 +53,13 @@ class accept_wait : public wait_record {
   ~accept_wait() = default;
 
  private:
-  static constexpr int none_yet = -1;
+  static constexpr int none_yet = -1, takes_end = std::numeric_limits<std::int16_t>::max();
+
+  virtual int find(const mail& m) const = 0;
 
   std::int16_t which_ = none_yet;
   bool served_ = false;
+  const takes_up_to how_many_;
 };
 
 template <auto M>
@@ -55,10 +70,11 @@ class [[nodiscard]] accepting : public accept_wait {
   static_assert((!reentrant<M> && ...), "a reentrant method is never waited for: it runs whenever it is asked to");
 
  public:
-  accepting(object_base& of, Guards guards) : accept_wait(of), guards_(std::move(guards)) {}
+  accepting(object_base& of, takes_up_to how_many, Guards guards)
+      : accept_wait(of, how_many), guards_(std::move(guards)) {}
 
  private:
-  int match(const mail& m) const override { return find_in(m, std::make_index_sequence<sizeof...(M)>()); }
+  int find(const mail& m) const override { return find_in(m, std::make_index_sequence<sizeof...(M)>()); }
   template <std::size_t... I>
   int find_in(const mail& m, std::index_sequence<I...>) const {
     int found = -1;

@@ -90,7 +90,7 @@ bool balancer::give(pe_id to, std::size_t among) {
 // One that has nothing but its end before it is not worth a packet.
 static bool ends_next(const object_base& o) {
   const mail* const first = o.tsubu_header.queue.first();
-  return first != nullptr && first->of->method == &method_identity<&object_base::tsubu_end>;
+  return first != nullptr && ends_object(*first->of);
 }
 
 std::size_t balancer::give_objects(pe_id to, std::size_t among) {

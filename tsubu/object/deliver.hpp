@@ -16,11 +16,17 @@ namespace tsubu::objects {
 
 // ---- here
 
-// The message waits for `o`, which is busy or must not run now; or it has found nobody, if that is null.
+// The message waits for `o`, which is busy or must not run now; or it has found nobody, if that is null. If a method of
+// `o` accepts it, it is executed here.
 template <class... V>
 [[gnu::noinline]] void run_later(object_space& s, object_base* o, const identity& id, pe_id from, const destination& to,
                                  bool express, const method_info& of, V&&... values) {
-  s.run_later(o, id, from, queued_values<V...>::make(of, to, std::move(values)...), express);
+  if (o == nullptr || of.reenters || !execution::may_serve_now(*o))
+    return s.run_later(o, id, from, queued_values<V...>::make(of, to, std::move(values)...), express);
+  message_with<V...> m(of, to, std::move(values)...);
+  if (s.runs.begin_to_serve(*o, m)) return of.execute(s, *o, to, &m.values);
+  std::apply([&](V&... v) { s.run_later(o, id, from, queued_values<V...>::make(of, to, std::move(v)...), express); },
+             m.values);
 }
 template <class T, auto M, class... V>
 [[gnu::always_inline]] inline void deliver_later(object_space& s, object_base* o, const identity& id, pe_id from,

@@ -45,9 +45,9 @@ void execution::wait(object_base& o, mail& m, bool express) {
   ++queued_;
   object_base::header& h = o.tsubu_header;
   check_mailboxes(o, m);
-  const bool accepted = h.is(bits::accepting) && !h.is(bits::held) && h.accepts->match(m) >= 0;
-  // If it is listed, one that came before has been accepted.
-  if (accepted && may_run_on_this_stack() && !h.is(bits::runnable | bits::asked)) return serve(o, m);
+  const int which = h.is(bits::accepting) && !h.is(bits::held) ? h.accepts->match(m) : -1;
+  const bool accepted = which >= 0;
+  if (accepted && may_serve_now(o)) return serve(o, m, which);
   if (express) {
     h.queue.push_express(m);
   } else {
@@ -191,16 +191,17 @@ void execution::run_one(object_base& o) {
   }
   if (h.is(bits::held)) return;  // release() lists it again
   mail* m = nullptr;
+  int which = -1;
   const bool accepts = h.is(bits::busy);
   if (!accepts) {
     m = &h.queue.pop();
   } else if (h.is(bits::accepting)) {
-    m = h.queue.take_first([&h](const mail& one) { return h.accepts->match(one) >= 0; });
+    m = h.queue.take_first([&](const mail& one) { return (which = h.accepts->match(one)) >= 0; });
   }
   if (h.queue.empty()) h.clear(bits::queued);
   if (m == nullptr) return;
   if (accepts) {
-    serve(o, *m);
+    serve(o, *m, which);
   } else {
     run_message(o, *m);
   }
@@ -228,15 +229,44 @@ void execution::reentrant_waits(object_base& o) { lists_->reentrant.one_waits(o)
 
 void execution::reentrant_ended(object_base& o) { lists_->reentrant.one_ended(o); }
 
-void execution::serve(object_base& o, mail& m) {
+bool execution::begin_to_serve(object_base& o, const mail& m) {
+  const int which = o.tsubu_header.accepts->match(m);
+  if (which >= 0) begin_to_serve(o, which);
+  return which >= 0;
+}
+
+void execution::begin_to_serve(object_base& o, int which) {
   object_base::header& h = o.tsubu_header;
-  h.accepts->takes(m);
+  h.accepts->takes(which);
   h.clear(bits::accepting);
   h.set(bits::serving);
+}
+
+void execution::serve(object_base& o, mail& m, int which) {
+  begin_to_serve(o, which);
   run_message(o, m);
 }
 
 void execution::served(object_base& o) {
+  object_base::header& h = o.tsubu_header;
+  accept_wait& a = *h.accepts;
+  if (a.takes_more() && !h.is(bits::ending)) {
+    if (a.outer() == nullptr) h.clear(bits::serving);
+    h.set(bits::accepting);
+    if (h.is(bits::queued | bits::asked)) list(o, true);
+    return;
+  }
+  end_accept(o);
+}
+
+void execution::serves_no_more(object_base& o) {
+  object_base::header& h = o.tsubu_header;
+  if (!h.is(bits::accepting) || !h.accepts->takes_more()) return;
+  h.clear(bits::accepting);
+  end_accept(o);
+}
+
+void execution::end_accept(object_base& o) {
   object_base::header& h = o.tsubu_header;
   accept_wait& a = *h.accepts;
   h.accepts = a.outer();

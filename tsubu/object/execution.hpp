@@ -86,10 +86,22 @@ class execution {
   // A reentrant method of the object waits; one that did has ended.
   void reentrant_waits(object_base& o);
   void reentrant_ended(object_base& o);
-  // Executes a message that this object's method has accepted.
-  void serve(object_base& o, mail& m);
+  // Whether a message that this object's method accepts could be executed at once, before it is looked at. If the
+  // object is listed, one that came before has been accepted.
+  static bool may_serve_now(const object_base& o) {
+    const object_base::header& h = o.tsubu_header;
+    return h.is(object_base::header::accepting) &&
+           !h.is(object_base::header::held | object_base::header::runnable | object_base::header::asked) &&
+           may_run_on_this_stack();
+  }
+  // This one is executed next, by the caller, if it is accepted.
+  bool begin_to_serve(object_base& o, const mail& m);
+  // Executes a message that this object's method has accepted for that one of its methods.
+  void serve(object_base& o, mail& m, int which);
   // What was accepted has been executed.
   void served(object_base& o);
+  // It is to end: if a method of it waits in serve() for a message, it goes on.
+  static void serves_no_more(object_base& o);
 
  private:
   static constexpr int slice = 2048;
@@ -103,6 +115,8 @@ class execution {
   void run_some();
   void run_one(object_base& o);
   void run_message(object_base& o, mail& m);
+  static void begin_to_serve(object_base& o, int which);
+  static void end_accept(object_base& o);
   void run_reentrant();
   void check_mailboxes(const object_base& o, const mail& m) const;
   [[noreturn, gnu::cold]] void too_many_wait(const object_base& o, const mail& m) const;

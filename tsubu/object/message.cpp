@@ -106,6 +106,8 @@ void check_asker(pe_id asker) {
           asker, pe_count() - 1);
 }
 
+bool ends_object(const method_info& of) { return of.method == &method_identity<&object_base::tsubu_end>; }
+
 void no_object_named() {
   fail("a message is sent to a ref that names no object: it was made by default, or moved from");
 }

@@ -95,6 +95,9 @@ std::string without_anonymous(std::string name);
 // something else.
 void check_asker(pe_id asker);
 
+// Whether it is the one by which end() ends an object.
+bool ends_object(const method_info& of);
+
 // The exception that is being handled has left that method of the object, and nobody takes it as an answer: the object
 // ends by it if it is watched, or else the hook of on_past_exception() has it. The second of a method that is a
 // coroutine.

@@ -43,14 +43,34 @@ class object : public objects::object_base {
   // method were a call around it, so the state should be in order. Other messages keep waiting.
   template <auto... M>
   auto accept() {
-    return objects::accepting<T, std::tuple<objects::any_message<M>...>, M...>(*this, {});
+    return accepting<std::tuple<objects::any_message<M>...>, M...>(objects::accept_wait::takes_up_to::one, {});
   }
   // With a guard for each: bool(const arguments&...), or bool(). It is asked when a message comes, and for those that
   // have come, when accept() is awaited.
   template <auto... M, class... G>
     requires(sizeof...(G) == sizeof...(M) && sizeof...(G) > 0)
   auto accept(G... guards) {
-    return objects::accepting<T, std::tuple<G...>, M...>(*this, std::tuple<G...>(std::move(guards)...));
+    return accepting<std::tuple<G...>, M...>(objects::accept_wait::takes_up_to::one,
+                                             std::tuple<G...>(std::move(guards)...));
+  }
+
+  // `co_await serve<&T::put, &T::get>(guards...);`, with or without guards: as accept() in a loop for ever, but its
+  // method does not run in between. Returns when the object is to end: when retire() was called, or end() for it.
+  template <auto... M, class... G>
+    requires(sizeof...(G) == sizeof...(M))
+  auto serve(G... guards) {
+    return accepting<std::tuple<G...>, M...>(objects::accept_wait::takes_up_to::all,
+                                             std::tuple<G...>(std::move(guards)...));
+  }
+  template <auto... M>
+  auto serve() {
+    return accepting<std::tuple<objects::any_message<M>...>, M...>(objects::accept_wait::takes_up_to::all, {});
+  }
+
+ private:
+  template <class Guards, auto... M>
+  auto accepting(objects::accept_wait::takes_up_to how_many, Guards guards) {
+    return objects::accepting<T, Guards, M...>(*this, how_many, std::move(guards));
   }
 };
 

@@ -200,7 +200,10 @@ void object_space::end_early(object_base& o) {
     names.release(h.creator(), h.number());
     return type.destroy(o);
   }
-  if (h.is(bits::busy)) return h.set(bits::ending);
+  if (h.is(bits::busy)) {
+    h.set(bits::ending);
+    return runs.serves_no_more(o);
+  }
   if (h.is(bits::runnable)) runs.unlist(o);
   if (!h.is(bits::entered)) return end_now(o);
   h.set(bits::ending | bits::busy);
@@ -256,8 +259,7 @@ void object_space::drop_all(message_queue& queue, const identity& id) {
 
 // The end of a monitor, an owner or a link comes late as often as not, and no program has sent it.
 static bool is_sent_by_itself(const method_info& of) {
-  return of.method == &method_identity<&object_base::tsubu_unwatch> ||
-         of.method == &method_identity<&object_base::tsubu_end>;
+  return of.method == &method_identity<&object_base::tsubu_unwatch> || ends_object(of);
 }
 
 void object_space::drop(mail& m, const identity& id) {
