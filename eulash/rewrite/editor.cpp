@@ -109,17 +109,18 @@ void editor::insert_after_declaration(clang::SourceLocation last_token, std::str
   const found last = end_of(last_token);
   if (!last.is_there) return;
   const clang::SourceManager& sources = p_.sources();
-  clang::SourceLocation at =
-      sources.getLocForStartOfFile(last.file).getLocWithOffset(static_cast<int>(last.offset) - 1);
-  for (int depth = 0;;) {
-    const auto next = clang::Lexer::findNextToken(at, sources, p_.ast.getLangOpts());
-    if (!next || next->is(clang::tok::eof)) return;
-    if (next->isOneOf(clang::tok::l_brace, clang::tok::l_paren, clang::tok::l_square)) ++depth;
-    if (next->isOneOf(clang::tok::r_brace, clang::tok::r_paren, clang::tok::r_square)) --depth;
-    at = next->getLocation();
-    if (depth == 0 && next->is(clang::tok::semi)) break;
+  const llvm::StringRef all = sources.getBufferData(last.file);
+  // From behind the last token: what begins at its last character may be another one, as at the end of a string.
+  clang::Lexer rest(sources.getLocForStartOfFile(last.file), p_.ast.getLangOpts(), all.begin(),
+                    all.begin() + last.offset, all.end());
+  clang::Token next;
+  for (int depth = 0; depth != 0 || next.isNot(clang::tok::semi);) {
+    rest.LexFromRawLexer(next);
+    if (next.is(clang::tok::eof)) return;
+    if (next.isOneOf(clang::tok::l_brace, clang::tok::l_paren, clang::tok::l_square)) ++depth;
+    if (next.isOneOf(clang::tok::r_brace, clang::tok::r_paren, clang::tok::r_square)) --depth;
   }
-  const unsigned behind = in_file(at, true).offset;
+  const unsigned behind = sources.getFileOffset(next.getLocation()) + next.getLength();
   to_.wrap(name_of(last.file), behind, behind, std::move(text), "");
 }
 

@@ -52,6 +52,12 @@ TEST(translation, wraps_what_threads_share_and_leaves_the_rest) {
   EXPECT_TRUE(r.tells("limit (const int): read only"));
 }
 
+TEST(translation, declares_what_begins_with_a_text) {
+  const result r = made_of("char name[32] = \"nobody\";  // at first\nvoid* work(void* p) { return strcpy(name, p); }");
+  EXPECT_TRUE(r.has("char name[32] = \"nobody\"; __typeof__(name) *eulash_g_name; EULASH_GLOBAL_AT(5, name,"));
+  EXPECT_TRUE(r.has("eulash_strcpy((*eulash_g_name), p)"));
+}
+
 TEST(translation, keeps_lines) {
   const result r = made_of("int a;\n\nvoid* work(void* p) {\n  a =\n    1; return p; }");
   const std::string from_header = r.text.substr(r.text.find("#line 5"));
