@@ -220,6 +220,7 @@ std::string explorer::trouble(const run_of_seed& r, int status) const {
     return fmt::format("signal {} (SIG{})", WTERMSIG(status), name != nullptr ? name : "?");
   }
   const int code = WEXITSTATUS(status);
+  if (code == 0 && what_.output && r.out.text() != *what_.output) return "it printed something else";
   if (code == 0) return "";
   if (r.fault) {
     const std::string wanted = fmt::format("tsubu: PE {} has died", r.fault->pe);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,11 +12,12 @@ struct exploration {
   std::uint64_t runs = 1000;
   std::uint64_t first = 1;  // seed
   std::vector<int> pes = {1, 2, 3, 4, 5, 7, 8, 13, 16, 33};
-  int jobs = 0;           // at a time; 0: as many as cores this process may use
-  std::string machine;    // empty: the program's own choice
-  bool faults = false;    // in each run a PE dies
-  double limit_s = 3600;  // of a job's own time
-  int wall_limit_s = 60;  // of this computer's
+  int jobs = 0;                       // at a time; 0: as many as cores this process may use
+  std::string machine;                // empty: the program's own choice
+  bool faults = false;                // in each run a PE dies
+  std::optional<std::string> output;  // what it has to print
+  double limit_s = 3600;              // of a job's own time
+  int wall_limit_s = 60;              // of this computer's
   int most_failures = 10;
   std::vector<std::string> program;
 };

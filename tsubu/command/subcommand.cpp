@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/files.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/command/calibrate.hpp"
 #include "tsubu/command/child.hpp"
@@ -272,6 +273,7 @@ class explore_subcommand final : public subcommand {
         .add_option("--fault", fault_, "pe: in each run a PE dies, and the job must end with the error that names it")
         ->check(CLI::IsMember({"none", "pe"}))
         ->capture_default_str();
+    options().add_option("--output", output_, "a file with what the program has to print in each run");
     options()
         .add_option("--time-limit", what_.limit_s, "seconds of its own time after which a job has failed")
         ->check(CLI::PositiveNumber)
@@ -289,12 +291,17 @@ class explore_subcommand final : public subcommand {
   int act() override {
     take_program(options(), what_.program);
     what_.faults = fault_ == "pe";
+    if (!output_.empty()) {
+      std::string why;
+      what_.output = read_file(output_, why);
+      if (!what_.output) end_job(exit_code::usage, fmt::format("tsubu: --output: {}: {}", output_, why));
+    }
     return explore(what_);
   }
 
  private:
   exploration what_;
-  std::string fault_ = "none";
+  std::string fault_ = "none", output_;
 };
 
 class lint_subcommand final : public subcommand {
