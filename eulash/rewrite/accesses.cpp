@@ -113,7 +113,9 @@ void rewrite_atomic_assignment(const rewriting& r, const clang::BinaryOperator* 
 void rewrite_assignment(const rewriting& r, const clang::BinaryOperator* e, bool discarded) {
   const clang::Expr* const to = e->getLHS();
   if (to->getType()->isAtomicType() && e->isCompoundAssignmentOp()) return rewrite_atomic_assignment(r, e, discarded);
-  const std::string_view change = e->isCompoundAssignmentOp() ? "UPDATE" : "STORE";
+  const std::string_view change = e->isCompoundAssignmentOp()     ? "UPDATE"
+                                  : to->getType()->isAtomicType() ? "ATOMIC_ASSIGN"
+                                                                  : "STORE";
   r.to.wrap(e->getSourceRange(), fmt::format("EULASH_{}{}(", change, to->refersToBitField() ? "_FIELD" : ""), ")");
   if (lvalue_argument(r, to).empty()) protect_commas(r, to);
   // A variable cannot have the type of a bit-field; that of its promoted value it can.

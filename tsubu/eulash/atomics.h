@@ -77,6 +77,15 @@ static inline void eulash_fence(void) {
 #define EULASH_ATOMIC_UPDATE(lvalue, op, ...) EULASH_ATOMIC_UPDATE_(lvalue, op, eulash_new_, __VA_ARGS__)
 #define EULASH_ATOMIC_POST_UPDATE(lvalue, op, ...) EULASH_ATOMIC_UPDATE_(lvalue, op, eulash_old_, __VA_ARGS__)
 
+// lvalue = value, and gives that.
+#define EULASH_ATOMIC_ASSIGN(lvalue, ...)                        \
+  (__extension__({                                               \
+    __auto_type const eulash_q_ = &(lvalue);                     \
+    EULASH_PLAIN_(*eulash_q_) const eulash_new_ = (__VA_ARGS__); \
+    EULASH_ATOMIC_STORE(*eulash_q_, eulash_new_);                \
+    eulash_new_;                                                 \
+  }))
+
 #define atomic_init(p, v) EULASH_ATOMIC_STORE(*(p), v)
 #define atomic_load(p) EULASH_ATOMIC_LOAD(*(p))
 #define atomic_load_explicit(p, order) ((void)(order), EULASH_ATOMIC_LOAD(*(p)))
