@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
 #include "tsubu/base/files.hpp"
@@ -50,8 +51,12 @@ std::vector<std::string> command_for(const std::vector<std::string>& sources, co
   // What is made has expressions of GNU C, and headers of POSIX.
   for (std::string word : words.meaning) all.push_back(word.starts_with("-std=c") ? "-std=gnu" + word.substr(6) : word);
   all.insert(all.end(), {"-isystem", tsubu.include, "-no-pie", "-pthread"});
+  std::istringstream sanitizer(EULASH_SANITIZER);  // of this build of Tsubu
+  for (std::string word; sanitizer >> word;) all.push_back(word);
   all.insert(all.end(), sources.begin(), sources.end());
   all.insert(all.end(), words.others.begin(), words.others.end());
+  // A macro gives a value, also where the program's statement wants none. (g++ says nothing of macros of a system's.)
+  all.emplace_back("-Wno-unused-value");
   all.insert(all.end(), {"-o", how.to, "-L" + tsubu.library, "-Wl,-rpath," + tsubu.plugins, "-ltsubu_eulash_main",
                          "-ltsubu", "-lfmt", "-lhwloc", "-lboost_context", "-ldl", "-lstdc++", "-lm"});
   return all;
