@@ -51,6 +51,7 @@ std::vector<std::string> command_for(const std::vector<std::string>& sources, co
   // What is made has expressions of GNU C, and headers of POSIX.
   for (std::string word : words.meaning) all.push_back(word.starts_with("-std=c") ? "-std=gnu" + word.substr(6) : word);
   all.insert(all.end(), {"-isystem", tsubu.include, "-no-pie", "-pthread"});
+  if (how.races) all.emplace_back("-DEULASH_RACES");
   std::istringstream sanitizer(EULASH_SANITIZER);  // of this build of Tsubu
   for (std::string word; sanitizer >> word;) all.push_back(word);
   all.insert(all.end(), sources.begin(), sources.end());

@@ -11,14 +11,15 @@ namespace eulash {
 
 struct build_options {
   std::string to = "a.out";
-  std::string keep;  // a folder for the sources that are made; "": they go when the program is built
+  std::string keep;    // a folder for the sources that are made; "": they go when the program is built
+  bool races = false;  // the program looks for them
   bool verbose = false;
 };
 
-// 0, or what the compiler has ended with. Throws std::runtime_error.
 // The macros for expand_anl_macros().
 std::string anl_macros();
 
+// 0, or what the compiler has ended with. Throws std::runtime_error.
 int build(const std::vector<translated_file>& sources, const compiler_words& words, const build_options& how);
 
 }  // namespace eulash

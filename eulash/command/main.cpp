@@ -94,6 +94,8 @@ int main(int count, char** words) {
   cc->add_option("-o", wanted.how.to, "The program")->capture_default_str();
   cc->add_option("--keep", wanted.how.keep, "A folder for the sources that are made, which stay there");
   cc->add_flag("--explain", wanted.explain, "Tell where each variable and each allocation is placed, and why");
+  cc->add_flag("--races", wanted.how.races,
+               "A program that looks for data races wherever it is simulated, and ends with the two lines of one");
   cc->add_flag("--verbose", wanted.how.verbose, "Tell what is called");
   cc->allow_extras();
   cc->footer(

@@ -10,6 +10,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/eulash/block_access.hpp"
 #include "tsubu/eulash/prefetch.hpp"
+#include "tsubu/eulash/races.hpp"
 #include "tsubu/eulash/stacks.hpp"
 #include "tsubu/eulash/threads.h"
 #include "tsubu/remote/messages/at.hpp"
@@ -234,6 +235,7 @@ void eulash_store_changed(void* p, const void* before, const void* after, std::s
     }
     const std::size_t begin = i;
     while (i < n && a[i] != b[i]) ++i;
+    placed::accesses(static_cast<char*>(p) + begin, i - begin, true);
     eulash_store(static_cast<char*>(p) + begin, b + begin, i - begin);
   }
 }

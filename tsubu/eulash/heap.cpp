@@ -10,6 +10,7 @@
 #include "tsubu/data/variables/shared.hpp"
 #include "tsubu/eulash/block.hpp"
 #include "tsubu/eulash/place.hpp"
+#include "tsubu/eulash/races.hpp"
 
 namespace tsubu::placed {
 namespace {
@@ -77,6 +78,7 @@ std::uint64_t heap::allocate(std::uint64_t bytes, std::uint64_t alignment, const
   const std::uint64_t at = take(whole, std::max<std::uint64_t>(alignment, EULASH_LINE));
   if (at == nowhere) return nowhere;
   if (zeroed && at < fresh) std::memset(views->at(at), 0, whole);
+  if (looks_for_races()) races_of_job().allocated(views->where.address_of(at), whole, site);
   allocations_.emplace(at, allocation{whole, bytes, block_bytes_of(site, whole), false, &site, protocol_of(site), {}});
   if (views->marks) {
     views->mark(at, whole, line_state::writable);

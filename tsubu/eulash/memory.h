@@ -184,18 +184,19 @@ static inline uintptr_t eulash_load_size(const void* p, size_t n) {
 #define EULASH_POST_INCREMENT(lvalue) EULASH_CHANGE_(lvalue, (void)0, ++eulash_v_, eulash_old_)
 #define EULASH_POST_DECREMENT(lvalue) EULASH_CHANGE_(lvalue, (void)0, --eulash_v_, eulash_old_)
 
-// Bit-fields, with the lvalue of what they are members of: object.field, object.field = value, ..
-#define EULASH_LOAD_FIELD(object, field)                                                             \
-  (__extension__({                                                                                   \
-    __auto_type const eulash_p_ = &(object);                                                         \
-    ((const __typeof__(*eulash_p_)*)eulash_read((const void*)eulash_p_, sizeof(*eulash_p_)))->field; \
+// Bit-fields, with the lvalue of what they are members of: object.field, object.field = value, .. All of it is read,
+// which is no access of the program's, and not told as one (races.h): hence the parentheses.
+#define EULASH_LOAD_FIELD(object, field)                                                               \
+  (__extension__({                                                                                     \
+    __auto_type const eulash_p_ = &(object);                                                           \
+    ((const __typeof__(*eulash_p_)*)(eulash_read)((const void*)eulash_p_, sizeof(*eulash_p_)))->field; \
   }))
 #define EULASH_CHANGE_FIELD_(object, field, prepare, change, gives)                                                    \
   (__extension__({                                                                                                     \
     __auto_type const eulash_p_ = &(object);                                                                           \
     prepare;                                                                                                           \
     __typeof__(*eulash_p_) eulash_v_ =                                                                                 \
-        *(const __typeof__(*eulash_p_)*)eulash_read((const void*)eulash_p_, sizeof(*eulash_p_));                       \
+        *(const __typeof__(*eulash_p_)*)(eulash_read)((const void*)eulash_p_, sizeof(*eulash_p_));                     \
     __typeof__(*eulash_p_) eulash_before_;                                                                             \
     memcpy((void*)&eulash_before_, (const void*)&eulash_v_, sizeof(*eulash_p_));                                       \
     change;                                                                                                            \

@@ -76,4 +76,8 @@
 #define usleep eulash_usleep
 #define nanosleep eulash_nanosleep
 
+#ifdef EULASH_RACES
+#include "tsubu/eulash/races.h"
+#endif
+
 #endif

@@ -11,6 +11,7 @@
 #include "tsubu/eulash/access.hpp"
 #include "tsubu/eulash/format.hpp"
 #include "tsubu/eulash/libc.h"
+#include "tsubu/eulash/races.hpp"
 #include "tsubu/eulash/text.hpp"
 #include "tsubu/remote/messages/at.hpp"
 
@@ -279,6 +280,7 @@ ssize_t eulash_getline(char** line, std::size_t* room, FILE* from, const eulash_
 std::size_t eulash_fread(void* to, std::size_t each, std::size_t count, FILE* from) {
   if (each == 0 || count == 0) return 0;
   const std::string read = at_process_0<&read_at_home>(name_of_stream(from), std::uint64_t{each} * count);
+  accesses(to, read.size(), true);
   copy_in(reinterpret_cast<std::uintptr_t>(to), read.data(), read.size());
   return read.size() / each;
 }

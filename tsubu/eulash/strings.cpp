@@ -7,6 +7,7 @@
 
 #include "tsubu/eulash/access.hpp"
 #include "tsubu/eulash/libc.h"
+#include "tsubu/eulash/races.hpp"
 #include "tsubu/eulash/text.hpp"
 
 namespace tsubu::placed {
@@ -47,6 +48,8 @@ extern "C" {
 void* eulash_memcpy(void* to, const void* from, std::size_t n) { return eulash_memmove(to, from, n); }
 
 void* eulash_memmove(void* to, const void* from, std::size_t n) {
+  accesses(from, n, false);
+  accesses(to, n, true);
   if (plain(to) && plain(from)) return std::memmove(to, from, n);
   if (n == 0) return to;
   if (plain(from)) {
@@ -69,6 +72,7 @@ void* eulash_memmove(void* to, const void* from, std::size_t n) {
 }
 
 void* eulash_memset(void* to, int byte, std::size_t n) {
+  accesses(to, n, true);
   if (plain(to)) return std::memset(to, byte, n);
   const std::vector<char> part(std::min(n, copied_at_once), static_cast<char>(byte));
   for (std::size_t done = 0; done < n; done += part.size()) {
@@ -97,6 +101,7 @@ char* eulash_strcpy(char* to, const char* from) {
 char* eulash_strncpy(char* to, const char* from, std::size_t n) {
   std::string text = text_at(from, n);
   text.resize(n);
+  accesses(to, n, true);
   copy_in(address_of(to), text.data(), n);
   return to;
 }
@@ -160,6 +165,7 @@ char* eulash_strtok_r(char* text, const char* separators, char** rest) {
     const std::size_t end = copy.find_first_of(any, begin);
     if (end != std::string::npos) {
       const char zero = '\0';
+      accesses(text + end, 1, true);
       eulash_store(text + end, &zero, 1);
       behind = text + end + 1;
     }
@@ -169,6 +175,7 @@ char* eulash_strtok_r(char* text, const char* separators, char** rest) {
 }
 
 void eulash_qsort(void* first, std::size_t count, std::size_t each, int (*order)(const void*, const void*)) {
+  accesses(first, count * each, true);
   if (plain(first)) return std::qsort(first, count, each, order);
   std::vector<char> copy(count * each);
   copy_out(address_of(first), copy.data(), copy.size());

@@ -6,6 +6,7 @@
 #include "tsubu/eulash/access.hpp"
 #include "tsubu/eulash/libc.h"
 #include "tsubu/eulash/place.hpp"
+#include "tsubu/eulash/races.hpp"
 #include "tsubu/eulash/sync_objects.hpp"
 #include "tsubu/eulash/threads.h"
 #include "tsubu/remote/messages/at.hpp"
@@ -41,16 +42,52 @@ std::int64_t ns_until(const timespec* until, clockid_t clock) {
   return ns < 0 ? 0 : ns;
 }
 
+// The thread that runs has got the object, if there was no error; which it gives.
+int got(std::uint64_t object, int error) {
+  if (error == 0) has_got(object);
+  return error;
+}
+int got_lock(std::uint64_t rwlock, bool writes, int error) {
+  if (error != 0 || !looks_for_races()) return error;
+  if (writes) {
+    races_of_job().acquire_to_write(running->number, rwlock);
+  } else {
+    has_got(rwlock);
+  }
+  return 0;
+}
+
 int lock(std::uint64_t mutex, std::int64_t most_ns, eulash_line where) {
   const std::uint64_t who = running->number;
-  if (home_of_object(mutex) == views->me && try_lock_mutex(mutex, who) == 0) return 0;
-  return at_home<&lock_mutex>(mutex, source_location_of(*where), who, most_ns);
+  if (home_of_object(mutex) == views->me && try_lock_mutex(mutex, who) == 0) return got(mutex, 0);
+  return got(mutex, at_home<&lock_mutex>(mutex, source_location_of(*where), who, most_ns));
+}
+int try_lock(std::uint64_t mutex) { return got(mutex, at_home_of<&try_lock_mutex>(mutex, running->number)); }
+int unlock(std::uint64_t mutex) {
+  lets_go(mutex);
+  return at_home_of<&unlock_mutex>(mutex, running->number);
+}
+
+int wait_for(std::uint64_t condition, std::uint64_t mutex, std::int64_t most_ns, eulash_line where) {
+  lets_go(mutex);
+  const int error = at_home<&wait_condition>(condition, source_location_of(*where), mutex, running->number, most_ns);
+  has_got(mutex);
+  return got(condition, error);
+}
+void wake(std::uint64_t condition, bool all) {
+  lets_go(condition);
+  at_home_of<&wake_condition>(condition, all);
 }
 
 int lock_for(std::uint64_t rwlock, bool writes, eulash_line where) {
   const std::uint64_t who = running->number;
-  if (home_of_object(rwlock) == views->me && try_lock_rwlock(rwlock, who, writes) == 0) return 0;
-  return at_home<&lock_rwlock>(rwlock, source_location_of(*where), who, writes);
+  if (home_of_object(rwlock) == views->me && try_lock_rwlock(rwlock, who, writes) == 0) {
+    return got_lock(rwlock, writes, 0);
+  }
+  return got_lock(rwlock, writes, at_home<&lock_rwlock>(rwlock, source_location_of(*where), who, writes));
+}
+int try_lock_for(std::uint64_t rwlock, bool writes) {
+  return got_lock(rwlock, writes, at_home_of<&try_lock_rwlock>(rwlock, running->number, writes));
 }
 
 // Semaphores tell errors by errno.
@@ -83,43 +120,33 @@ int eulash_mutex_lock_at(pthread_mutex_t* m, eulash_line where) { return lock(ad
 int eulash_mutex_timedlock_at(pthread_mutex_t* m, const timespec* until, eulash_line where) {
   return lock(address_of(m), ns_until(until, CLOCK_REALTIME), where);
 }
-int eulash_pthread_mutex_trylock(pthread_mutex_t* m) {
-  return at_home_of<&try_lock_mutex>(address_of(m), running->number);
-}
-int eulash_pthread_mutex_unlock(pthread_mutex_t* m) {
-  return at_home_of<&unlock_mutex>(address_of(m), running->number);
-}
+int eulash_pthread_mutex_trylock(pthread_mutex_t* m) { return try_lock(address_of(m)); }
+int eulash_pthread_mutex_unlock(pthread_mutex_t* m) { return unlock(address_of(m)); }
 
 int eulash_pthread_spin_init(pthread_spinlock_t* m, int) {
   return at_home_of<&init_mutex>(address_of(m), int{PTHREAD_MUTEX_NORMAL});
 }
 int eulash_pthread_spin_destroy(pthread_spinlock_t* m) { return at_home_of<&destroy_mutex>(address_of(m)); }
 int eulash_spin_lock_at(pthread_spinlock_t* m, eulash_line where) { return lock(address_of(m), without_limit, where); }
-int eulash_pthread_spin_trylock(pthread_spinlock_t* m) {
-  return at_home_of<&try_lock_mutex>(address_of(m), running->number);
-}
-int eulash_pthread_spin_unlock(pthread_spinlock_t* m) {
-  return at_home_of<&unlock_mutex>(address_of(m), running->number);
-}
+int eulash_pthread_spin_trylock(pthread_spinlock_t* m) { return try_lock(address_of(m)); }
+int eulash_pthread_spin_unlock(pthread_spinlock_t* m) { return unlock(address_of(m)); }
 
 // ---- condition variables
 
 int eulash_pthread_cond_init(pthread_cond_t*, const pthread_condattr_t*) { return 0; }
 int eulash_pthread_cond_destroy(pthread_cond_t* c) { return at_home_of<&destroy_condition>(address_of(c)); }
 int eulash_cond_wait_at(pthread_cond_t* c, pthread_mutex_t* m, eulash_line where) {
-  return at_home<&wait_condition>(address_of(c), source_location_of(*where), address_of(m), running->number,
-                                  without_limit);
+  return wait_for(address_of(c), address_of(m), without_limit, where);
 }
 int eulash_cond_timedwait_at(pthread_cond_t* c, pthread_mutex_t* m, const timespec* until, eulash_line where) {
-  const std::int64_t ns = ns_until(until, CLOCK_REALTIME);
-  return at_home<&wait_condition>(address_of(c), source_location_of(*where), address_of(m), running->number, ns);
+  return wait_for(address_of(c), address_of(m), ns_until(until, CLOCK_REALTIME), where);
 }
 int eulash_pthread_cond_signal(pthread_cond_t* c) {
-  at_home_of<&wake_condition>(address_of(c), false);
+  wake(address_of(c), false);
   return 0;
 }
 int eulash_pthread_cond_broadcast(pthread_cond_t* c) {
-  at_home_of<&wake_condition>(address_of(c), true);
+  wake(address_of(c), true);
   return 0;
 }
 
@@ -130,7 +157,10 @@ int eulash_pthread_barrier_init(pthread_barrier_t* b, const pthread_barrierattr_
 }
 int eulash_pthread_barrier_destroy(pthread_barrier_t* b) { return at_home_of<&destroy_barrier>(address_of(b)); }
 int eulash_barrier_wait_at(pthread_barrier_t* b, eulash_line where) {
-  return at_home<&wait_barrier>(address_of(b), source_location_of(*where), running->number);
+  if (looks_for_races()) races_of_job().arrive(running->number, address_of(b));
+  const int result = at_home<&wait_barrier>(address_of(b), source_location_of(*where), running->number);
+  if (looks_for_races()) races_of_job().leave(running->number, address_of(b));
+  return result;
 }
 
 // ---- read-write locks
@@ -139,21 +169,19 @@ int eulash_pthread_rwlock_init(pthread_rwlock_t*, const pthread_rwlockattr_t*) {
 int eulash_pthread_rwlock_destroy(pthread_rwlock_t* l) { return at_home_of<&destroy_rwlock>(address_of(l)); }
 int eulash_rwlock_rdlock_at(pthread_rwlock_t* l, eulash_line where) { return lock_for(address_of(l), false, where); }
 int eulash_rwlock_wrlock_at(pthread_rwlock_t* l, eulash_line where) { return lock_for(address_of(l), true, where); }
-int eulash_pthread_rwlock_tryrdlock(pthread_rwlock_t* l) {
-  return at_home_of<&try_lock_rwlock>(address_of(l), running->number, false);
-}
-int eulash_pthread_rwlock_trywrlock(pthread_rwlock_t* l) {
-  return at_home_of<&try_lock_rwlock>(address_of(l), running->number, true);
-}
+int eulash_pthread_rwlock_tryrdlock(pthread_rwlock_t* l) { return try_lock_for(address_of(l), false); }
+int eulash_pthread_rwlock_trywrlock(pthread_rwlock_t* l) { return try_lock_for(address_of(l), true); }
 int eulash_pthread_rwlock_unlock(pthread_rwlock_t* l) {
+  if (looks_for_races()) races_of_job().release_lock(running->number, address_of(l));
   return at_home_of<&unlock_rwlock>(address_of(l), running->number);
 }
 
 // ---- once
 
 int eulash_once_at(pthread_once_t* control, void (*f)(void), eulash_line where) {
-  if (!at_home<&begin_once>(address_of(control), source_location_of(*where))) return 0;
+  if (!at_home<&begin_once>(address_of(control), source_location_of(*where))) return got(address_of(control), 0);
   f();
+  lets_go(address_of(control));
   at_home_of<&finish_once>(address_of(control));
   return 0;
 }
@@ -165,10 +193,15 @@ int eulash_sem_init(sem_t* s, int, unsigned value) {
 }
 int eulash_sem_destroy(sem_t* s) { return at_home_of<&destroy_semaphore>(address_of(s)); }
 int eulash_sem_wait_at(sem_t* s, eulash_line where) {
-  return at_home<&wait_semaphore>(address_of(s), source_location_of(*where), running->number);
+  return got(address_of(s), at_home<&wait_semaphore>(address_of(s), source_location_of(*where), running->number));
 }
-int eulash_sem_trywait(sem_t* s) { return by_errno(at_home_of<&try_wait_semaphore>(address_of(s))); }
-int eulash_sem_post(sem_t* s) { return at_home_of<&post_semaphore>(address_of(s)); }
+int eulash_sem_trywait(sem_t* s) {
+  return by_errno(got(address_of(s), at_home_of<&try_wait_semaphore>(address_of(s))));
+}
+int eulash_sem_post(sem_t* s) {
+  lets_go(address_of(s));
+  return at_home_of<&post_semaphore>(address_of(s));
+}
 int eulash_sem_getvalue(sem_t* s, int* value) {
   const auto now = static_cast<int>(at_home_of<&value_of_semaphore>(address_of(s)));
   eulash_store(value, &now, sizeof now);

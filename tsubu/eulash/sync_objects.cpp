@@ -10,6 +10,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/eulash/globals.hpp"
+#include "tsubu/eulash/threads.hpp"
 #include "tsubu/eulash/view.hpp"
 #include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
@@ -47,18 +48,13 @@ void grant_all(std::deque<turn*>& of) {
   while (!of.empty()) take_first(of)->grant();
 }
 
-// "thread 3 of process 1": its number there, main being the first of process 0.
-std::string thread_text(std::uint64_t number) {
-  return fmt::format("thread {} of process {}", number & ((std::uint64_t{1} << 40) - 1), number >> 40);
-}
-
 // A line for each object for which somebody waits: who has it, or what is missing.
 std::vector<std::string> report_objects() {
   std::vector<std::string> lines;
   const sync_objects& all = *objects_here;
   for (const auto& [at, m] : all.mutexes) {
     if (!m.waiting.empty())
-      lines.push_back(fmt::format("the mutex {} is held by {}", name_of(at), thread_text(m.holder)));
+      lines.push_back(fmt::format("the mutex {} is held by {}", name_of(at), name_of_thread(m.holder)));
   }
   for (const auto& [at, waiting] : all.conditions) {
     if (!waiting.empty()) {
@@ -74,7 +70,7 @@ std::vector<std::string> report_objects() {
   for (const auto& [at, l] : all.rwlocks) {
     if (l.to_read.empty() && l.to_write.empty()) continue;
     lines.push_back(fmt::format("the read-write lock {} is held by {}", name_of(at),
-                                l.writer != 0 ? thread_text(l.writer) : fmt::format("{} readers", l.readers)));
+                                l.writer != 0 ? name_of_thread(l.writer) : fmt::format("{} readers", l.readers)));
   }
   for (const auto& [at, o] : all.onces) {
     if (!o.waiting.empty())

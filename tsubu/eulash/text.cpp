@@ -4,11 +4,13 @@
 #include <cstring>
 
 #include "tsubu/eulash/access.hpp"
+#include "tsubu/eulash/races.hpp"
 
 namespace tsubu::placed {
 
 private_range::private_range(const void* p, std::size_t n) : data_(static_cast<const char*>(p)) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
+  accesses(p, n, false);
   if (n == 0 || is_plain(address)) return;
   copy_.resize(n);
   copy_out(address, copy_.data(), n);
@@ -29,6 +31,7 @@ std::string text_at(const char* p, std::size_t most) {
     text.append(line, length);
     if (length < n) break;
   }
+  accesses(p, std::min(text.size() + 1, most), false);
   return text;
 }
 
@@ -38,6 +41,7 @@ std::size_t length_at(const char* p, std::size_t most) {
 }
 
 void store_text(char* to, const std::string& text) {
+  accesses(to, text.size() + 1, true);
   copy_in(reinterpret_cast<std::uintptr_t>(to), text.c_str(), text.size() + 1);
 }
 

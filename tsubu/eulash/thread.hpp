@@ -21,6 +21,7 @@ struct thread {
   void* result = nullptr;                               // of pthread_exit()
   std::jmp_buf* end = nullptr;                          // where pthread_exit() goes
   unsigned atomics = 0;                                 // since it has let others run
+  const eulash_place* line = nullptr;                   // where it is, in a program that tells its accesses
   std::unordered_map<std::uint32_t, void*> own_values;  // by their keys
 };
 

@@ -1,6 +1,7 @@
 #include "tsubu/eulash/threads.hpp"
 
 #include <alloca.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +16,7 @@
 #include "tsubu/eulash/globals.hpp"
 #include "tsubu/eulash/libc.h"
 #include "tsubu/eulash/place.hpp"
+#include "tsubu/eulash/races.hpp"
 #include "tsubu/eulash/stacks.hpp"
 #include "tsubu/eulash/thread_keys.hpp"
 #include "tsubu/eulash/threads.h"
@@ -60,9 +62,10 @@ void leave_main() {
 
 std::uint64_t count_creation() { return threads_here->created++; }
 
-std::uint64_t start_thread(std::uint64_t start, std::uint64_t argument, bool detached, std::uint64_t stack_bytes) {
+std::uint64_t start_thread(std::uint64_t start, std::uint64_t argument, bool detached, std::uint64_t stack_bytes,
+                           std::uint64_t creator) {
   return threads_here->start(reinterpret_cast<void* (*)(void*)>(start), reinterpret_cast<void*>(argument), detached,
-                             stack_bytes);
+                             stack_bytes, creator);
 }
 
 task<joined> join_thread(std::uint64_t number) { co_return co_await threads_here->join(number); }
@@ -122,10 +125,19 @@ void let_others_run() {
   if (sent.has_unsent()) sent.flush(message::flush_reason::idle);
 }
 
-std::uint64_t threads::start(void* (*body)(void*), void* argument, bool detached, std::uint64_t stack_bytes) {
+std::string name_of_thread(std::uint64_t number) {
+  return fmt::format("thread {} of process {}", number & ((std::uint64_t{1} << 40) - 1), number >> 40);
+}
+
+std::uint64_t threads::start(void* (*body)(void*), void* argument, bool detached, std::uint64_t stack_bytes,
+                             std::uint64_t creator) {
   const std::uint64_t number = static_cast<std::uint64_t>(views->me) << 40 | ++last_;
   records_[number].detached = detached;
   const range stack = stacks_here->take(stack_bytes + bytes_of_own_variables());
+  if (looks_for_races()) {
+    races_of_job().begin_thread(number, creator);
+    races_of_job().forget(stack.begin, stack.bytes);
+  }
   spawn_fiber_on(reinterpret_cast<void*>(stack.begin), stack.bytes, &stack_is_free,
                  [this, number, body, argument] { run(number, body, argument); });
   return number;
@@ -196,7 +208,7 @@ task<int> run_main(int (*main)(int, char**), int argc, char** argv) {
         end_program(call_main(a.main, a.argc, a.argv));
         return nullptr;
       },
-      &arguments, true, default_stack);
+      &arguments, true, default_stack, 0);
   co_return co_await code;
 }
 
@@ -211,12 +223,13 @@ int eulash_create_at(pthread_t* to, const pthread_attr_t* attr, void* (*start)(v
                      eulash_line where) {
   const placed::wanted_thread how = placed::wanted(attr);
   const pe_id process = placed::process_of_next();
+  const std::uint64_t creator = placed::running->number;
   const pthread_t number =
       process == placed::views->me
-          ? placed::threads_here->start(start, argument, how.detached, how.stack_bytes)
+          ? placed::threads_here->start(start, argument, how.detached, how.stack_bytes, creator)
           : wait_here(at(process).now<&placed::start_thread>(reinterpret_cast<std::uintptr_t>(start),
                                                              reinterpret_cast<std::uintptr_t>(argument), how.detached,
-                                                             how.stack_bytes),
+                                                             how.stack_bytes, creator),
                       placed::source_location_of(*where));
   eulash_store(to, &number, sizeof number);
   return 0;
@@ -228,6 +241,9 @@ int eulash_join_at(pthread_t number, void** result, eulash_line where) {
   if (process >= pe_count()) return ESRCH;
   const placed::joined j =
       wait_here(at(process).now<&placed::join_thread>(std::uint64_t{number}), placed::source_location_of(*where));
+  if (j.error == 0 && placed::looks_for_races()) {
+    placed::races_of_job().join_thread(placed::running->number, number);
+  }
   if (j.error == 0 && result != nullptr) {
     void* const value = reinterpret_cast<void*>(j.result);
     eulash_store(result, &value, sizeof value);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <unordered_map>
 
 #include "tsubu/eulash/thread.hpp"
@@ -26,8 +27,9 @@ struct joined {
 
 class threads {
  public:
-  // A new thread of this process, which calls body(argument). Its number.
-  std::uint64_t start(void* (*body)(void*), void* argument, bool detached, std::uint64_t stack_bytes);
+  // A new thread of this process, which calls body(argument); `creator` waits for this, and is 0 of main. Its number.
+  std::uint64_t start(void* (*body)(void*), void* argument, bool detached, std::uint64_t stack_bytes,
+                      std::uint64_t creator);
   // Awaited.
   task<joined> join(std::uint64_t number);
   int detach(std::uint64_t number);
@@ -46,6 +48,9 @@ class threads {
 };
 
 inline const pe_local<threads> threads_here;
+
+// "thread 3 of process 1": its number there, main being the first of process 0.
+std::string name_of_thread(std::uint64_t number);
 
 inline pe_id process_of(std::uint64_t number) { return static_cast<pe_id>(number >> 40); }
 

@@ -8,6 +8,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/data/settings.hpp"
+#include "tsubu/eulash/races.hpp"
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/run/one_memory.hpp"
 
@@ -49,7 +50,7 @@ bool memory_is_one() { return run_detail::uses_one_memory() && !records_a_profil
 view::view()
     : me(this_pe()),
       where(pe_count(), memory_is_one()),
-      marks(!records_a_profile()),
+      marks(!records_a_profile() && !looks_for_races()),
       data_(reinterpret_cast<char*>(where.one_memory() ? where.address_of(0) : where.view_of(me).begin)) {
   reserve_addresses();
   map();

@@ -33,7 +33,8 @@ class view {
 
   const pe_id me;
   const layout where;
-  // Where a profile is recorded nothing is marked, so that each access goes to the data layer, which counts it.
+  // Where a profile is recorded nothing is marked, so that each access goes to the data layer, which counts it; and
+  // where races are looked for, so that no loop holds what it does not tell.
   const bool marks;
 
  private:
