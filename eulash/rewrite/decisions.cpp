@@ -1,5 +1,7 @@
 #include "eulash/rewrite/decisions.hpp"
 
+#include <algorithm>
+
 namespace eulash {
 
 bool decisions::is_shared(const parsed& p, const clang::VarDecl* variable) const {
@@ -13,6 +15,18 @@ bool decisions::leads_to_private(const parsed& p, const clang::Expr* pointer) co
   if (proven_ == nullptr) return false;
   const auto found = f_->pointers.find(key_of(p, pointer));
   return found != f_->pointers.end() && proven_->leads_to_private(found->second);
+}
+
+bool decisions::may_lead_to(const parsed& p, const clang::Expr* pointer, const clang::VarDecl* variable) const {
+  if (f_ == nullptr) return true;
+  const auto known = f_->pointers.find(key_of(p, pointer));
+  const auto named = f_->variables.find(key_of(p, variable));
+  if (known == f_->pointers.end() || named == f_->variables.end()) return true;
+  const auto& objects = f_->values.objects(known->second);
+  if (objects.empty()) return true;
+  return std::ranges::any_of(objects, [&](object o) {
+    return o == named->second || f_->objects[static_cast<std::size_t>(o)].kind == object_kind::unknown;
+  });
 }
 
 const object_facts* decisions::site(const parsed& p, const clang::CallExpr* allocation) const {

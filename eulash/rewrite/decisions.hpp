@@ -22,6 +22,8 @@ class decisions {
   // Whether each thread has one of its own.
   static bool is_own(const clang::VarDecl* variable) { return variable->getTLSKind() != clang::VarDecl::TLS_None; }
   bool leads_to_private(const parsed& p, const clang::Expr* pointer) const;
+  // Whether what the pointer leads to may be a part of the variable.
+  bool may_lead_to(const parsed& p, const clang::Expr* pointer, const clang::VarDecl* variable) const;
   // Null: not known.
   const object_facts* site(const parsed& p, const clang::CallExpr* allocation) const;
   bool allocates_private(const parsed& p, const clang::CallExpr* allocation) const;

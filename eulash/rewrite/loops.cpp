@@ -2,7 +2,7 @@
 // then, whether there are messages.
 #include <clang/AST/Stmt.h>
 
-#include "eulash/rewrite/parts.hpp"
+#include "eulash/rewrite/counted_loop.hpp"
 #include "eulash/source/walk.hpp"
 
 namespace eulash {
@@ -11,8 +11,9 @@ namespace {
 using llvm::dyn_cast;
 using llvm::isa;
 
-// Whether it calls somebody or asks for memory: else it ends without anybody's help.
+// Whether it calls somebody or asks for memory, for many rounds: else it ends without anybody's help.
 bool can_be_long(const rewriting& r, const clang::Stmt* loop) {
+  if (is_short(r, loop)) return false;
   bool is_long = !r.d.is_proven();
   walk(loop, [&](const clang::Stmt* s) {
     if (isa<clang::CallExpr, clang::AtomicExpr>(s)) is_long = true;

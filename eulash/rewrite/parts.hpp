@@ -13,11 +13,14 @@
 
 namespace eulash {
 
+class held_functions;
+
 struct rewriting {
   const parsed& p;
   const decisions& d;
   editor& to;
   std::vector<refusal>& refused;
+  held_functions& held;
 
   void refuse(clang::SourceLocation at, std::string what, std::string why, std::string instead) const {
     refused.push_back({p.place_of(at), std::move(what), std::move(why), std::move(instead)});

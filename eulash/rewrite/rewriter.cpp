@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "eulash/rewrite/held_functions.hpp"
 #include "eulash/rewrite/parts.hpp"
 #include "eulash/source/walk.hpp"
 
@@ -104,7 +105,8 @@ void rewrite_main(const rewriting& r, const clang::FunctionDecl* function) {
 }  // namespace
 
 void rewrite(const parsed& p, const decisions& d, editor& to, std::vector<refusal>& refused) {
-  const rewriting r{p, d, to, refused};
+  held_functions held;
+  const rewriting r{p, d, to, refused, held};
   for (const clang::Decl* declared : p.declarations()) {
     if (const auto* variable = dyn_cast<clang::VarDecl>(declared)) rewrite_declaration(r, variable);
     const auto* function = dyn_cast<clang::FunctionDecl>(declared);

@@ -3,19 +3,23 @@
 //
 // `for (j = a; j < b; j++) x[j] += y[j];` becomes, on the lines where it stands,
 //
-//   { if (a < b) { h0 = x; h1 = y; struct eulash_run r[] = {&h0[a] to &h0[b - 1], ..};
-//     if (eulash_hold(r, 2)) { v0 = h0 + r[0].shift; ..; for (j = a; j < b; j++) v0[j] += v1[j]; } else
+//   { if (a < b) { h0 = x; h1 = y;
+//     for (part of a to b - 1) { struct eulash_run r[] = {&h0[from] to &h0[to], ..};
+//       if (eulash_hold(r, 2)) { v0 = h0 + r[0].shift; ..; for (j = from; j < to + 1; j++) v0[j] += v1[j]; } else {
 //   #line N
-//     the loop with each access wrapped } }
+//       the part with each access wrapped } } } }
 //
-// Nothing waits in the first loop, so that what is held stays. What it has read before, by then, no other thread may
-// write without a data race.
+// Between parts the process looks for messages. Where what is held is written, nothing waits in a part, so that it
+// stays. What it has read before, by then, no other thread may write without a data race; and what this thread itself
+// stores there in another way, where a[b[j]] is asked for each time, is stored in what is held too
+// (access.cpp of the runtime). Such a loop is there once more, for where all processes use one memory.
 #include <clang/Lex/Lexer.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
+#include "eulash/rewrite/held_functions.hpp"
 #include "eulash/rewrite/loop_facts.hpp"
 #include "eulash/source/walk.hpp"
 
@@ -26,6 +30,7 @@ using llvm::dyn_cast;
 using llvm::isa;
 
 constexpr std::size_t most_runs = 16;
+constexpr int rounds_of_part = 16384;  // some 10 us: how long others may wait for an answer
 
 struct span {
   unsigned begin, end;
@@ -40,6 +45,7 @@ class run_writer {
         known_(known),
         sources_(r.p.sources()),
         file_(sources_.getFileID(l.loop->getBeginLoc())),
+        name_(sources_.getFileEntryRefForID(file_) ? sources_.getFileEntryRefForID(file_)->getName().str() : ""),
         whole_(sources_.getBufferData(file_).str()) {}
 
   // False: it stays as it is.
@@ -61,7 +67,11 @@ class run_writer {
   bool has_own_names(const span& part, const clang::Expr* of) const;
   void name_own();
   bool has_other_names() const;
-  std::string text_before(const span& all) const;
+  std::string text_before(bool in_parts) const;
+  bool make_held(const span& all, bool wrapped, std::string& to) const;
+  std::string values(bool is_held) const;
+  bool can_be_parted() const;
+  void part_wrapped() const;
   bool find_end(unsigned& end) const;
 
   const rewriting& r_;
@@ -69,7 +79,8 @@ class run_writer {
   const loop_facts& known_;
   const clang::SourceManager& sources_;
   clang::FileID file_;
-  std::string whole_;
+  std::string name_, whole_;  // the file's, and its text
+  std::string held_, plain_;  // the loop on what is held, and where all memory can be accessed as it is
   std::vector<std::string> pointers_, runs_;
   std::vector<int> pointer_of_run_;
   std::vector<std::pair<span, std::string>> replaced_;
@@ -87,7 +98,7 @@ span run_writer::span_of(const clang::Stmt* s) const {
 std::string run_writer::rewritten(const clang::Expr* e) const {
   edits changes;
   editor to(r_.p, changes, r_.refused);
-  const rewriting inner{r_.p, r_.d, to, r_.refused};
+  const rewriting inner{r_.p, r_.d, to, r_.refused, r_.held};
   walk(e, [&](const clang::Stmt* s) {
     if (const auto* name = dyn_cast<clang::DeclRefExpr>(s)) rewrite_name(inner, name);
     if (const auto* part = dyn_cast<clang::Expr>(s)) rewrite_access(inner, part, false);
@@ -109,7 +120,8 @@ run_writer::inside run_writer::place_in_others(const walked_access& a) const {
   const span own = span_of(a.lvalue);
   for (const walked_access& other : known_.accesses()) {
     const span all = span_of(other.lvalue);
-    if (!all.has(own) || own.has(all)) continue;
+    if (other.anywhere || !all.has(own) || own.has(all)) continue;
+    if (other.element != nullptr && own.begin >= span_of(other.element).end) continue;
     if (other.base == nullptr || span_of(other.base).has(own)) return inside::pointer;
     return inside::what_follows;
   }
@@ -119,7 +131,8 @@ run_writer::inside run_writer::place_in_others(const walked_access& a) const {
 bool run_writer::add(const walked_access& a) {
   const span all = span_of(a.lvalue);
   // What follows the pointer stays as it is written.
-  if (a.base != nullptr && has_own_names({span_of(a.base).end, all.end}, a.lvalue)) return false;
+  const span what = a.element == nullptr ? all : span_of(a.element);
+  if (a.base != nullptr && has_own_names({span_of(a.base).end, what.end}, a.lvalue)) return false;
   const std::string counter = l_.counter->getNameAsString();
   std::string first, last;
   int number = 0;
@@ -133,10 +146,10 @@ bool run_writer::add(const walked_access& a) {
     replaced_.emplace_back(base, fmt::format("eulash_v{}", number));
     // Parentheses around a part of it would not be balanced in what follows the pointer.
     if (base.begin != all.begin) return false;
-    const std::string place = fmt::format("&eulash_h{}{}", number, plain({base.end, all.end}));
+    const std::string place = fmt::format("&eulash_h{}{}", number, plain({base.end, what.end}));
     const std::string type = fmt::format("__typeof__(eulash_first) {}", counter);
-    first = fmt::format("({{ {} = eulash_first; {}; }})", type, place);
-    last = fmt::format("({{ {} = eulash_last; {}; }})", type, place);
+    first = fmt::format("({{ {} = eulash_from; {}; }})", type, place);
+    last = fmt::format("({{ {} = eulash_to; {}; }})", type, place);
   }
   for (std::size_t k = 0; k != runs_.size(); ++k) {
     const std::string same = fmt::format("{{{}, {}, sizeof(*{}), ", first, last, first);
@@ -169,7 +182,6 @@ void run_writer::name_own() {
     if (std::ranges::none_of(replaced_, [&](const auto& r) { return r.first.has(there); }))
       replaced_.emplace_back(there, own_name(variable));
   };
-  walk(l_.loop->getCond(), look);
   walk(l_.loop->getBody(), look);
 }
 
@@ -181,9 +193,10 @@ bool run_writer::has_other_names() const {
     const auto* variable = name == nullptr ? nullptr : dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr || !r_.d.is_shared(r_.p, variable)) return;
     const span there = span_of(name);
-    others = others || std::ranges::none_of(replaced_, [&](const auto& r) { return r.first.has(there); });
+    const auto covers = [&](const walked_access& a) { return a.anywhere && span_of(a.lvalue).has(there); };
+    others = others || (std::ranges::none_of(replaced_, [&](const auto& r) { return r.first.has(there); }) &&
+                        std::ranges::none_of(known_.accesses(), covers));
   };
-  walk(l_.loop->getCond(), look);
   walk(l_.loop->getBody(), look);
   return others;
 }
@@ -191,6 +204,8 @@ bool run_writer::has_other_names() const {
 // Behind the statement, with its semicolon.
 bool run_writer::find_end(unsigned& end) const {
   const clang::Stmt* body = l_.loop->getBody();
+  while (const auto* branch = dyn_cast<clang::IfStmt>(body))
+    body = branch->getElse() != nullptr ? branch->getElse() : branch->getThen();
   end = span_of(body).end;
   if (isa<clang::CompoundStmt, clang::NullStmt>(body)) return true;
   if (!isa<clang::Expr>(body)) return false;
@@ -200,58 +215,116 @@ bool run_writer::find_end(unsigned& end) const {
   return true;
 }
 
-std::string run_writer::text_before(const span& all) const {
+// The loop on what is held, where accesses that are anywhere may still be wrapped.
+bool run_writer::make_held(const span& all, bool wrapped, std::string& made) const {
+  edits changes;
+  editor to(r_.p, changes, r_.refused);
+  const rewriting inner{r_.p, r_.d, to, r_.refused, r_.held};
+  walk(l_.loop->getBody(), [&](const clang::Stmt* s) {
+    const auto* name = dyn_cast<clang::DeclRefExpr>(s);
+    if (name == nullptr || std::ranges::any_of(replaced_, [&](const auto& r) { return r.first.has(span_of(name)); }))
+      return;
+    rewrite_name(inner, name);
+  });
+  for (const walked_access& a : known_.accesses())
+    if (wrapped && a.anywhere) rewrite_access(inner, a.whole, false);
+  for (const clang::CallExpr* call : known_.calls()) {
+    const span name = span_of(call->getCallee()->IgnoreParenImpCasts());
+    changes.replace(name_, name.begin, name.end, held_functions::name_of(call->getDirectCallee()));
+  }
+  for (const auto& [where, with] : replaced_) changes.replace(name_, where.begin, where.end, with);
   const std::string counter = l_.counter->getNameAsString(),
                     type = l_.counter->getType().getUnqualifiedType().getAsString();
+  const span init = span_of(l_.loop->getInit()), cond = span_of(l_.loop->getCond());
+  // A declaration ends with its semicolon, an expression does not.
+  changes.replace(name_, init.begin, init.end,
+                  l_.declares ? fmt::format("{} {} = eulash_from;", type, counter) : counter + " = eulash_from");
+  changes.replace(name_, cond.begin, cond.end, counter + (l_.inclusive ? " <= eulash_to" : " < eulash_to + 1"));
+  made = changes.apply_within(name_, whole_, all.begin, all.end);
+  return to.expanded_macros().files().empty();
+}
+
+std::string run_writer::text_before(bool in_parts) const {
+  const std::string type = l_.counter->getType().getUnqualifiedType().getAsString();
   const std::string first = rewritten(l_.first), end = rewritten(l_.end);
   std::string text = fmt::format("{{ const {} eulash_first = ({}), eulash_last = ({}){}; (void)eulash_last;", type,
                                  first, end, l_.inclusive ? "" : " - 1");
   text += fmt::format(" if (eulash_first {} ({})) {{", l_.inclusive ? "<=" : "<", end);
   for (std::size_t k = 0; k != pointers_.size(); ++k)
     text += fmt::format(" __auto_type const eulash_h{} = {};", k, pointers_[k]);
-  text += fmt::format(" struct eulash_run eulash_runs[] = {{");
+  if (in_parts)
+    text += fmt::format(
+        " for ({0} eulash_from = eulash_first, eulash_to = eulash_first;; eulash_look(), eulash_from = "
+        "eulash_to + 1) {{ eulash_to = (uintptr_t)eulash_last - (uintptr_t)eulash_from < {1}u ? "
+        "eulash_last : ({0})(eulash_from + ({1} - 1));",
+        type, rounds_of_part);
+  else
+    text += fmt::format(" const {} eulash_from = eulash_first, eulash_to = eulash_last; (void)eulash_to;", type);
+  if (known_.may_wait()) text += fmt::format(" if (eulash_view == NULL) {{{} {} }} else", values(false), plain_);
+  text += fmt::format(" {{ struct eulash_run eulash_runs[] = {{");
   for (const std::string& run : runs_) text += run + ", ";
   text += fmt::format("}}; if (eulash_hold(eulash_runs, {})) {{", runs_.size());
+  return text + values(true) + " " + held_ + " } else {\n";
+}
+
+// What the loop knows the pointers by.
+std::string run_writer::values(bool is_held) const {
+  std::string text;
   for (std::size_t k = 0; k != pointers_.size(); ++k) {
     const auto run = std::ranges::find(pointer_of_run_, static_cast<int>(k)) - pointer_of_run_.begin();
-    text += fmt::format(
-        " __auto_type const eulash_v{} = (__typeof__(eulash_h{}))((uintptr_t)eulash_h{} + "
-        "(uintptr_t)eulash_runs[{}].shift);",
-        k, k, k, run);
+    const std::string shift = is_held ? fmt::format("(uintptr_t)eulash_runs[{}].shift", run) : "0";
+    text += fmt::format(" __auto_type const eulash_v{0} = (__typeof__(eulash_h{0}))((uintptr_t)eulash_h{0} + {1});", k,
+                        shift);
   }
-  edits changes;
-  for (const auto& [where, with] : replaced_) changes.replace("f", where.begin, where.end, with);
-  const span init = span_of(l_.loop->getInit());
-  const bool has_semicolon = l_.declares;  // a declaration ends with it, an expression does not
-  changes.replace(
-      "f", init.begin, init.end,
-      fmt::format("{}{} = eulash_first{}", l_.declares ? type + " " : "", counter, has_semicolon ? ";" : ""));
-  return text + " " + changes.apply_within("f", whole_, all.begin, all.end) + " } else\n";
+  return text;
+}
+
+// Whether all that ends the loop is its counter, and its bounds stand where they can be changed.
+bool run_writer::can_be_parted() const {
+  if (known_.has_break()) return false;
+  edits tried;
+  std::vector<refusal> refused;
+  editor to(r_.p, tried, refused);
+  to.wrap(l_.first->getSourceRange(), "(", ")");
+  to.wrap(l_.end->getSourceRange(), "(", ")");
+  return to.expanded_macros().files().empty() && refused.empty();
+}
+
+// The loop with each access wrapped: of the part only.
+void run_writer::part_wrapped() const {
+  r_.to.wrap(l_.first->getSourceRange(), "((void)(", "), eulash_from)");
+  r_.to.wrap(l_.end->getSourceRange(), "((void)(", l_.inclusive ? "), eulash_to)" : "), eulash_to + 1)");
 }
 
 bool run_writer::write() {
   span all = span_of(l_.loop);
   if (l_.loop->getBeginLoc().isMacroID() || !find_end(all.end)) return false;
   for (const walked_access& a : known_.accesses()) {
+    if (a.anywhere) continue;
     const inside where = place_in_others(a);
     if (where == inside::what_follows || (where == inside::nothing && !add(a))) return false;
   }
   if (runs_.empty() || runs_.size() > most_runs || has_other_names()) return false;
   name_own();
-  const std::string before = text_before(all);
+  if (!make_held(all, true, held_) || (known_.may_wait() && !make_held(all, false, plain_))) return false;
+  const bool in_parts = can_be_parted();
+  const std::string before = text_before(in_parts);
   const auto hoisted = before.substr(0, before.find("if (eulash_hold("));
   if (hoisted.find('\n') != std::string::npos) return false;
   const place at = r_.p.place_of(l_.loop->getBeginLoc());
   // A loop that is not entered still gives its counter the first value.
   const std::string never = l_.declares ? "" : fmt::format(" else {} = eulash_first;", l_.counter->getNameAsString());
-  r_.to.wrap_offsets(file_, all.begin, all.end, before + line_directive(at.line, at.file), " }" + never + " }");
+  const std::string ends = in_parts ? " } } if (eulash_to == eulash_last) break; }" : " } }";
+  r_.to.wrap_offsets(file_, all.begin, all.end, before + line_directive(at.line, at.file), ends + " }" + never + " }");
+  if (in_parts) part_wrapped();
+  for (const clang::CallExpr* call : known_.calls()) r_.held.add_copy(r_, call->getDirectCallee());
   return true;
 }
 
 }  // namespace
 
 void rewrite_runs(const rewriting& r, const clang::Stmt* loop, const clang::Stmt* function) {
-  if (!r.d.is_proven()) return;
+  if (!r.d.is_proven() || is_short(r, loop)) return;
   const std::optional<counted_loop> l = counted(loop);
   if (!l) return;
   const loop_facts known(r, *l, function);

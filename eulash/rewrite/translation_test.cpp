@@ -46,7 +46,7 @@ TEST(translation, wraps_what_threads_share_and_leaves_the_rest) {
   EXPECT_TRUE(r.has(
       "long sum; __typeof__(sum) *eulash_g_sum; EULASH_GLOBAL_AT(5, sum, \"sum\", EULASH_INVALIDATE, 0, 0, NULL);"));
   EXPECT_TRUE(r.has("first = 1;"));
-  EXPECT_TRUE(r.has("(i < limit)"));
+  EXPECT_TRUE(r.has("; i < limit;"));
   EXPECT_TRUE(r.tells("sum (long): used by several processes"));
   EXPECT_TRUE(r.tells("first (int): used in process 0"));
   EXPECT_TRUE(r.tells("limit (const int): read only"));
@@ -120,19 +120,66 @@ TEST(translation, allocates_what_threads_share_at_a_site) {
 
 TEST(translation, holds_what_a_loop_walks_through) {
   const result r = made_of(
-      "double** rows; double sum;\nvoid* work(void* p) { for (int j = 1; j < 9; j++) rows[2][j] += rows[1][j - 1]; "
+      "double** rows; double sum;\nvoid* work(void* p) { for (int j = 1; j < 99; j++) rows[2][j] += rows[1][j - 1]; "
       "return p; }",
-      "rows = calloc(9, sizeof *rows);");
+      "rows = calloc(99, sizeof *rows);");
   EXPECT_TRUE(r.has("__auto_type const eulash_h0 = (EULASH_LOAD(EULASH_LOAD((*eulash_g_rows))[2]));"));
   EXPECT_TRUE(r.has("if (eulash_hold(eulash_runs, 2)) {"));
-  EXPECT_TRUE(r.has("for (int j = eulash_first; j < 9; j++) eulash_v0[j] += eulash_v1[j - 1]; } else\n#line 6 "));
+  EXPECT_TRUE(
+      r.has("for (int j = eulash_from; j < eulash_to + 1; j++) eulash_v0[j] += eulash_v1[j - 1]; } else {\n#line 6 "));
   EXPECT_TRUE(r.has("EULASH_UPDATE(EULASH_LOAD(EULASH_LOAD((*eulash_g_rows))[2])[j] , +, "));
+  EXPECT_TRUE(r.has("if (eulash_to == eulash_last) break; }"));
+}
+
+TEST(translation, holds_what_a_loop_walks_through_and_asks_for_the_rest) {
+  const result r = made_of(
+      "unsigned *from, *to;\nvoid* work(void* p) { unsigned place[9] = {0}; "
+      "for (int i = 0; i < 99; i++) to[place[from[i] & 7]++] = from[i]; return p; }",
+      "from = calloc(99, 4), to = calloc(99, 4);");
+  EXPECT_TRUE(r.has("i++) EULASH_STORE((*eulash_v0)[place[eulash_v1[i] & 7]++] , eulash_v1[i]); } else {"));
+  EXPECT_TRUE(r.has("i++) (*eulash_v0)[place[eulash_v1[i] & 7]++] = eulash_v1[i]; } else { struct eulash_run"));
+}
+
+TEST(translation, calls_a_copy_of_a_function_with_what_is_held) {
+  const result r = made_of(
+      "struct body { float at[3], speed[3]; } *all; int n;\n"
+      "static void push(struct body* b, int d) { b->at[d] += b->speed[d]; }\n"
+      "void move(struct body* b) { for (int d = 0; d < 3; d++) push(b, d); }\n"
+      "void* work(void* p) { for (int i = 0; i < n; i++) if (i % 2) move(&all[i]); return p; }",
+      "n = 40; all = calloc(n, sizeof *all);");
+  EXPECT_TRUE(r.has("__attribute__((unused)) static void eulash_held_push(struct body* b, int d) { b->at[d] += "));
+  EXPECT_TRUE(
+      r.has("static void eulash_held_move(struct body* b) { for (int d = 0; d < 3; d++) eulash_held_push(b, d)"));
+  EXPECT_TRUE(r.has("if (i % 2) eulash_held_move(&eulash_v0[i]); } else {"));
+}
+
+TEST(translation, calls_no_copy_of_a_function_that_might_do_more) {
+  const char* const functions[] = {
+      "void f(struct s* q) { q->n = n; }",                          // reads another shared variable
+      "void f(struct s* q) { q++->n = 1; }",                        // goes elsewhere
+      "void f(struct s* q) { q[1].n = 1; }",                        // the same
+      "void f(struct s* q) { q->tail[2] = 1; }",                    // there may be any number of these
+      "void f(struct s* q) { q->next->n = 1; }",                    // and of these
+      "void f(struct s* q) { q->next = q; }",                       // tells where it is
+      "void f(struct s* q) { while (q->n) q->n--; }",               // may take long
+      "void f(struct s* q) { pthread_mutex_lock(&m); q->n = 1; }",  // waits
+      "void f(struct s* q) { static int calls; q->n = calls++; }",  // is one
+      "void f(struct s* q) { if (q->n) q->n = 1, f(q); }",          // is not before itself
+      "void f(struct s* q) { static const char* name; name = __func__; q->n = name[0]; }",
+  };
+  for (const char* function : functions) {
+    const result r =
+        made_of(std::string("struct s { struct s* next; int n; int tail[1]; } *all; int n; pthread_mutex_t m;\n") +
+                    function + "\nvoid* work(void* p) { for (int i = 0; i < 9; i++) f(&all[i]); return p; }",
+                "n = 4; all = calloc(9, sizeof *all);");
+    EXPECT_FALSE(r.has("eulash_held")) << function;
+  }
 }
 
 TEST(translation, holds_nothing_where_what_is_held_might_change) {
   const char* const loops[] = {
       "for (int j = 0; j < 9; j++) { rows[2][j] = 1; if (j == 3) return p; }",    // a row that might never be asked for
-      "for (int j = 0; j < 9; j++) { rows[j][2] = 1; }",                          // another row each time
+      "for (int j = 0; j < 9; j++) { rows[j & 1][2] = 1; }",                      // nothing that is walked through
       "for (int j = 0; j < 9; j++) { rows[1][j] = 1; pthread_mutex_lock(&m); }",  // waits
       "for (int j = 0; j < 9; j++) { numbers[j] = 1; j += numbers[0]; }",         // a counter that jumps
       "for (int j = 0; j < n; j++) { numbers[j] = 1; }",            // the end might be among what is written

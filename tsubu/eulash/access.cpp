@@ -103,6 +103,8 @@ void store(std::uint64_t offset, const char* from, std::size_t n) {
       std::memcpy(views->at(at), from, part);
     } else {
       access_block<store_access>(at, std::string(from, part));
+      // The thread may be in a loop that reads what it has held here, and that has gone since.
+      if (views->marks && !views->may(line_state::readable, at, part)) std::memcpy(views->at(at), from, part);
     }
     from += part;
   });

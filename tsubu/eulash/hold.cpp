@@ -108,7 +108,7 @@ bool fetch_all_of(std::span<const eulash_run> runs) {
 
 using namespace tsubu::placed;
 
-extern "C" int eulash_hold(eulash_run* runs, int count) {
+extern "C" int eulash_hold_views(eulash_run* runs, int count) {
   if (!views->marks) return 0;
   const std::span all(runs, static_cast<std::size_t>(count));
   bool here = true;

@@ -151,7 +151,8 @@ static inline uintptr_t eulash_load_size(const void* p, size_t n) {
     if (__builtin_expect(eulash_w_ != NULL, 1)) {                                                                   \
       *eulash_w_ = eulash_v_;                                                                                       \
     } else {                                                                                                        \
-      eulash_store_slowly((void*)eulash_p_, (const void*)&eulash_v_, sizeof(*eulash_p_));                           \
+      __typeof__(*eulash_p_) const eulash_c_ = eulash_v_; /* so that the value may be in a register */              \
+      eulash_store_slowly((void*)eulash_p_, (const void*)&eulash_c_, sizeof(*eulash_p_));                           \
     }                                                                                                               \
     eulash_v_;                                                                                                      \
   }))
@@ -172,7 +173,8 @@ static inline uintptr_t eulash_load_size(const void* p, size_t n) {
     if (__builtin_expect(eulash_w_ != NULL, 1)) {                                                                   \
       *eulash_w_ = eulash_v_;                                                                                       \
     } else {                                                                                                        \
-      eulash_store_slowly((void*)eulash_p_, (const void*)&eulash_v_, sizeof(*eulash_p_));                           \
+      __typeof__(*eulash_p_) const eulash_c_ = eulash_v_; /* so that the value may be in a register */              \
+      eulash_store_slowly((void*)eulash_p_, (const void*)&eulash_c_, sizeof(*eulash_p_));                           \
     }                                                                                                               \
     gives;                                                                                                          \
   }))
@@ -231,7 +233,12 @@ struct eulash_run {
 // read, and to write where that was said. What is read there is right in a program without data races, as nobody else
 // writes it meanwhile. 0: it cannot be done, and the loop accesses one datum after the other: where the addresses are
 // not those of one allocation, of another process's stack, or under a protocol that keeps data at home. May wait.
-int eulash_hold(struct eulash_run* runs, int count);
+int eulash_hold_views(struct eulash_run* runs, int count);
+static inline __attribute__((always_inline)) int eulash_hold(struct eulash_run* runs, int count) {
+  if (eulash_view != NULL) return eulash_hold_views(runs, count);
+  for (int k = 0; k != count; ++k) runs[k].shift = 0;  // one memory, which all have
+  return 1;
+}
 
 // ---- the heap. The process of the thread that allocates is the home of what it gets; any process frees it.
 // Zeroed or not, as the functions of these names; null when there is no room.
@@ -291,6 +298,7 @@ char* eulash_own_data(void) __attribute__((const));
 // other threads of this process run.
 extern __thread int eulash_polls_left __attribute__((tls_model("initial-exec")));
 void eulash_poll_now(void);
+void eulash_look(void);  // does so now, for a loop that does not count
 static inline __attribute__((always_inline)) void eulash_poll(void) {
   if (__builtin_expect(--eulash_polls_left < 0, 0)) eulash_poll_now();
 }

@@ -48,10 +48,15 @@ void look_soon() {
 
 }  // namespace tsubu::placed
 
-extern "C" void eulash_poll_now() {
+extern "C" void eulash_look() {
   using namespace tsubu::placed;
-  eulash_polls_left = tsubu::simulated != nullptr ? polls_when_simulated : pace.looks(tsubu::now_ns());
   const std::uint64_t before = packets_taken();
   let_others_run();
   if (packets_taken() != before) look_soon();
+}
+
+extern "C" void eulash_poll_now() {
+  using namespace tsubu::placed;
+  eulash_polls_left = tsubu::simulated != nullptr ? polls_when_simulated : pace.looks(tsubu::now_ns());
+  eulash_look();
 }
