@@ -1,7 +1,7 @@
 """What a program of one's own meets first: how long it compiles, how large it is, what it may send, who may send to it."""
 from functools import partial
 
-from harness.measure import Program, code_kilobytes, compile_seconds, figure, of_one_run
+from harness.measure import Program, clock_seconds, code_kilobytes, compile_seconds, figure, of_one_run
 from harness.row import Row
 from suites.servers import server_rows
 
@@ -15,6 +15,7 @@ def user_rows(build):
     for sent_to, seconds, kilobytes in (("methods", 4, 100), ("functions", None, None)):
         yield row(f"twenty_{sent_to}_compile_s", "seconds", compile_seconds(COMPILED % sent_to), limit=seconds)
         yield row(f"twenty_{sent_to}_code", "kB", code_kilobytes(COMPILED % sent_to), limit=kilobytes, turns=1)
+    yield from start_rows(build)
     values = Program("bench_values", "--tsubu-pes=2", "--repetitions", 3)
     for name, ours, peer in (("pair", "pair_ns", "struct_ns"), ("tuple", "tuple_ns", "struct_ns"),
                              ("vector_of_pairs", "vector_of_pairs_ns", "vector_of_structs_ns")):
@@ -25,6 +26,16 @@ def user_rows(build):
     yield row("gate_posts", "posts/s", figure(Program("bench_gates", "--tsubu-pes=1"), "posts_per_second"),
               better="higher", limit=1e6, transport="threads")
     yield from server_rows(build)
+
+
+def start_rows(build):
+    """A job of two PEs that sums up a one each, from the call of its program, or of mpirun, to its end."""
+    yield row("start_and_end", "seconds", clock_seconds(Program("bench_hello", "--tsubu-pes=2")), limit=0.005,
+              transport="threads", pes=2)
+    for mpi in build.mpis:
+        yield row("start_and_end_mpi", "seconds", clock_seconds(Program("bench_hello", mpi=mpi, ranks=2)),
+                  {f"the same in plain MPI ({mpi})": clock_seconds(Program(f"peer_hello_{mpi}", mpi=mpi, ranks=2))},
+                  ratio_limit=1.25, transport=mpi, pes=2)
 
 
 def halo_rows():

@@ -31,6 +31,7 @@
 #include "tsubu/transport/mpi/world.hpp"
 #include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/shared/group.hpp"
+#include "tsubu/transport/shared/parking.hpp"
 #include "tsubu/transport/starting.hpp"
 #include "tsubu/transport/threads/cores.hpp"
 #include "tsubu/transport/threads/short_slices.hpp"
@@ -245,6 +246,8 @@ std::optional<int> code_without_job(const launch_settings& settings, int ranks, 
 int run_job(const launch_settings& asked, pe_main body, void* argument) {
   if (asked.batch_bytes != 0) prefer_eager(asked.batch_bytes);
   const int level = asked.pes_per_rank > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED;
+  // Before MPI has threads of its own: for a process with several the kernel waits for a grace period, some 10 ms.
+  if (asked.share_memory) can_fence_all_threads(reach::machine);
   const int provided = start_mpi(level);
   int ranks = 0;
   int rank = 0;
