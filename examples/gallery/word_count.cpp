@@ -1,39 +1,29 @@
 // Counts the words of a text in which few words are frequent and many are rare, and prints the five most frequent ones.
 //
-// The text is dealt out to the PEs, and each word has a home, which its hash names. Each word that is read goes there,
-// a message each, and is counted. Then each PE names its own five most frequent words, and PE 0 chooses among these.
+// The text is dealt out to the PEs, which insert its words into a counting set: each word has a home, which its hash
+// names, and those that repeat are merged before they leave their PE. Then each PE names its own five most frequent
+// words, and all choose among these.
+#include <tsubu/containers.hpp>
 #include <tsubu/tsubu.hpp>
 
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "examples/gallery/problem/word_count.hpp"
 
 using namespace tsubu;
 
-pe_local<std::unordered_map<std::string, long>> counts;
-
-void count_word(std::string word) { ++(*counts)[std::move(word)]; }
-
 task<int> program(arguments args) {
   const auto length = args.number<std::uint64_t>(1, 500'000);
 
-  for (const std::uint64_t i : part_of(length)) {
-    const std::string word = spell(word_at(i));
-    co_await at(home_of(word)).past<count_word>(word);
-  }
+  auto words = co_await create_counting_set<std::string>();
+  for (const std::uint64_t i : part_of(length)) co_await words.insert(spell(word_at(i)));
   co_await quiescence();
 
-  std::vector<entry> found;
-  for (const auto& of_pe : co_await gather(five_most_frequent({counts->begin(), counts->end()}))) {
-    found.insert(found.end(), of_pe.begin(), of_pe.end());
-  }
+  const std::vector<entry> found = co_await words.top_k(5);
   if (this_pe() != 0) co_return 0;
-  found = five_most_frequent(found);
   for (const auto& [word, n] : found) std::printf("%6ld times %s\n", n, word.c_str());
   if (found == counted_serially(length)) co_return 0;
   std::printf("This is not what counting on one PE says.\n");

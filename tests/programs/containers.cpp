@@ -1,0 +1,110 @@
+// Promise: maps, sets, counting sets and bags hold what was put into them, on any number of PEs and every transport;
+// visitors may visit on; what quiescence and epochs wait for is there. Method: every PE inserts, visits and counts
+// random keys, and the owners compare with sums taken aside. --seed N.
+#include <tsubu/containers.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/programs/expect.hpp"
+#include "tests/programs/together.hpp"
+
+using namespace tsubu;
+
+namespace programs::spread_containers {
+
+constexpr std::size_t keys = 3'000;
+
+std::string spell(std::size_t key) { return "key " + std::to_string(key * key); }
+
+void add(const std::string&, long& value, long n) { value += n; }
+void add_and_pass_on(const std::uint64_t& key, long& value, map<std::uint64_t, long> m, int more) {
+  ++value;
+  if (more > 0) m.past().visit<add_and_pass_on>((key * 7 + 1) % keys, m, more - 1);
+}
+
+task<void> check_map(std::mt19937_64& random) {
+  auto sums = co_await create_map<std::string, long>();
+  std::vector<long> mine(keys);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto key = static_cast<std::size_t>(below(random, keys));
+    ++mine[key];
+    co_await sums.past().visit<add>(spell(key), 1);
+  }
+  co_await quiescence();
+  const std::vector<long> all = co_await all_reduce(mine, reduce::plus);
+  for (std::size_t key = pe_index(); key < keys; key += all_pes().size()) {
+    const std::optional<long> found = co_await sums.now().find(spell(key));
+    expect_equal(found.value_or(0), all[key], "a sum in a map");
+  }
+  expect_equal(co_await sums.size(), static_cast<std::size_t>(std::ranges::count_if(all, [](long n) { return n > 0; })),
+               "the size of a map");
+  co_await sums.end();
+}
+
+task<void> check_chains() {
+  auto visits = co_await create_map<std::uint64_t, long>();
+  auto chains = [visits]() -> task<void> {
+    for (std::uint64_t i = 0; i < 100; ++i) co_await visits.past().visit<add_and_pass_on>(i, visits, 99);
+  };
+  co_await epoch(chains);
+  co_await barrier();
+  long here = 0;
+  visits.for_each_here([&here](std::uint64_t, long& n) { here += n; });
+  expect_equal(co_await all_reduce(here, reduce::plus), 10'000L * pe_count(), "visits that visit on");
+  co_await visits.end();
+}
+
+task<void> check_counting(std::mt19937_64& random) {
+  auto words = co_await create_counting_set<std::string>();
+  auto seen = co_await create_set<std::uint64_t>();
+  std::vector<long> mine(keys);
+  for (int i = 0; i < 50'000; ++i) {
+    const auto key = static_cast<std::size_t>(below(random, 1 + below(random, keys)));
+    ++mine[key];
+    co_await words.insert(spell(key));
+    co_await seen.past().insert(key);
+  }
+  co_await quiescence();
+  const std::vector<long> all = co_await all_reduce(mine, reduce::plus);
+  std::vector<std::pair<std::string, std::int64_t>> expected;
+  for (std::size_t key = 0; key < keys; ++key) {
+    if (all[key] > 0) expected.emplace_back(spell(key), all[key]);
+  }
+  expect_equal(co_await seen.size(), expected.size(), "the size of a set");
+  expect_equal(co_await words.size(), expected.size(), "the size of a counting set");
+  std::ranges::sort(expected, [](const auto& a, const auto& b) {
+    return std::pair(-a.second, a.first) < std::pair(-b.second, b.first);
+  });
+  expected.resize(20);
+  expect_equal((co_await words.top_k(20)) == expected, true, "the most frequent words");
+  co_await words.end();
+  co_await seen.end();
+}
+
+task<void> check_bag() {
+  auto b = co_await create_bag<std::vector<int>>();
+  for (int i = 0; i < 10 * this_pe(); ++i) b.insert(std::vector<int>(3, i));
+  const std::size_t all = co_await b.size();
+  co_await b.balance();
+  expect_equal(b.size_here(), part_of(all).size(), "a balanced part");
+  co_await b.now().insert(0, std::vector<int>());
+  co_await barrier();
+  const std::vector<std::vector<int>> gathered = co_await b.gather();
+  expect_equal(gathered.size(), this_pe() == 0 ? all + all_pes().size() : 0, "what is gathered");
+  co_await b.end();
+}
+
+task<int> program(arguments args) {
+  std::mt19937_64 random = seeded(args);
+  co_await check_map(random);
+  co_await check_chains();
+  co_await check_counting(random);
+  co_await check_bag();
+  co_return 0;
+}
+
+const test::joined_program entry("containers", run_spmd, program);
+
+}  // namespace programs::spread_containers

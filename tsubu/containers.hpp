@@ -1,0 +1,9 @@
+// Containers that are spread over the PEs of a job: maps, sets, counting sets and bags. Beside tsubu/tsubu.hpp.
+#pragma once
+
+#include "tsubu/containers/bag.hpp"
+#include "tsubu/containers/counting_set.hpp"
+#include "tsubu/containers/gather_concatenated.hpp"
+#include "tsubu/containers/map.hpp"
+#include "tsubu/containers/set.hpp"
+#include "tsubu/containers/top_k.hpp"

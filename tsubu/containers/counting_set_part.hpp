@@ -1,0 +1,76 @@
+// What a PE has of a counting set: how often each key came whose home it is, and what it has counted of others' keys
+// and not sent yet.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "tsubu/containers/map_part.hpp"
+#include "tsubu/containers/merge_cache.hpp"
+
+namespace tsubu::containers {
+
+// How a key is given: a text may be a view, of which a text is only made where it has to be.
+template <class K>
+using view_of = std::conditional_t<std::is_same_v<K, std::string>, std::string_view, const K&>;
+
+template <class K>
+class counting_set_part {
+  // What the cache sends.
+  struct sends_counts {
+    static void send(pe_id to, number which, const K& key, std::int64_t n);
+  };
+
+ public:
+  map_part<K, std::int64_t> counts;
+  merge_cache<K, sends_counts> kept;
+  std::int64_t total = 0;  // of all keys whose home is here
+  walks& walked_by = counts.walked_by;
+
+  void add(view_of<K> key, std::uint64_t hash, std::int64_t n) {
+    total += n;
+    if (std::int64_t* const there = counts.find(key, hash)) {
+      *there += n;
+    } else {
+      counts.find_or_make(K(key), n);
+    }
+  }
+};
+
+// ---- operations: each runs on the home of its key
+
+template <class K>
+struct of_counting_set {
+  static counting_set_part<K>& here(number which) { return part_here<counting_set_part<K>>(which); }
+  template <class... A>
+  static const void* looks_at(number which, const K& key, const A&...) {
+    return here(which).counts.place_of(key);
+  }
+};
+
+template <class K>
+struct count_once : of_counting_set<K> {
+  static void run(number which, K key) { of_counting_set<K>::here(which).add(key, hash_of_key(key), 1); }
+};
+template <class K>
+struct count_often : of_counting_set<K> {
+  static void run(number which, K key, std::int64_t n) {
+    of_counting_set<K>::here(which).add(key, hash_of_key(key), n);
+  }
+};
+template <class K>
+struct how_often : of_counting_set<K> {
+  static std::int64_t run(number which, K key) {
+    const std::int64_t* const there = of_counting_set<K>::here(which).counts.find(key, hash_of_key(key));
+    return there == nullptr ? 0 : *there;
+  }
+};
+
+template <class K>
+void counting_set_part<K>::sends_counts::send(pe_id to, number which, const K& key, std::int64_t n) {
+  static_cast<void>(past_time::send<count_often<K>>(to, which, key, n));
+}
+
+}  // namespace tsubu::containers

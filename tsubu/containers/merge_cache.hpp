@@ -1,0 +1,146 @@
+// Keys that were counted on this PE and have not left it, because the same key may come again: then one message goes
+// for both. A direct-mapped table, whose slot is taken over by the next key that needs it; the old one is sent.
+//
+// It finds out by itself how large it should be, and whether it is worth its while. In windows of some thousand keys it
+// counts how many met their like. As long as a table of twice the size finds noticeably more, it grows; where even
+// that finds few, it is switched off for a while, and then tried again. No clock is asked, so jobs repeat.
+//
+// As with past_combining() (tsubu/remote/messages/write_combining_table.hpp), what is kept counts as something that its
+// PE has to do and that its epoch waits for, and leaves when the PE would send what it has gathered.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "tsubu/remote/messages/send.hpp"
+#include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/step_hooks.hpp"
+#include "tsubu/task/group.hpp"
+
+namespace tsubu::containers {
+
+// H is a type with `static void send(pe_id to, std::uint16_t which, const K& key, std::int64_t n)`.
+template <class K, class H>
+class merge_cache final : remote::deferred_sends {
+  struct slot {
+    task_group* group = nullptr;
+    K key{};
+    std::int64_t n = 0;
+    pe_id to = no_pe;
+  };
+
+ public:
+  static constexpr std::size_t least_slots = 1024;
+  // Half a megabyte: what stays in a core's own cache.
+  static constexpr std::size_t most_slots =
+      std::max(least_slots, std::bit_floor((std::size_t{1} << 19) / sizeof(slot)));
+
+  std::uint16_t which = 0;
+
+  // False: this key is to be sent as it is. `key` is a K, or a view of one.
+  template <class View>
+  bool keep(pe_id to, std::uint64_t hash, const View& key, std::int64_t n) {
+    if (off_for_ != 0) [[unlikely]] {
+      --off_for_;
+      return false;
+    }
+    if (left_in_window_-- == 0) [[unlikely]]
+      tune();
+    const std::size_t place = hash & (slots_.size() - 1);
+    slot& s = slots_[place];
+    if (s.to == to && s.key == key && s.group == this_task_group) {
+      ++met_;
+      s.n += n;
+      return true;
+    }
+    if (s.to != no_pe) {
+      send_one(s);
+    } else {
+      note(place);
+    }
+    s.group = this_task_group;
+    s.key = key;
+    s.n = n;
+    s.to = to;
+    if (s.group != nullptr) ++s.group->waiting;
+    return true;
+  }
+
+  // For tests and statistics.
+  std::size_t slots() const { return off_for_ != 0 ? 0 : slots_.size(); }
+
+ private:
+  void note(std::size_t place) {
+    if (!deferred_) remote::current_pe->defer(*this);
+    deferred_ = true;
+    used_.push_back(static_cast<std::uint32_t>(place));
+  }
+
+  void send_one(const slot& s) {
+    const task_group_scope inside(s.group);
+    H::send(s.to, which, s.key, s.n);
+    if (s.group != nullptr) --s.group->waiting;
+  }
+
+  void send_all() override {
+    for (const std::uint32_t place : used_) {
+      send_one(slots_[place]);
+      slots_[place].to = no_pe;
+    }
+    used_.clear();
+    deferred_ = false;
+  }
+
+  // A window has ended.
+  void tune() {
+    const std::uint32_t met = met_, window = window_;
+    begin_window(slots_.size());
+    if (window == 0) return;  // it was the beginning of the first one
+    const bool no_gain = grown_ && met < met_before_ + window / 32;
+    if (no_gain) {
+      resize(slots_.size() / 2);
+      settled_for_ = windows_settled;
+    }
+    const bool may_grow = !no_gain && settled_for_ == 0 && slots_.size() < most_slots && met < window / 8 * 7;
+    if (!may_grow && met < window / 8) {
+      off_for_ = rest_;
+      rest_ = std::min(2 * rest_, longest_rest);
+      settled_for_ = 0;
+      grown_ = false;
+      return;
+    }
+    if (met >= window / 8) rest_ = first_rest;
+    if (settled_for_ != 0) --settled_for_;
+    grown_ = may_grow;
+    met_before_ = met;
+    if (may_grow) resize(2 * slots_.size());
+  }
+
+  void begin_window(std::size_t slots) {
+    window_ = left_in_window_ = static_cast<std::uint32_t>(4 * slots);
+    met_ = 0;
+  }
+  void resize(std::size_t slots) {
+    for (const std::uint32_t place : used_) send_one(slots_[place]);
+    used_.clear();
+    slots_.assign(slots, slot());
+    begin_window(slots);
+  }
+
+  static constexpr std::uint32_t first_rest = 1U << 16, longest_rest = 1U << 22;
+  static constexpr std::uint32_t windows_settled = 64;
+
+  std::vector<slot> slots_ = std::vector<slot>(least_slots);
+  std::vector<std::uint32_t> used_;  // places, each once
+  bool deferred_ = false;            // its PE will ask it to send
+  std::uint32_t window_ = 0, left_in_window_ = 0, met_ = 0;
+  std::uint32_t met_before_ = 0;  // in the window before, with half the slots if it has grown since
+  bool grown_ = false;
+  std::uint32_t settled_for_ = 0;    // windows until it tries to grow again
+  std::uint32_t off_for_ = 0;        // keys until it is tried again
+  std::uint32_t rest_ = first_rest;  // so many the next time
+};
+
+}  // namespace tsubu::containers

@@ -1,0 +1,55 @@
+// The parts that a PE has of the job's containers. A container is named by the type of its parts and a number, which is
+// the same on all PEs since all make their containers in one order.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <source_location>
+#include <vector>
+
+#include "tsubu/base/check.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
+#include "tsubu/remote/pe_local.hpp"
+
+namespace tsubu::containers {
+
+// It travels in front of each message, so it is short.
+using number = std::uint16_t;
+
+template <class Part>
+inline pe_local<std::vector<std::unique_ptr<Part>>> parts_here;
+
+[[noreturn, gnu::cold]] void no_such_container(number which, std::size_t made);
+
+template <class Part>
+[[gnu::always_inline]] inline Part& part_here(number which) {
+  auto& parts = *parts_here<Part>;
+  if (which >= parts.size() || parts[which] == nullptr) [[unlikely]]
+    no_such_container(which, parts.size());
+  return *parts[which];
+}
+
+// Collective: each PE makes its part; returns when all have.
+template <class Part>
+task<number> make_parts(std::source_location where) {
+  auto& parts = *parts_here<Part>;
+  require(parts.size() < std::numeric_limits<number>::max(),
+          "a job has {} containers of one type, and no more have names", parts.size());
+  const auto made = static_cast<number>(parts.size());
+  parts.push_back(std::make_unique<Part>());
+  co_await barrier(where);
+  co_return made;
+}
+
+// Collective: nobody uses the container any more.
+template <class Part>
+task<void> end_parts(number which, std::source_location where) {
+  Part& part = part_here<Part>(which);
+  if (part.walked_by.any()) part.walked_by.refuse("it ends");
+  co_await barrier(where);
+  (*parts_here<Part>)[which].reset();
+  co_await barrier(where);
+}
+
+}  // namespace tsubu::containers

@@ -1,0 +1,65 @@
+// What a PE has of a set: the keys whose home it is, in a table of tsl::robin_set; and what the verbs of a set do
+// there.
+#pragma once
+
+#include <tsl/robin_set.h>
+
+#include <functional>
+#include <utility>
+
+#include "tsubu/containers/key_hash.hpp"
+#include "tsubu/containers/operation.hpp"
+#include "tsubu/containers/table_memory.hpp"
+#include "tsubu/containers/walk.hpp"
+
+namespace tsubu::containers {
+
+template <class K>
+class set_part {
+ public:
+  using table_type = tsl::robin_set<K, table_hash, std::equal_to<>, table_memory<K>, keeps_hashes<K>>;
+
+  const table_type& table() const { return table_; }
+  const void* place_of(const K& key) const { return array_.place_of(hash_of_key(key), table_.bucket_count()); }
+
+  bool contains(const K& key) const { return table_.find(key) != table_.end(); }
+  bool insert(K&& key) {
+    if (walked_by.any() && !contains(key)) [[unlikely]]
+      walked_by.refuse("a new key comes");
+    return table_.insert(std::move(key)).second;
+  }
+  bool erase(const K& key) {
+    if (walked_by.any() && contains(key)) [[unlikely]]
+      walked_by.refuse("a key is erased");
+    return table_.erase(key) != 0;
+  }
+
+  walks walked_by;
+
+ private:
+  table_array array_;
+  table_type table_{0, table_hash(), std::equal_to<>(), table_memory<K>(array_)};
+};
+
+// ---- operations: each runs on the home of its key
+
+template <class K>
+struct of_set {
+  static set_part<K>& here(number which) { return part_here<set_part<K>>(which); }
+  static const void* looks_at(number which, const K& key) { return here(which).place_of(key); }
+};
+
+template <class K>
+struct set_insert : of_set<K> {
+  static bool run(number which, K key) { return of_set<K>::here(which).insert(std::move(key)); }
+};
+template <class K>
+struct set_erase : of_set<K> {
+  static bool run(number which, K key) { return of_set<K>::here(which).erase(key); }
+};
+template <class K>
+struct set_contains : of_set<K> {
+  static bool run(number which, K key) { return of_set<K>::here(which).contains(key); }
+};
+
+}  // namespace tsubu::containers
