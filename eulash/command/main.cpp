@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <map>
 #include <optional>
@@ -60,6 +61,15 @@ void write_page(const std::string& to, const program& in, const understood& u, c
   if (!trouble.empty()) throw std::runtime_error(fmt::format("--html: {}: {}", to, trouble));
 }
 
+// The program tells at its end what has come of the profile.
+void add_recorded_run(std::vector<translated_file>& out, const run_profile& used, const std::string& file) {
+  std::string name;
+  for (const char c : tsubu::one_line(file)) name += c == '"' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+  const auto source = std::ranges::find_if(out, [](const translated_file& one) { return !one.is_header; });
+  source->text += fmt::format("\nEULASH_RECORDED_RUN(\"{}\", {}, {:.0f}, {:.0f});\n", name, used.processes(),
+                              used.took_ns(), used.predicted_ns());
+}
+
 int translate_and_build(const std::vector<std::string>& said, const wishes& wanted) {
   const compiler_words words = sorted(said);
   if (words.files.empty() || !words.refused.empty()) {
@@ -74,10 +84,13 @@ int translate_and_build(const std::vector<std::string>& said, const wishes& want
   if (!words.with_anl_macros.empty()) expand_anl_macros(in, words.with_anl_macros, anl_macros());
   std::optional<understood> u = understand(in);
   if (!u) return 1;
-  const std::vector<translated_file> out = translate(in, *u, used);
+  std::vector<translated_file> out = translate(in, *u, used);
   if (!accepted(*u)) return 1;
   if (wanted.explain) tsubu::write_output(explained(*u->known, *u->proven, used));
-  if (used != nullptr) tsubu::write_output(changed_by(*u->known, *u->proven, *used));
+  if (used != nullptr) {
+    tsubu::write_output(changed_by(*u->known, *u->proven, *used));
+    add_recorded_run(out, *used, wanted.profile);
+  }
   if (!wanted.page.empty()) write_page(wanted.page, in, *u, used);
   return wanted.build ? build(out, words, wanted.how) : 0;
 }

@@ -32,6 +32,9 @@ class run_profile {
   // Null: nothing was recorded of what stands there.
   const recorded_site* find(const place& at) const;
   const std::string& program_name() const { return program_name_; }
+  std::int64_t processes() const { return pes_; }
+  double took_ns() const { return elapsed_ns_; }
+  double predicted_ns() const { return predicted_ns_; }
   // How long the run took, and would take with the best for each site.
   std::string prediction() const;
 

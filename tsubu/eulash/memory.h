@@ -274,6 +274,17 @@ struct eulash_global {
       pointer_count_,        pointers_};                                                                             \
   static const struct eulash_global* const eulash_q_##x __attribute__((section("eulash_globals"), used)) = &eulash_r_##x
 
+// ---- a program that was built with a profile has one, and tells at its end what has come of it
+struct eulash_recorded_run {
+  const char* profile;  // the file
+  int processes;
+  double took_ns;       // that run
+  double predicted_ns;  // with the placements of this program
+};
+#define EULASH_RECORDED_RUN(profile_, processes_, took_ns_, predicted_ns_) \
+  extern const struct eulash_recorded_run eulash_recorded;                 \
+  const struct eulash_recorded_run eulash_recorded = {profile_, processes_, took_ns_, predicted_ns_}
+
 // ---- variables of a thread's own, on its stack. For `__thread T x = ..`, without its first word, the tool emits
 //   size_t eulash_t_x;                 // where it is in what a thread has of its own; with the linkage of x
 //   EULASH_OWN_VARIABLE(x, 0, NULL);

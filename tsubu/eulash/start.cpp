@@ -1,17 +1,45 @@
 #include "tsubu/eulash/start.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
+#include "tsubu/base/clock.hpp"
 #include "tsubu/eulash/globals.hpp"
 #include "tsubu/eulash/heap.hpp"
 #include "tsubu/eulash/threads.hpp"
+#include "tsubu/remote/accounting.hpp"
+#include "tsubu/remote/pe.hpp"
 #include "tsubu/run/run.hpp"
+
+extern "C" {
+extern const eulash_recorded_run eulash_recorded __attribute__((weak));
+}
 
 namespace tsubu::placed {
 namespace {
 
 int (*main_of_program)(int, char**) = nullptr;
+
+// Three digits and a unit.
+std::string duration(double ns) {
+  if (ns < 1e6) return fmt::format("{:.3g} us", ns / 1e3);
+  return ns < 1e9 ? fmt::format("{:.3g} ms", ns / 1e6) : fmt::format("{:.3g} s", ns / 1e9);
+}
+
+// What was predicted when the program was built, and what has come.
+void tell_gain(std::int64_t took_ns) {
+  const eulash_recorded_run& before = eulash_recorded;
+  const bool as_many = before.processes == pe_count();
+  const std::string told =
+      fmt::format("tsubu: placed by {}: that run took {}, {} were predicted, this one took {}{}\n", before.profile,
+                  duration(before.took_ns), duration(before.predicted_ns), duration(static_cast<double>(took_ns)),
+                  as_many ? "" : fmt::format(" on {} processes instead of {}", pe_count(), before.processes));
+  std::fputs(told.c_str(), stderr);
+}
 
 const eulash_site arguments_site{{"the command line", "main", 0, 0}, "argv", EULASH_INVALIDATE, 0};
 
@@ -32,7 +60,9 @@ char** shared_arguments(const arguments& words) {
 task<int> program(arguments words) {
   make_globals();
   char** const argv = shared_arguments(words);
-  co_return co_await run_main(main_of_program, static_cast<int>(words.size()), argv);
+  const int code = co_await run_main(main_of_program, static_cast<int>(words.size()), argv);
+  if (&eulash_recorded != nullptr) tell_gain(now_ns() - remote::current_pe->accounts.began_ns());
+  co_return code;
 }
 
 }  // namespace
