@@ -225,16 +225,17 @@ def most_bytes(program):
     return lambda build: used(program, build)[1]
 
 
-def instructions_each(name, option, few, runs, *arguments):
+def instructions_each(program, option, few, runs):
     """Instructions of each step of a program, counted by callgrind: what twice as many steps cost more.
 
-    `option` sets the number of steps, `few` of them and twice as many; the program does them `runs` times.
+    `option` sets the number of steps, `few` of them and twice as many, or is None: then they are the last argument. The
+    program does them `runs` times.
     """
 
     def collected(build, steps):
         with tempfile.NamedTemporaryFile() as out:
             words = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}",
-                     *Program(name, *arguments, option, steps).words(build)]
+                     *program.words(build), *([option] if option else []), str(steps)]
             done = subprocess.run(words, capture_output=True, text=True, timeout=600)
         found = [line for line in done.stderr.splitlines() if "Collected" in line]
         if done.returncode != 0 or not found:

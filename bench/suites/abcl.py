@@ -1,5 +1,6 @@
 """ABCL/ST: what compiled programs cost beside objects written by hand and other actors, and how long the compiler takes."""
 import re
+import shutil
 import subprocess
 import tempfile
 import time
@@ -7,7 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from harness.build import ROOT, Failed
-from harness.measure import Program, clock_seconds, cpu_seconds, figure, per_second, times
+from harness.measure import Program, clock_seconds, cpu_seconds, figure, instructions_each, per_second, times
 from harness.row import Row
 
 row = partial(Row, "abcl")
@@ -65,6 +66,9 @@ def abcl_rows(build):
     count = 50_000_000
     yield row("past_same_node", "ticks", times(ticks_per_second() / count, run_time(past, 1, count, 0)), limit=16,
               transport="threads")
+    if shutil.which("valgrind"):
+        # Each round asks twice.
+        yield row("guarded_question", "instructions", guarded_question(), limit=150, transport="threads", turns=1)
     large = large_program()
     yield row("check", "lines/s", per_second(LINES, cpu_seconds(Program("abcl", "check", large))), better="higher",
               limit=500_000)
@@ -74,6 +78,15 @@ def abcl_rows(build):
     yield row("run_first", "seconds", clock_seconds(Program("abcl", "run", fib, 2, "--tsubu-pes=1")), limit=0.1)
     again = Program("abcl", "run", "--compiled", fib, 2, "--tsubu-pes=1")
     yield row("run_again", "seconds", clock_seconds(again, prepare=again), limit=0.1)
+
+
+def guarded_question():
+    """One that an object on the same node takes by a guard, answered."""
+    def measure(build):
+        made = built(build.program("abcl"), ROOT / "bench/ours/abcl/guarded.abcl")
+        return instructions_each(Program(made, "--tsubu-pes=1"), None, 10_000, 2)(build)
+
+    return measure
 
 
 def machine_speed(loop, rounds):

@@ -28,7 +28,7 @@ def grain_rows(build):
     if shutil.which("valgrind"):
         # One of the two runs is untimed.
         yield row("instructions_per_message", "instructions",
-                  instructions_each("bench_crowd", "--messages", 200_000, 2, "--tsubu-pes=1", "--repetitions", 1),
+                  instructions_each(Program("bench_crowd", "--tsubu-pes=1", "--repetitions", 1), "--messages", 200_000, 2),
                   limit=14, transport="threads", turns=1)
 
 
