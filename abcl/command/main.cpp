@@ -377,7 +377,9 @@ class command_line {
 
   bool by_cpp() const { return compiled_ || how_.collect; }
 
-  CLI::App app_{"ABCL/ST: concurrent objects that send messages, compiled to C++ on Tsubu."};
+  CLI::App app_{
+      "ABCL/ST: concurrent objects that send messages, compiled to C++ on Tsubu, or to the instructions of a register "
+      "machine that runs them at once."};
   std::vector<command> commands_;
   // What the options say, of whichever command.
   std::vector<std::string> paths_;
