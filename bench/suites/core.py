@@ -61,6 +61,11 @@ def histogram_rows(build):
         yield row("histogram_mpi", "updates/s/PE", figure(program, rate), peers[mpi], better="higher", ratio_limit=1,
                   transport=mpi, pes=2, between=quotient(program, *of_pe_0))
     yield from histogram_loop_rows(build, rate)
+    if build.has("peer_histogram_lamellar"):
+        yield row("histogram_vs_lamellar", "updates/s/PE",
+                  figure(Program("bench_histogram", "--tsubu-pes=2", "--repetitions", 3), rate),
+                  {"Lamellar's batch_add": figure(Program("peer_histogram_lamellar", "--repetitions", 3), rate)},
+                  better="higher", ratio_limit=3, transport="threads", pes=2, between=None)
 
 
 def histogram_loop_rows(build, rate):

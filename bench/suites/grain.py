@@ -43,6 +43,11 @@ def index_gather_rows(build):
                   figure(Program(*words, "--repetitions", 3, **where), rate), peers[mpi] if mpi else together(peers),
                   better="higher", ratio_limit=1, transport=mpi or "threads", pes=2,
                   between=figure(Program(*words, **where), rate))
+    if build.has("peer_index_gather_lamellar"):
+        yield row("index_gather_vs_lamellar", "reads/s/PE",
+                  figure(Program("index_gather", "--json", "--tsubu-pes=2", "--repetitions", 3), rate),
+                  {"Lamellar's batch_load": figure(Program("peer_index_gather_lamellar", "--repetitions", 3), rate)},
+                  better="higher", ratio_limit=1.5, transport="threads", pes=2, between=None)
 
 
 def fetch_ahead_rows():
