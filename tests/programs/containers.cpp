@@ -89,6 +89,7 @@ task<void> check_bag() {
   const std::size_t all = co_await b.size();
   co_await b.balance();
   expect_equal(b.size_here(), part_of(all).size(), "a balanced part");
+  co_await barrier();
   co_await b.now().insert(0, std::vector<int>());
   co_await barrier();
   const std::vector<std::vector<int>> gathered = co_await b.gather();
