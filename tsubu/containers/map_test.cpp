@@ -20,7 +20,7 @@ namespace {
 template <class K>
 K key_of(std::uint64_t n) {
   if constexpr (std::is_same_v<K, std::string>) {
-    return "key " + std::to_string(n * n * n);
+    return (n % 2 == 0 ? "key " : "key that is too long to be short ") + std::to_string(n * n * n);
   } else {
     return static_cast<K>(n);
   }
@@ -220,6 +220,15 @@ TEST(MapDeathTest, WhatWouldMoveUnderAWalkIsRefused) {
   EXPECT_DEATH(run_all(1, 1, a_key_goes_while_walked), "walked by line [0-9]+ of .*, and a key is erased meanwhile");
   EXPECT_DEATH(run_all(1, 1, ends_while_walked), "walked by line [0-9]+ of .*, and it ends meanwhile");
   EXPECT_DEATH(run_all(1, 1, used_after_its_end), "container 0 of its type has ended, and is used");
+}
+
+TEST(ShortText, KeepsItsText) {
+  for (const char* text : {"", "a", "fifteen letters"}) {
+    EXPECT_TRUE(containers::short_text::fits(text));
+    EXPECT_EQ(containers::short_text(text).view(), text);
+  }
+  EXPECT_EQ(containers::short_text(std::string("a\0b", 3)).view(), std::string("a\0b", 3));
+  EXPECT_FALSE(containers::short_text::fits("sixteen letters!"));
 }
 
 // The hash is written down: it must not change with a compiler or a library, or what is kept would not be found.

@@ -3,7 +3,8 @@
 //
 // It finds out by itself how large it should be, and whether it is worth its while. In windows of some thousand keys it
 // counts how many met their like. As long as a table of twice the size finds noticeably more, it grows; where even
-// that finds few, it is switched off for a while, and then tried again. No clock is asked, so jobs repeat.
+// that finds less than half, it is switched off for a while, and then tried again: where many do not meet their like,
+// to look for it takes longer between two cores than to send them. No clock is asked, so jobs repeat.
 //
 // As with past_combining() (tsubu/remote/messages/write_combining_table.hpp), what is kept counts as something that its
 // PE has to do and that its epoch waits for, and leaves when the PE would send what it has gathered.
@@ -104,14 +105,14 @@ class merge_cache final : remote::deferred_sends {
       settled_for_ = windows_settled;
     }
     const bool may_grow = !no_gain && settled_for_ == 0 && slots_.size() < most_slots && met < window / 8 * 7;
-    if (!may_grow && met < window / 8) {
+    if (!may_grow && met < window / 2) {
       off_for_ = rest_;
       rest_ = std::min(2 * rest_, longest_rest);
       settled_for_ = 0;
       grown_ = false;
       return;
     }
-    if (met >= window / 8) rest_ = first_rest;
+    if (met >= window / 2) rest_ = first_rest;
     if (settled_for_ != 0) --settled_for_;
     grown_ = may_grow;
     met_before_ = met;

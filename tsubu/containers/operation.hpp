@@ -5,13 +5,17 @@
 //     static const void* looks_at(number which, const K& key);   // fetched ahead of it; null: nothing
 //   };
 //
-// Sent as a past message, its result is dropped; asked now or as a future, it travels back, or what run() has thrown.
+// Sent as a past message, its result is dropped, and a short text travels as a short_text; asked now or as a future, it
+// travels back, or what run() has thrown.
 #pragma once
 
+#include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "tsubu/containers/parts.hpp"
+#include "tsubu/containers/short_text.hpp"
 #include "tsubu/remote/messages/answer.hpp"
 #include "tsubu/remote/messages/call.hpp"
 #include "tsubu/remote/messages/future_reply.hpp"
@@ -38,6 +42,19 @@ struct past_operation {
   }
 };
 
+// What Op does, with a text for a key.
+template <class Op, class Values>
+struct operation_with_short_key;
+template <class Op, class K, class... V>
+struct operation_with_short_key<Op, std::tuple<number, K, V...>> {
+  static void run(number which, short_text key, V... values) {
+    static_cast<void>(Op::run(which, K(key.view()), std::move(values)...));
+  }
+  static const void* looks_at(number which, const short_text& key, const V&... values) {
+    return Op::looks_at(which, K(key.view()), values...);
+  }
+};
+
 template <class Op>
 struct ask_operation {
   using layout = typename signature_of<Op>::template apply<wire::layout, remote::reply_address>;
@@ -55,11 +72,24 @@ struct ask_operation {
 // The three times of a verb: what a send gives.
 struct past_time {
   static constexpr bool answers = false;
+  template <class Op, class K, class... A>
+  static remote::sent send(pe_id to, number which, const K& key, const A&... arguments) {
+    using values = typename signature_of<Op>::template apply<std::tuple>;
+    if constexpr (std::is_same_v<std::tuple_element_t<1, values>, std::string>) {
+      if (short_text::fits(key)) {
+        send_whole<operation_with_short_key<Op, values>>(to, which, short_text(key), arguments...);
+        return remote::sent(to);
+      }
+    }
+    send_whole<Op>(to, which, key, arguments...);
+    return remote::sent(to);
+  }
+
+ private:
   template <class Op, class... A>
-  static remote::sent send(pe_id to, const A&... arguments) {
+  static void send_whole(pe_id to, const A&... arguments) {
     using s = remote::method_call<decltype(&Op::run), A...>;
     remote::send_as<past_operation<Op>, s>(to, std::tuple<>(), arguments...);
-    return remote::sent(to);
   }
 };
 
