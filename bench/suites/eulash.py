@@ -12,11 +12,10 @@ row = partial(Row, "eulash")
 
 EULASH = "eulash"
 FOLDER = tempfile.TemporaryDirectory()  # goes with the process
-# The source, and its arguments: a second or so each by gcc, since mpirun takes 0.1 to 0.4 s to start what ends at once;
-# less of the one that takes several times as long when it is placed.
+# The source, and its arguments: a second or so each by gcc, since mpirun takes 0.1 to 0.4 s to start what ends at once.
 OURS, TESTS = "bench/ours/eulash", "tests/eulash/programs"
 PROGRAMS = {"jacobi": (OURS, 2, 1026, 5000), "lu": (OURS, 2, 2500), "mandelbrot": (TESTS, 2, 2400, 1600, 1000),
-            "mp3d": (OURS, 2, 400_000, 1500), "radix": (OURS, 2, 40_000_000)}
+            "mp3d": (OURS, 2, 400_000, 1500), "radix": (OURS, 2, 40_000_000, 4)}
 
 
 @cache

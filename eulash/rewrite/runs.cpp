@@ -30,7 +30,7 @@ using llvm::dyn_cast;
 using llvm::isa;
 
 constexpr std::size_t most_runs = 16;
-constexpr int rounds_of_part = 16384;  // some 10 us: how long others may wait for an answer
+constexpr int rounds_of_part = 4096;  // some us: how long others may wait for an answer
 
 struct span {
   unsigned begin, end;
@@ -254,7 +254,7 @@ std::string run_writer::text_before(bool in_parts) const {
     text += fmt::format(" __auto_type const eulash_h{} = {};", k, pointers_[k]);
   if (in_parts)
     text += fmt::format(
-        " for ({0} eulash_from = eulash_first, eulash_to = eulash_first;; eulash_look(), eulash_from = "
+        " for ({0} eulash_from = eulash_first, eulash_to = eulash_first;; eulash_poll_rounds({1}), eulash_from = "
         "eulash_to + 1) {{ eulash_to = (uintptr_t)eulash_last - (uintptr_t)eulash_from < {1}u ? "
         "eulash_last : ({0})(eulash_from + ({1} - 1));",
         type, rounds_of_part);

@@ -121,7 +121,10 @@ extern "C" int eulash_hold_views(eulash_run* runs, int count) {
     }
     if (bytes_of(run) > most_bytes || bytes_of(run) == 0) return 0;
     run.shift = reinterpret_cast<std::intptr_t>(views->at(0)) - static_cast<std::intptr_t>(EULASH_BASE);
-    here = here && as_shared(run).is_here();
+    const shared_run asked = as_shared(run);
+    const bool is_here = asked.is_here();
+    here = here && is_here;
+    if (run.writes == 0) prefetchers->walks(asked.offset, asked.offset + asked.bytes, is_here);
   }
   return here || fetch_all_of(all) ? 1 : 0;
 }

@@ -309,9 +309,12 @@ char* eulash_own_data(void) __attribute__((const));
 // other threads of this process run.
 extern __thread int eulash_polls_left __attribute__((tls_model("initial-exec")));
 void eulash_poll_now(void);
-void eulash_look(void);  // does so now, for a loop that does not count
 static inline __attribute__((always_inline)) void eulash_poll(void) {
   if (__builtin_expect(--eulash_polls_left < 0, 0)) eulash_poll_now();
+}
+// For so many rounds at once, 65,536 at most.
+static inline __attribute__((always_inline)) void eulash_poll_rounds(int rounds) {
+  if ((eulash_polls_left -= rounds) < 0) eulash_poll_now();
 }
 
 #ifdef __cplusplus

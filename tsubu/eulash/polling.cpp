@@ -31,10 +31,10 @@ int poll_pace::next(std::int64_t now_ns, std::int64_t interval_ns) {
   return static_cast<int>(polls_);
 }
 
-int poll_pace::looks(std::int64_t now_ns) {
+int poll_pace::looks(std::int64_t now_ns, std::int64_t beyond) {
   if (polls_ != 0) {
     // Another thread's loop may have been longer, or this one was interrupted: by half at a time.
-    const double took = static_cast<double>(now_ns - since_ns_) / static_cast<double>(polls_);
+    const double took = static_cast<double>(now_ns - since_ns_) / static_cast<double>(polls_ + beyond);
     ns_of_poll_ = std::max(std::clamp(took, ns_of_poll_ / 2, ns_of_poll_ * 2), 0.1);
   }
   return next(now_ns, 2 * interval_ns_);
@@ -48,15 +48,11 @@ void look_soon() {
 
 }  // namespace tsubu::placed
 
-extern "C" void eulash_look() {
+extern "C" void eulash_poll_now() {
   using namespace tsubu::placed;
+  const std::int64_t beyond = -std::int64_t{eulash_polls_left};
+  eulash_polls_left = tsubu::simulated != nullptr ? polls_when_simulated : pace.looks(tsubu::now_ns(), beyond);
   const std::uint64_t before = packets_taken();
   let_others_run();
   if (packets_taken() != before) look_soon();
-}
-
-extern "C" void eulash_poll_now() {
-  using namespace tsubu::placed;
-  eulash_polls_left = tsubu::simulated != nullptr ? polls_when_simulated : pace.looks(tsubu::now_ns());
-  eulash_look();
 }

@@ -14,8 +14,9 @@ class poll_pace {
   static constexpr std::int64_t shortest_ns = 2'500, longest_ns = 20'000;
 
   // A thread is about to look at that time; or one goes on then, behind a wait or a look that has found something.
-  // Both give how many back edges there are until the next look.
-  int looks(std::int64_t now_ns);
+  // Both give how many back edges there are until the next look. `beyond`: so many more than these there have been,
+  // since a loop counts some at a time.
+  int looks(std::int64_t now_ns, std::int64_t beyond = 0);
   int goes_on(std::int64_t now_ns);
 
  private:

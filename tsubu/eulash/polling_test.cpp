@@ -27,5 +27,17 @@ TEST(poll_pace, follows_loops_that_are_longer_than_the_last_one) {
   EXPECT_EQ(polls, 1);
 }
 
+TEST(poll_pace, knows_of_loops_that_count_many_at_a_time) {
+  poll_pace pace;
+  std::int64_t now = 0;
+  constexpr std::int64_t at_a_time = 4096;
+  int polls = pace.goes_on(now);
+  for (int i = 0; i < 20; ++i) {
+    const std::int64_t rounds = (polls + at_a_time - 1) / at_a_time * at_a_time;
+    polls = pace.looks(now += 2 * rounds, rounds - polls);
+  }
+  EXPECT_EQ(polls, poll_pace::longest_ns / 2);
+}
+
 }  // namespace
 }  // namespace tsubu::placed

@@ -11,6 +11,7 @@ namespace {
 
 // At a time. Blocks behind the last one that is written are taken from who may write them.
 constexpr std::uint32_t most_to_read = 32, most_to_write = 8;
+constexpr std::uint64_t bytes_of_block = 4096;  // of most
 
 // Whether who has accessed it keeps something.
 bool is_worth_it(const known_block& b, bool writes) {
@@ -59,6 +60,32 @@ void prefetcher::fetch_behind(stream& s) {
     if (s.writes ? can_write(next.key) : can_read(next.key)) continue;
     spawn(fetch_block(next, s.writes));
   }
+}
+
+void prefetcher::walks(std::uint64_t begin, std::uint64_t end, bool is_here) {
+  // Most loops find all that they ask for.
+  if (!is_here) loops_to_look_at_ = 64;
+  if (loops_to_look_at_ == 0) return;
+  --loops_to_look_at_;
+  const auto known = std::find_if(walks_.begin(), walks_.end(), [&](const walk& w) { return w.end == begin; });
+  if (known == walks_.end()) {
+    walks_[oldest_walk_++ % walks_.size()] = {end, end, 0};
+    return;
+  }
+  known->end = end;
+  known->fetched = std::max(known->fetched, end);
+  if (!is_here && known->blocks == 0) known->blocks = 1;
+  bool fetched = !is_here;
+  const std::uint64_t wanted = end + std::uint64_t{known->blocks} * bytes_of_block;
+  while (known->fetched < wanted) {
+    const known_block next = directories->look(known->fetched);
+    if (next.bytes == 0 || !is_worth_it(next, false)) break;
+    known->fetched = next.first + next.bytes;
+    if (can_read(next.key)) continue;
+    spawn(fetch_block(next, false));
+    fetched = true;
+  }
+  known->blocks = fetched ? std::min(2 * known->blocks, most_to_read) : known->blocks / 2;
 }
 
 }  // namespace tsubu::placed

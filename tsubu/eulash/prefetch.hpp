@@ -19,6 +19,9 @@ class prefetcher {
  public:
   // A thread has found the block not here, to read or to write. Does not wait.
   void missed(const known_block& b, bool writes);
+  // A loop reads all from `begin` to `end` next, offsets, all of which is here or not. If it goes on where one has
+  // ended, and has to wait, what follows is fetched too. Does not wait.
+  void walks(std::uint64_t begin, std::uint64_t end, bool is_here);
 
  private:
   // Misses that follow each other: blocks from `begin` on are under way or here, up to `end`.
@@ -29,10 +32,18 @@ class prefetcher {
     bool writes = false;
   };
   void fetch_behind(stream& s);
+  struct walk {
+    std::uint64_t end = 0;      // of what was read
+    std::uint64_t fetched = 0;  // of what is under way or here
+    std::uint32_t blocks = 0;   // fetched ahead: twice as many where some of these were not here, else half as many
+  };
 
   // As many as a radix sort has digits: each of these is where a thread writes one block after the other.
   std::array<stream, 512> streams_{};
   std::size_t oldest_ = 0;
+  std::array<walk, 16> walks_{};
+  std::size_t oldest_walk_ = 0;
+  std::uint32_t loops_to_look_at_ = 0;  // after one that has found something not here
 };
 
 inline const pe_local<prefetcher> prefetchers;
