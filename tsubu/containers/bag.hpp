@@ -78,7 +78,14 @@ std::vector<std::vector<T>> cut_for_pes(const std::vector<T>& mine, std::size_t 
 }
 
 template <class T>
+task<std::vector<T>> gather_bag(number which, pe_id root, std::source_location where) {
+  co_await barrier(where);
+  co_return co_await gather_concatenated(part_here<bag_part<T>>(which).elements(), root, where);
+}
+
+template <class T>
 task<void> balance_bag(number which, std::source_location where) {
+  co_await barrier(where);
   std::vector<T> mine = part_here<bag_part<T>>(which).take_all();
   const std::size_t last = co_await scan(mine.size(), reduce::plus, where);
   const std::size_t all = co_await all_reduce(mine.size(), reduce::plus, where);
@@ -140,9 +147,10 @@ class bag {
     return containers::walked(p.elements(), p.walked_by, where);
   }
 
-  // Collective, and awaited: how many elements all PEs have. What is past and has not run is not counted.
+  // Collective, and awaited: how many elements all PEs have when every PE has called it. What is past
+  // and has not run is not counted.
   task<std::size_t> size(std::source_location where = std::source_location::current()) const {
-    return all_reduce(size_here(), reduce::plus, where);
+    return containers::sum_over_pes([*this] { return size_here(); }, where);
   }
   // Collective, and awaited: elements go to other PEs until none has more than one more than another. They keep
   // their order. What comes meanwhile stays where it came.
@@ -151,7 +159,7 @@ class bag {
   }
   // Collective, and awaited: on the root all elements, those of PE 0 first; elsewhere none. The bag keeps them.
   task<std::vector<T>> gather(pe_id root = 0, std::source_location where = std::source_location::current()) const {
-    return gather_concatenated(here_().elements(), root, where);
+    return containers::gather_bag<T>(which_, root, where);
   }
   // Collective, and awaited. Nobody uses the bag meanwhile, or afterwards.
   task<void> end(std::source_location where = std::source_location::current()) const {

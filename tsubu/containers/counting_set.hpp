@@ -86,10 +86,10 @@ class counting_set {
 
   // Collective, and awaited: how many different keys all PEs have; how often any came. What is on the way is not seen.
   task<std::size_t> size(std::source_location where = std::source_location::current()) const {
-    return all_reduce(size_here(), reduce::plus, where);
+    return containers::sum_over_pes([*this] { return size_here(); }, where);
   }
   task<std::int64_t> total(std::source_location where = std::source_location::current()) const {
-    return all_reduce(here_().total, reduce::plus, where);
+    return containers::sum_over_pes([*this] { return here_().total; }, where);
   }
   // Collective, and awaited: the k keys that came most often with their counts, most frequent first; those that came
   // equally often in the order of the keys. The same on every PE.

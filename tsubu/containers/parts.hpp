@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <source_location>
+#include <type_traits>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
@@ -40,6 +41,14 @@ task<number> make_parts(std::source_location where) {
   parts.push_back(std::make_unique<Part>());
   co_await barrier(where);
   co_return made;
+}
+
+// Collective: the sum over all PEs of what here() gives when every PE has called this: so what any PE has awaited
+// before is seen.
+template <class F>
+task<std::invoke_result_t<F&>> sum_over_pes(F here, std::source_location where) {
+  co_await barrier(where);
+  co_return co_await all_reduce(here(), reduce::plus, where);
 }
 
 // Collective: nobody uses the container any more.

@@ -79,9 +79,10 @@ class set {
     return containers::walked(p.table(), p.walked_by, where);
   }
 
-  // Collective, and awaited: how many keys all PEs have. What is past and has not run is not counted.
+  // Collective, and awaited: how many keys all PEs have when every PE has called it. What is past
+  // and has not run is not counted.
   task<std::size_t> size(std::source_location where = std::source_location::current()) const {
-    return all_reduce(size_here(), reduce::plus, where);
+    return containers::sum_over_pes([*this] { return size_here(); }, where);
   }
   // Collective, and awaited. Nobody uses the set meanwhile, or afterwards.
   task<void> end(std::source_location where = std::source_location::current()) const {

@@ -27,6 +27,8 @@ task<void> a_set_has_what_was_inserted(pe_id me) {
   }
   co_await quiescence();
   EXPECT_EQ(co_await s.size(), 30u);
+  co_await s.now().insert("by PE " + std::to_string(me));
+  EXPECT_EQ(co_await s.size(), 30u + all_pes().size());  // nobody has waited for the others
   EXPECT_FALSE(co_await s.now().insert("7"));
   EXPECT_TRUE(co_await s.now().contains("7"));
   co_await barrier();
@@ -69,7 +71,9 @@ task<void> counts_are_exact(pe_id) {
   }
   std::vector<std::pair<std::uint32_t, std::int64_t>> expected;
   for (std::uint32_t key = 0; key < all.size(); ++key) expected.emplace_back(key, all[key]);
-  std::ranges::stable_sort(expected, [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::sort(expected, [](const auto& a, const auto& b) {
+    return std::pair(-a.second, a.first) < std::pair(-b.second, b.first);
+  });
   expected.resize(7);
   EXPECT_EQ(co_await numbers.top_k(7), expected);
   EXPECT_EQ((co_await numbers.top_k(0)).size(), 0u);

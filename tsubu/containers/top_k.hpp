@@ -40,15 +40,8 @@ auto first_of_range(const R& elements, std::size_t k, First& first) {
   return best;
 }
 
-template <class T, class First>
-task<std::vector<T>> first_of_all(std::vector<T> mine, std::size_t k, First first, std::source_location where) {
-  std::vector<T> found;
-  for (std::vector<T>& of_pe : co_await all_gather(std::move(mine), where)) {
-    std::ranges::move(of_pe, std::back_inserter(found));
-  }
-  keep_first(found, k, first);
-  co_return found;
-}
+template <class Container>
+using element_of = std::ranges::range_value_t<decltype(std::declval<const Container&>().here())>;
 
 }  // namespace containers
 
@@ -56,10 +49,16 @@ task<std::vector<T>> first_of_all(std::vector<T> mine, std::size_t k, First firs
 // first(a, b): a comes before b. What is past and has not run is not seen.
 // Collective; blocks until every PE has called it; throws nothing.
 template <class Container, class First>
-auto top_k(const Container& container, std::size_t k, First first,
-           std::source_location where = std::source_location::current()) {
-  auto mine = containers::first_of_range(container.here(where), k, first);  // the walk has ended when the PE waits
-  return containers::first_of_all(std::move(mine), k, std::move(first), where);
+task<std::vector<containers::element_of<Container>>> top_k(
+    Container container, std::size_t k, First first, std::source_location where = std::source_location::current()) {
+  co_await barrier(where);
+  auto mine = containers::first_of_range(container.here(where), k, first);  // the walk ends before this PE waits
+  std::vector<containers::element_of<Container>> found;
+  for (auto& of_pe : co_await all_gather(std::move(mine), where)) {
+    std::ranges::move(of_pe, std::back_inserter(found));
+  }
+  containers::keep_first(found, k, first);
+  co_return found;
 }
 
 }  // namespace tsubu
