@@ -94,6 +94,7 @@ run_profile::run_profile(std::string_view text) {
   predicted_ns_ = number_in(*all, "predicted_ns");
   at_least_ns_ = number_in(*all, "predicted_at_least_ns");
   doubtful_ = tsubu::one_line(text_in(*all, "prediction_doubtful"));
+  if (const llvm::json::Object* const threads = all->getObject("threads"); threads != nullptr) read_threads(*threads);
   const llvm::json::Array* const sites = all->getArray("sites");
   if (sites == nullptr) refuse("its \"sites\" are missing");
   for (const llvm::json::Value& one : *sites) {
@@ -101,6 +102,26 @@ run_profile::run_profile(std::string_view text) {
     if (site == nullptr) refuse("a site of it is no object");
     if (text_in(*site, "type") != of_blocks) continue;
     sites_.try_emplace({text_in(*site, "file"), static_cast<unsigned>(integer_in(*site, "line"))}, site_in(*site));
+  }
+}
+
+void run_profile::read_threads(const llvm::json::Object& of) {
+  constexpr std::int64_t most = 1024;  // a table of all pairs of them is made
+  const std::int64_t count = integer_in(of, "count");
+  const llvm::json::Array* const shared = of.getArray("shared");
+  if (shared == nullptr) refuse("its \"shared\" is missing");
+  if (count > most) return;
+  threads_ = static_cast<std::size_t>(count);
+  for (const llvm::json::Value& one : *shared) {
+    const llvm::json::Array* const pair = one.getAsArray();
+    if (pair == nullptr || pair->size() != 3) refuse("what two threads share is not two threads and a number");
+    const auto number = [&](std::size_t k, std::int64_t below) {
+      const std::int64_t n = part((*pair)[k].getAsInteger(), "shared");
+      if (n < 0 || n >= below) refuse(fmt::format("its \"shared\" has {}", n));
+      return n;
+    };
+    shared_.push_back({static_cast<std::size_t>(number(0, count)), static_cast<std::size_t>(number(1, count)),
+                       static_cast<double>(number(2, std::int64_t{1} << 53))});
   }
 }
 

@@ -6,8 +6,14 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "eulash/profile/thread_places.hpp"
 #include "eulash/source/program.hpp"
+
+namespace llvm::json {
+class Object;
+}
 
 namespace eulash {
 
@@ -35,12 +41,19 @@ class run_profile {
   std::int64_t processes() const { return pes_; }
   double took_ns() const { return elapsed_ns_; }
   double predicted_ns() const { return predicted_ns_; }
+  // How many threads it had, 0 if that is not told, and what each two of them shared.
+  std::size_t threads() const { return threads_; }
+  const std::vector<shared_use>& shared() const { return shared_; }
   // How long the run took, and would take with the best for each site.
   std::string prediction() const;
 
  private:
+  void read_threads(const llvm::json::Object& of);
+
   std::string program_name_, doubtful_;
   std::int64_t pes_ = 0;
+  std::size_t threads_ = 0;
+  std::vector<shared_use> shared_;
   double elapsed_ns_ = 0, predicted_ns_ = 0, at_least_ns_ = 0;
   std::map<std::pair<std::string, unsigned>, recorded_site> sites_;  // by file without folders, and line
 };

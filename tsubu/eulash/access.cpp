@@ -12,6 +12,7 @@
 #include "tsubu/eulash/prefetch.hpp"
 #include "tsubu/eulash/races.hpp"
 #include "tsubu/eulash/stacks.hpp"
+#include "tsubu/eulash/thread_uses.hpp"
 #include "tsubu/eulash/threads.h"
 #include "tsubu/remote/messages/at.hpp"
 
@@ -79,7 +80,10 @@ void for_each_block(std::uint64_t offset, std::size_t n, F f) {
 
 // Whether these bytes, all of one block, may be used so until the thread waits.
 bool here_now(const known_block& b, line_state how, std::uint64_t offset, std::size_t n) {
-  if (!views->marks) return how == line_state::writable ? can_write(b.key) : can_read(b.key);
+  if (!views->marks) {
+    if (records_a_profile()) note_use(b.first, how == line_state::writable);
+    return how == line_state::writable ? can_write(b.key) : can_read(b.key);
+  }
   if (views->may(how, offset, n)) return true;
   mark_if_here(b);
   return views->may(how, offset, n);

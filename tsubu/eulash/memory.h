@@ -285,6 +285,18 @@ struct eulash_recorded_run {
   extern const struct eulash_recorded_run eulash_recorded;                 \
   const struct eulash_recorded_run eulash_recorded = {profile_, processes_, took_ns_, predicted_ns_}
 
+// Where its threads run when it has so many processes: thread k, of so many, which are told by the order in which they
+// are created, main being the first.
+struct eulash_thread_places {
+  int processes;
+  size_t count;
+  const int* process_of;
+};
+#define EULASH_THREAD_PLACES(processes_, count_, ...)     \
+  static const int eulash_process_of[] = {__VA_ARGS__};   \
+  extern const struct eulash_thread_places eulash_places; \
+  const struct eulash_thread_places eulash_places = {processes_, count_, eulash_process_of}
+
 // ---- variables of a thread's own, on its stack. For `__thread T x = ..`, without its first word, the tool emits
 //   size_t eulash_t_x;                 // where it is in what a thread has of its own; with the linkage of x
 //   EULASH_OWN_VARIABLE(x, 0, NULL);

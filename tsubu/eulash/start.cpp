@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "tsubu/base/clock.hpp"
+#include "tsubu/data/profile/profile.hpp"
+#include "tsubu/data/space.hpp"
 #include "tsubu/eulash/globals.hpp"
 #include "tsubu/eulash/heap.hpp"
+#include "tsubu/eulash/thread_uses.hpp"
 #include "tsubu/eulash/threads.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/pe.hpp"
@@ -61,6 +64,7 @@ task<int> program(arguments words) {
   make_globals();
   char** const argv = shared_arguments(words);
   const int code = co_await run_main(main_of_program, static_cast<int>(words.size()), argv);
+  if (records_a_profile()) data::this_space().recorded->add_part("threads", co_await text_of_uses());
   if (&eulash_recorded != nullptr) tell_gain(now_ns() - remote::current_pe->accounts.began_ns());
   co_return code;
 }

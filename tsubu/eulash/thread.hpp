@@ -15,13 +15,15 @@
 namespace tsubu::placed {
 
 struct thread {
-  std::uint64_t number = 0;                             // its pthread_t: the process where it runs, and a count there
-  pe_id next_process = no_pe;                           // of the next that it creates, if the program says so
-  char* own = nullptr;                                  // its variables, on its stack
-  void* result = nullptr;                               // of pthread_exit()
-  std::jmp_buf* end = nullptr;                          // where pthread_exit() goes
-  unsigned atomics = 0;                                 // since it has let others run
-  const eulash_place* line = nullptr;                   // where it is, in a program that tells its accesses
+  std::uint64_t number = 0;  // its pthread_t: the process where it runs, and a count there
+  static constexpr std::uint64_t without_ordinal = ~std::uint64_t{0};
+  std::uint64_t ordinal = without_ordinal;  // the how-manieth of the program, if its process was ours to choose
+  pe_id next_process = no_pe;               // of the next that it creates, if the program says so
+  char* own = nullptr;                      // its variables, on its stack
+  void* result = nullptr;                   // of pthread_exit()
+  std::jmp_buf* end = nullptr;              // where pthread_exit() goes
+  unsigned atomics = 0;                     // since it has let others run
+  const eulash_place* line = nullptr;       // where it is, in a program that tells its accesses
   std::unordered_map<std::uint32_t, void*> own_values;  // by their keys
 };
 

@@ -24,6 +24,10 @@
 #include "tsubu/task/fiber_on.hpp"
 #include "tsubu/task/sleep.hpp"
 
+extern "C" {
+extern const eulash_thread_places eulash_places __attribute__((weak));
+}
+
 namespace tsubu::placed {
 namespace {
 
@@ -63,9 +67,9 @@ void leave_main() {
 std::uint64_t count_creation() { return threads_here->created++; }
 
 std::uint64_t start_thread(std::uint64_t start, std::uint64_t argument, bool detached, std::uint64_t stack_bytes,
-                           std::uint64_t creator) {
+                           std::uint64_t creator, std::uint64_t ordinal) {
   return threads_here->start(reinterpret_cast<void* (*)(void*)>(start), reinterpret_cast<void*>(argument), detached,
-                             stack_bytes, creator);
+                             stack_bytes, creator, ordinal);
 }
 
 task<joined> join_thread(std::uint64_t number) { co_return co_await threads_here->join(number); }
@@ -73,12 +77,19 @@ int detach_thread(std::uint64_t number) { return threads_here->detach(number); }
 
 void stack_is_free(void* bottom, std::size_t) { stacks_here->give_back(reinterpret_cast<std::uintptr_t>(bottom)); }
 
-// The process of a new thread: the program's choice, or the next one in turn.
-pe_id process_of_next() {
+struct thread_place {
+  pe_id process;
+  std::uint64_t ordinal;
+};
+
+// Where a new thread runs: the program's choice; that of a profile; or the next process in turn.
+thread_place place_of_next() {
   const pe_id chosen = std::exchange(running->next_process, no_pe);
-  if (chosen != no_pe) return chosen % pe_count();
+  if (chosen != no_pe) return {chosen % pe_count(), thread::without_ordinal};
   const std::uint64_t number = views->me == 0 ? count_creation() : wait_here(at(0).now<&count_creation>());
-  return static_cast<pe_id>(number % static_cast<std::uint64_t>(pe_count()));
+  if (&eulash_places != nullptr && eulash_places.processes == pe_count() && number < eulash_places.count)
+    return {eulash_places.process_of[number], number};
+  return {static_cast<pe_id>(number % static_cast<std::uint64_t>(pe_count())), number};
 }
 
 struct wanted_thread {
@@ -130,7 +141,7 @@ std::string name_of_thread(std::uint64_t number) {
 }
 
 std::uint64_t threads::start(void* (*body)(void*), void* argument, bool detached, std::uint64_t stack_bytes,
-                             std::uint64_t creator) {
+                             std::uint64_t creator, std::uint64_t ordinal) {
   const std::uint64_t number = static_cast<std::uint64_t>(views->me) << 40 | ++last_;
   records_[number].detached = detached;
   const range stack = stacks_here->take(stack_bytes + bytes_of_own_variables());
@@ -139,13 +150,14 @@ std::uint64_t threads::start(void* (*body)(void*), void* argument, bool detached
     races_of_job().forget(stack.begin, stack.bytes);
   }
   spawn_fiber_on(reinterpret_cast<void*>(stack.begin), stack.bytes, &stack_is_free,
-                 [this, number, body, argument] { run(number, body, argument); });
+                 [this, number, ordinal, body, argument] { run(number, ordinal, body, argument); });
   return number;
 }
 
-void threads::run(std::uint64_t number, void* (*body)(void*), void* argument) {
+void threads::run(std::uint64_t number, std::uint64_t ordinal, void* (*body)(void*), void* argument) {
   thread self;
   self.number = number;
+  self.ordinal = ordinal;
   self.own = make_own_variables(static_cast<char*>(alloca(bytes_of_own_variables())));
   running = &self;
   views->enter();
@@ -208,7 +220,7 @@ task<int> run_main(int (*main)(int, char**), int argc, char** argv) {
         end_program(call_main(a.main, a.argc, a.argv));
         return nullptr;
       },
-      &arguments, true, default_stack, 0);
+      &arguments, true, default_stack, 0, 0);
   co_return co_await code;
 }
 
@@ -222,14 +234,14 @@ extern "C" {
 int eulash_create_at(pthread_t* to, const pthread_attr_t* attr, void* (*start)(void*), void* argument,
                      eulash_line where) {
   const placed::wanted_thread how = placed::wanted(attr);
-  const pe_id process = placed::process_of_next();
+  const auto [process, ordinal] = placed::place_of_next();
   const std::uint64_t creator = placed::running->number;
   const pthread_t number =
       process == placed::views->me
-          ? placed::threads_here->start(start, argument, how.detached, how.stack_bytes, creator)
+          ? placed::threads_here->start(start, argument, how.detached, how.stack_bytes, creator, ordinal)
           : wait_here(at(process).now<&placed::start_thread>(reinterpret_cast<std::uintptr_t>(start),
                                                              reinterpret_cast<std::uintptr_t>(argument), how.detached,
-                                                             how.stack_bytes, creator),
+                                                             how.stack_bytes, creator, ordinal),
                       placed::source_location_of(*where));
   eulash_store(to, &number, sizeof number);
   return 0;

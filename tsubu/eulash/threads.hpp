@@ -29,7 +29,7 @@ class threads {
  public:
   // A new thread of this process, which calls body(argument); `creator` waits for this, and is 0 of main. Its number.
   std::uint64_t start(void* (*body)(void*), void* argument, bool detached, std::uint64_t stack_bytes,
-                      std::uint64_t creator);
+                      std::uint64_t creator, std::uint64_t ordinal);
   // Awaited.
   task<joined> join(std::uint64_t number);
   int detach(std::uint64_t number);
@@ -40,7 +40,7 @@ class threads {
   bool ended = false;
 
  private:
-  void run(std::uint64_t number, void* (*body)(void*), void* argument);
+  void run(std::uint64_t number, std::uint64_t ordinal, void* (*body)(void*), void* argument);
   void end(std::uint64_t number, std::uint64_t result);
 
   std::uint64_t last_ = 0;

@@ -38,14 +38,14 @@ void map_zeros(std::uint64_t address, std::size_t bytes) {
           [] { return std::string(std::strerror(errno)); });
 }
 
+bool memory_is_one() { return run_detail::uses_one_memory() && !records_a_profile(); }
+
+}  // namespace
+
 bool records_a_profile() {
   const auto& settings = data::configured().profile;
   return settings != nullptr && !settings->file.empty();
 }
-
-bool memory_is_one() { return run_detail::uses_one_memory() && !records_a_profile(); }
-
-}  // namespace
 
 view::view()
     : me(this_pe()),

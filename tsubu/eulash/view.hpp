@@ -48,4 +48,6 @@ void unmark_lines(char* data, std::uint64_t offset, std::uint64_t n);
 
 inline const pe_local<view> views;
 
+bool records_a_profile();
+
 }  // namespace tsubu::placed

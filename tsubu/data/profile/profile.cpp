@@ -71,7 +71,8 @@ std::string give() {
 }
 
 void take(const std::vector<std::string>& of_pes) {
-  take_texts(this_space().recorded->settings(), this_space().recorded->settled_ns, of_pes);
+  take_texts(this_space().recorded->settings(), this_space().recorded->settled_ns, of_pes,
+             this_space().recorded->parts());
 }
 
 constexpr remote::added_account account{settle, give, take};

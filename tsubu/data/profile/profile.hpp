@@ -87,6 +87,10 @@ class profile final : remote::meeting_watcher {
   // A run of accesses to a variable with a history, whose home is this PE.
   static void note(directory_entry& entry, pe_id who, std::uint32_t reads, std::uint32_t writes);
 
+  // What a floor above has recorded, as JSON, becomes a part of the file, under a name that is none of ours. On PE 0.
+  void add_part(const std::string& name, std::string json) { parts_[name] = std::move(json); }
+  const std::map<std::string, std::string>& parts() const { return parts_; }
+
   std::int64_t settled_ns = 0;  // when the programs had ended, from the job's beginning
 
   // A task of this PE begins to wait for shared data; and has what it waited for, perhaps from another PE.
@@ -116,6 +120,7 @@ class profile final : remote::meeting_watcher {
   const profile_settings settings_;
   const pe_id me_;
   std::map<key_of_site, site> sites_;
+  std::map<std::string, std::string> parts_;
 
   void arrive(std::uint32_t kind) override;
   void go_on() override;

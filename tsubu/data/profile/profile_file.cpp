@@ -191,7 +191,7 @@ json shown(const place& where, const site_sum& s) {
   return j;
 }
 
-void write_file(const profile_settings& s, job_sum& job) {
+void write_file(const profile_settings& s, job_sum& job, const std::map<std::string, std::string>& parts) {
   std::int64_t width_ns = 0;
   for (auto& [where, sum] : job.sites) {
     for (auto& [pe, by] : sum.by_pe) width_ns = std::max(width_ns, by.used.width_ns);
@@ -217,6 +217,7 @@ void write_file(const profile_settings& s, job_sum& job) {
     for (auto& [pe, by] : sum.by_pe) by.used.widen(width_ns);
     j["sites"].push_back(shown(where, sum));
   }
+  for (const auto& [name, text] : parts) j[name] = json::parse(text);
   const std::string trouble = tsubu::write_file({s.file, profile_begins, s.force}, j.dump(1) + '\n');
   if (!trouble.empty())
     end_job(exit_code::failed,
@@ -261,7 +262,8 @@ std::string text_of(const profile& of_pe) {
   return json({{"sites", std::move(all)}, {"waits", as_json(of_pe)}}).dump();
 }
 
-void take_texts(const profile_settings& s, std::int64_t elapsed_ns, const std::vector<std::string>& of_pes) {
+void take_texts(const profile_settings& s, std::int64_t elapsed_ns, const std::vector<std::string>& of_pes,
+                const std::map<std::string, std::string>& parts) {
   job_sum job;
   job.elapsed_ns = elapsed_ns;
   for (const std::string& text : of_pes) {
@@ -269,7 +271,7 @@ void take_texts(const profile_settings& s, std::int64_t elapsed_ns, const std::v
     job.of_pes.push_back(waits_in(of_pe.at("waits")));
     for (const json& one : of_pe.at("sites")) add(job.sites, one);
   }
-  if (!s.file.empty()) write_file(s, job);
+  if (!s.file.empty()) write_file(s, job, parts);
   tell_unknown(s, job.sites);
   if (!s.tell) return;
   for (const auto& [where, sum] : job.sites) {

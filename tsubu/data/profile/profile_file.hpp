@@ -36,6 +36,8 @@ void check_writable(const profile_settings& s);
 // What a PE gives at the end, and PE 0 takes: writes the file; says what adaptive variables chose, and which places the
 // profile that was used does not know.
 std::string text_of(const profile& of_pe);
-void take_texts(const profile_settings& s, std::int64_t elapsed_ns, const std::vector<std::string>& of_pes);
+// `parts`: of the file, by their names, as JSON.
+void take_texts(const profile_settings& s, std::int64_t elapsed_ns, const std::vector<std::string>& of_pes,
+                const std::map<std::string, std::string>& parts = {});
 
 }  // namespace tsubu::data
