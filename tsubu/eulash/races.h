@@ -15,8 +15,8 @@ extern "C" {
 #endif
 
 // By it the runtime knows such a program.
-__attribute__((weak, visibility("default"))) extern const char eulash_tells_accesses;
-__attribute__((weak)) const char eulash_tells_accesses = 1;
+extern const char eulash_tells_accesses __attribute__((weak));
+const char eulash_tells_accesses = 1;
 
 // The thread that runs is about to access n bytes at p.
 void eulash_tell_access(const void* p, size_t n, int writes, eulash_line where);
