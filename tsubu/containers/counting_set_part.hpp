@@ -46,7 +46,8 @@ struct of_counting_set {
   static counting_set_part<K>& here(number which) { return part_here<counting_set_part<K>>(which); }
   template <class... A>
   static const void* looks_at(number which, const K& key, const A&...) {
-    return here(which).counts.place_of(key);
+    const counting_set_part<K>* const part = part_if_here<counting_set_part<K>>(which);
+    return part == nullptr ? nullptr : part->counts.place_of(key);
   }
 };
 

@@ -74,7 +74,8 @@ struct of_map {
   static map_part<K, V>& here(number which) { return part_here<map_part<K, V>>(which); }
   template <class... A>
   static const void* looks_at(number which, const K& key, const A&...) {
-    return here(which).place_of(key);
+    const map_part<K, V>* const part = part_if_here<map_part<K, V>>(which);
+    return part == nullptr ? nullptr : part->place_of(key);
   }
 };
 

@@ -31,6 +31,14 @@ template <class Part>
   return *parts[which];
 }
 
+// For what looks ahead, and may look at a message of an earlier time (message/prepares.hpp): null if there is none any
+// more.
+template <class Part>
+inline const Part* part_if_here(number which) {
+  const auto& parts = *parts_here<Part>;
+  return which < parts.size() ? parts[which].get() : nullptr;
+}
+
 // Collective: each PE makes its part; returns when all have.
 template <class Part>
 task<number> make_parts(std::source_location where) {

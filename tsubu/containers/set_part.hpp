@@ -46,7 +46,10 @@ class set_part {
 template <class K>
 struct of_set {
   static set_part<K>& here(number which) { return part_here<set_part<K>>(which); }
-  static const void* looks_at(number which, const K& key) { return here(which).place_of(key); }
+  static const void* looks_at(number which, const K& key) {
+    const set_part<K>* const part = part_if_here<set_part<K>>(which);
+    return part == nullptr ? nullptr : part->place_of(key);
+  }
 };
 
 template <class K>
