@@ -42,8 +42,8 @@ inline std::uint64_t ticks() {
 #endif
 }
 
-// Ticks in a nanosecond, measured once against the steady clock (takes about 2 ms the first time).
-// Local; holds the thread up for about 2 ms the first time and does not block a task; throws nothing.
+// Ticks in a nanosecond, measured once against the steady clock: from when the program was loaded to the first call.
+// Local; holds the thread up if that is within a millisecond of it and does not block a task; throws nothing.
 double ticks_per_ns();
 
 // A hint to the core that this is a spin loop.
