@@ -58,6 +58,12 @@ ref<shelf> opened(pe_id pe) {
   return s;
 }
 
+// A method that waits for ever would be left over.
+task<void> to_end(ref<shelf> s) {
+  s.end();
+  co_await quiescence();
+}
+
 void on_both_ways(task<void> (*program)()) {
   for (const bool on_the_stack : {true, false}) {
     interleaved_job job(2);
@@ -81,6 +87,7 @@ TEST(serve, takes_what_its_guards_allow_in_order) {
         }
         EXPECT_EQ(got, i);
       }
+      co_await to_end(s);
     }
   });
 }
@@ -95,6 +102,7 @@ TEST(serve, lets_a_method_that_it_has_begun_accept) {
     s.past<&shelf::pay>();
     EXPECT_EQ(co_await std::move(sold), 7);
     EXPECT_EQ(co_await std::move(next), 8);
+    co_await to_end(s);
   });
 }
 
@@ -105,6 +113,7 @@ TEST(serve, asks_a_guard_once_for_a_message_that_it_takes) {
     s.past<&shelf::put>(1);
     s.past<&shelf::put>(2);
     EXPECT_EQ(co_await s.now<&shelf::times_asked>(), 2);
+    co_await to_end(s);
   }());
 }
 
