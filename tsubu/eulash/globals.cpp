@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/eulash/emitted.h"
 #include "tsubu/eulash/heap.hpp"
 
 // The linker makes these of the section in which EULASH_GLOBAL registers, if there is one.

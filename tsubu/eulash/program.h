@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "tsubu/eulash/atomics.h"
+#include "tsubu/eulash/emitted.h"
 #include "tsubu/eulash/libc.h"
 #include "tsubu/eulash/memory.h"
 #include "tsubu/eulash/threads.h"

@@ -10,6 +10,7 @@
 #include "tsubu/base/clock.hpp"
 #include "tsubu/data/profile/profile.hpp"
 #include "tsubu/data/space.hpp"
+#include "tsubu/eulash/emitted.h"
 #include "tsubu/eulash/globals.hpp"
 #include "tsubu/eulash/heap.hpp"
 #include "tsubu/eulash/thread_uses.hpp"

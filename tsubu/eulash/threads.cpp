@@ -13,6 +13,7 @@
 #include "tsubu/base/simulated_machine.hpp"
 #include "tsubu/base/standard_output.hpp"
 #include "tsubu/eulash/access.hpp"
+#include "tsubu/eulash/emitted.h"
 #include "tsubu/eulash/globals.hpp"
 #include "tsubu/eulash/libc.h"
 #include "tsubu/eulash/place.hpp"
