@@ -1,5 +1,5 @@
 // Promise: a set has what was inserted and not erased; a counting set counts each key as often as it came, whatever is
-// merged on the way, and its epoch waits for what is kept back; keys that repeat are merged, and where none does the
+// merged on the way, and its epoch waits for what is deferred; keys that repeat are merged, and where none does the
 // cache is switched off. Method: programs over random interleavings of 1 to 5 PEs, compared with sequential counts.
 #include <gtest/gtest.h>
 
@@ -85,7 +85,7 @@ task<void> counts_are_exact(pe_id) {
 }
 TEST(CountingSet, CountsAreExact) { run_many(counts_are_exact); }
 
-// What is kept back belongs to the epoch in which it was counted.
+// What is deferred belongs to the epoch in which it was counted.
 task<void> an_epoch_waits_for_what_is_kept(pe_id me) {
   auto words = co_await create_counting_set<long>();
   auto outside = co_await create_counting_set<long>();
