@@ -12,7 +12,8 @@ BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 PAGES = {"core": "docs/performance.md", "grain": "docs/message.md", "objects": "docs/object.md",
          "abcl": "docs/abcl/compiler.md", "data": "docs/data.md", "simulator": "docs/simulator.md", "users": "docs/compiling.md",
          "mpc": "docs/mpc.md", "prediction": "docs/expecting.md",
-         "plans": "docs/plans.md", "collectives": "docs/remote.md", "eulash": "docs/eulash.md"}
+         "plans": "docs/plans.md", "collectives": "docs/remote.md", "eulash": "docs/eulash.md",
+         "containers": "docs/containers.md"}
 
 # The rows of README.md: suite, name, transport, and what it is in words.
 README = (
