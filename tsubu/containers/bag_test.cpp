@@ -8,11 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "tests/container_job.hpp"
+#include "tests/job_of_all.hpp"
 #include "tsubu/containers/top_k.hpp"
+#include "tsubu/remote/memory/parts.hpp"
 
 namespace tsubu::containers_test {
 namespace {
+
+using namespace test;
 
 task<void> balancing_keeps_the_order(pe_id me) {
   auto b = co_await create_bag<std::string>();

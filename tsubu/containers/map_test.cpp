@@ -11,11 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "tests/container_job.hpp"
+#include "tests/job_of_all.hpp"
+#include "tsubu/remote/memory/parts.hpp"
 #include "tsubu/remote/termination/epoch.hpp"
 
 namespace tsubu::containers_test {
 namespace {
+
+using namespace test;
 
 template <class K>
 K key_of(std::uint64_t n) {

@@ -8,15 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "tests/container_job.hpp"
+#include "tests/job_of_all.hpp"
 #include "tsubu/containers/counting_set.hpp"
 #include "tsubu/containers/set.hpp"
 #include "tsubu/message/ledger.hpp"
+#include "tsubu/remote/memory/parts.hpp"
 #include "tsubu/remote/termination/epoch.hpp"
 #include "tsubu/task/yield.hpp"
 
 namespace tsubu::containers_test {
 namespace {
+
+using namespace test;
 
 task<void> a_set_has_what_was_inserted(pe_id me) {
   auto s = co_await create_set<std::string>();

@@ -110,13 +110,12 @@ struct directory_entry {
 
   key name;
   const value_type* type;
-  pe_set sharers;       // who can read, or will when it has heard of the last write
-  pe_id owner = no_pe;  // who has the value for itself
-  std::uint32_t answers_left : 27 =
-      0;                           // acknowledgements, or the one write-back, that the first of `waiting` waits for
-  std::uint32_t busy : 1 = 0;      // the first of them has begun
-  std::uint32_t in_block : 1 = 0;  // an element of an array that is not all in memory
-  protocol how : 3;                // never adaptive: what it is now
+  pe_set sharers;                       // who can read, or will when it has heard of the last write
+  pe_id owner = no_pe;                  // who has the value for itself
+  std::uint32_t answers_left : 27 = 0;  // invalidations or a write-back, of the first of `waiting`
+  std::uint32_t busy : 1 = 0;           // the first of them has begun
+  std::uint32_t in_block : 1 = 0;       // an element of an array that is not all in memory
+  protocol how : 3;                     // never adaptive: what it is now
 
  private:
   // What few have, in one word: the request of waiting(), or the history of watch(), which then has that.
