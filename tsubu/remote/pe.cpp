@@ -38,6 +38,9 @@ struct pe::parts {
   remote::quiescence quiescence;
   accounting accounts;
   wait_reports waits;
+  // When a step began that follows one whose tasks have more to do, and how long its tasks have run; else 0.
+  std::uint64_t began_ticks = 0;
+  std::uint64_t computed_ticks = 0;
 };
 
 pe::pe(transport::transport& below, const message::limits& most)
@@ -98,6 +101,9 @@ void pe::leave() {
   this_task_context = nullptr;
 }
 
+// Below that, no look at what is unsent is worth its while.
+static constexpr std::uint64_t least_computed_ticks = 2'000;
+
 bool pe::step() { return take_in(run_ready()); }
 
 int pe::run_ready() {
@@ -108,6 +114,7 @@ int pe::run_ready() {
   const int ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
   if (times_tasks_) in_tasks_ns_ += now_ns() - std::exchange(tasks_since_ns_, 0);
   tasks_run_ += static_cast<std::uint64_t>(ran);
+  if (parts_->began_ticks != 0) parts_->computed_ticks = ticks() - std::exchange(parts_->began_ticks, 0);
   send_the_first();
   // A lone task that now waits for another PE: what it has sent does not wait for a poll, which may be slow.
   if (ran == 1 && tasks.empty() && room_waiters_.empty()) messages.flush(message::flush_reason::idle);
@@ -155,6 +162,8 @@ bool pe::take_in(int ran) {
   } else if (messages.has_unsent() || epochs.unsettled() || !deferred_.empty()) {
     flush_if_old();
   }
+  // A task that an answer has just made ready begins at once: the clock is not looked at for it.
+  if (ran_tasks_ && !tasks.empty()) parts_->began_ticks = ticks();
   // Polling may have made tasks ready without a batch: by the end of a bulk.
   return more || !tasks.empty();
 }
@@ -175,13 +184,18 @@ bool pe::flush(message::flush_reason reason) {
   return messages.flush(reason);
 }
 
+// Between two looks at a batch's age are eight steps, since most are short. If tasks have run for longer than a batch
+// may become old, they will most likely do so again, and what is unsent behind them leaves: a PE that computes between
+// two yields answers after each of them.
 void pe::flush_if_old() {
-  if ((++steps_ & 7U) != 0) return;
+  const std::uint64_t computed = std::exchange(parts_->computed_ticks, 0);
+  const bool has_computed = computed > least_computed_ticks && computed > messages.oldest_ticks();
+  if ((++steps_ & 7U) != 0 && !has_computed) return;
   epochs.settle();
   const std::uint64_t now = ticks();
-  if (unsent_since_ticks_ == 0) {
+  if (unsent_since_ticks_ == 0 && !has_computed) {
     unsent_since_ticks_ = now;
-  } else if (now - unsent_since_ticks_ > messages.oldest_ticks()) {
+  } else if (has_computed || now - unsent_since_ticks_ > messages.oldest_ticks()) {
     flush(message::flush_reason::old);
     unsent_since_ticks_ = 0;
   }
