@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -16,8 +15,8 @@ namespace tsubu::parallel {
 template <class Item>
 class item_store {
  public:
-  bool empty() const { return items_.empty(); }
-  std::size_t size() const { return items_.size(); }
+  bool empty() const { return first_ == items_.size(); }
+  std::size_t size() const { return items_.size() - first_; }
 
   void add(Item item) {
     items_.push_back(std::move(item));
@@ -28,31 +27,36 @@ class item_store {
   Item take() {
     Item taken = std::move(items_.back());
     items_.pop_back();
-    passed_over_ = std::min(passed_over_, items_.size());
+    passed_over_ = std::min(passed_over_, size());
     return taken;
   }
 
   // Some are run next; the first of them stays in any case, or a single one would be passed round and never run.
   void begin_turn() {
-    passed_over_ = items_.empty() ? 0 : items_.size() - 1;
+    passed_over_ = empty() ? 0 : size() - 1;
     grew_ = false;
   }
 
   // Takes what goes to another PE if `among` share equally; of those only that a turn has passed over. If there are no
-  // more than lie beside one path down a tree, and it grows, the oldest is as large as all the others together.
+  // more than lie beside one path down a tree, and it grows, the oldest few are as large as all the others together. A
+  // quarter of them is the oldest one where nodes have two children, and the oldest siblings where they have more.
   std::vector<Item> share(std::size_t among) {
     const bool is_path = passed_over_ <= longest_path && grew_;
+    const std::size_t quarter = std::max<std::size_t>(passed_over_ / 4, 1);
     const std::size_t equal = std::clamp<std::size_t>(passed_over_ / among, 1, most_given);
-    const std::size_t count = std::min(passed_over_, is_path ? 1 : equal);
-    const auto end = items_.begin() + static_cast<std::ptrdiff_t>(count);
-    std::vector<Item> shared(std::move_iterator(items_.begin()), std::move_iterator(end));
-    items_.erase(items_.begin(), end);
+    const std::size_t count = std::min(passed_over_, is_path ? quarter : equal);
+    const auto begin = items_.begin() + static_cast<std::ptrdiff_t>(first_);
+    const auto end = begin + static_cast<std::ptrdiff_t>(count);
+    std::vector<Item> shared(std::make_move_iterator(begin), std::make_move_iterator(end));
     passed_over_ -= count;
+    first_ += count;
+    if (first_ >= size()) forget_given();
     return shared;
   }
 
   void clear() {
     items_.clear();
+    first_ = 0;
     passed_over_ = 0;
   }
 
@@ -60,7 +64,15 @@ class item_store {
   static constexpr std::size_t longest_path = 32;  // from the root of a tree to a leaf, as most are
   static constexpr std::size_t most_given = 1024;
 
-  std::deque<Item> items_;
+  // Their places are used again. Each item moves once at most for one that was given: only where as many were given as
+  // there are.
+  void forget_given() {
+    items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
+
+  std::vector<Item> items_;  // from first_ on; those before were given away
+  std::size_t first_ = 0;
   std::size_t passed_over_ = 0;  // of the oldest, since begin_turn(); at most as many as there are
   bool grew_ = false;            // since begin_turn()
 };

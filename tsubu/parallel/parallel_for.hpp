@@ -68,7 +68,8 @@ class loop_part final
       : loop_part::storing_part(name, b, std::move(o), range_store(b.grain)) {}
 
  private:
-  void run_next() override {
+  // A grain, which has a loop of its own.
+  int run_some(int) override {
     const index_range r = this->waiting_.take();
     if constexpr (waits<F, Index>) {
       this->run_beside(run_grain(r));
@@ -77,6 +78,7 @@ class loop_part final
         this->results_.add_from([&] { return this->body_.f(index(i)); });
       }
     }
+    return 1;
   }
   task<void> run_grain(index_range r) {
     for (std::int64_t i = r.first; i < r.last; ++i) {

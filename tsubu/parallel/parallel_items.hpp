@@ -53,11 +53,16 @@ class items_part final : public storing_part<items_part<Item, F, Op>, item_store
   items_part(pool_name name, F f, Op o) : items_part::storing_part(name, std::move(f), std::move(o)) {}
 
  private:
-  void run_next() override {
+  int run_some(int most) override {
     if constexpr (waits<F, Item, work_items<Item>&>) {
       this->run_beside(run_item(this->waiting_.take()));
+      return 1;
     } else {
-      this->results_.add_from([&] { return this->body_(this->waiting_.take(), more_); });
+      int run = 0;
+      for (; run < most && !this->waiting_.empty(); ++run) {
+        this->results_.add_from([&] { return this->body_(this->waiting_.take(), more_); });
+      }
+      return run;
     }
   }
   task<void> run_item(Item one) {

@@ -86,13 +86,15 @@ void part::run_slice() {
   const std::int64_t limit_ns = balance().slice_ns();
   const std::int64_t began_ns = now_ns();
   int until_look = 1;
-  for (int runs = 1; runs <= most_in_slice && may_start(); ++runs) {
+  for (int runs = 0; runs < most_in_slice && may_start();) {
     try {
-      run_next();
+      const int some = run_some(until_look);
+      runs += some;
+      until_look -= some;
     } catch (...) {
       failed(std::current_exception());
     }
-    if (--until_look > 0) continue;
+    if (until_look > 0) continue;
     if (now_ns() - began_ns > limit_ns) {
       remote::current_pe->runs_long();
       remote::current_pe->flush(message::flush_reason::old);

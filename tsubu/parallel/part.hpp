@@ -55,7 +55,8 @@ class part : private objects::work_source, private detail::completion {
   virtual bool any_waits() const = 0;
   virtual bool called_off() const = 0;  // nobody wants the rest
   virtual void begin_turn() = 0;
-  virtual void run_next() = 0;  // only if any waits
+  // Runs the next, and up to so many; only if any waits. Gives how many it were. Tasks are started one at a time.
+  virtual int run_some(int most) = 0;
   // Sends what is its share to a PE, and gives the number of pieces.
   virtual std::size_t send_share(pe_id to, std::size_t among) = 0;
   virtual void drop() = 0;

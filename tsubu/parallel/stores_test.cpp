@@ -86,10 +86,42 @@ TEST(item_store, runs_the_newest_and_shares_the_oldest) {
 
 TEST(item_store, shares_one_of_a_path_that_grows) {
   item_store<int> s;
-  for (int i = 0; i < 10; ++i) s.add(i);
+  for (int i = 0; i < 8; ++i) s.add(i);
   s.begin_turn();
-  s.add(10);
+  s.add(8);
   EXPECT_EQ(s.share(2), std::vector<int>{0});
+}
+
+// As where nodes have four children: three of them lie there for each height, and the oldest ones share a parent.
+TEST(item_store, shares_a_quarter_of_a_wide_path_that_grows) {
+  item_store<int> s;
+  for (int i = 0; i < 13; ++i) s.add(i);
+  s.begin_turn();
+  s.add(13);
+  EXPECT_EQ(s.share(2), (std::vector<int>{0, 1, 2}));
+}
+
+// Items that were given leave room that is used again, and those behind them stay in their order.
+TEST(item_store, no_item_is_lost_or_doubled) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    item_store<int> s;
+    std::vector<int> seen(300);
+    int added = 0;
+    while (added < 300 || !s.empty()) {
+      for (unsigned k = random() % 8; k > 0 && added < 300; --k) s.add(added++);
+      s.begin_turn();
+      if (!s.empty() && random() % 2 == 0) ++seen[static_cast<std::size_t>(s.take())];
+      int before = -1;
+      for (const int given : s.share(2 + random() % 3)) {
+        ++seen[static_cast<std::size_t>(given)];
+        EXPECT_LT(before, given);
+        before = given;
+      }
+    }
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), 300);
+  }
 }
 
 TEST(item_store, shares_only_what_a_turn_has_passed_over) {

@@ -17,7 +17,7 @@ concept may_be_called_off = requires(const Body& b) {
   { b.called_off() } -> std::same_as<bool>;
 };
 
-// Part derives from it, and runs what waits: run_next(). A Store has add, empty, begin_turn, share and clear.
+// Part derives from it, and runs what waits: run_some(). A Store has add, empty, begin_turn, share and clear.
 template <class Part, class Store, class Item, class Body, class Op, class R>
 class storing_part : public part {
  public:
