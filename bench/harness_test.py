@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness import against, pages, tables
 from harness.build import Failed
+from harness.cores import Cores, NotCome, in_words
 from harness.measure import Program, line_of, named, of_one_run
 from harness.row import Row
 from suites import SUITES
@@ -59,7 +60,42 @@ class Rows(unittest.TestCase):
             self.assertEqual(len(keys), len(set(keys)), suite)
 
 
+class HowFarTheCoresAre(unittest.TestCase):
+    row = Row("core", "x", "ns", lambda _: 1.0, transport="threads", pes=2, turns=3)
+
+    def test_stands_beside_the_row(self):
+        found = self.row.run(None, say, Cores(Here(), measure=in_turn(240, 210.4, 220)))
+        self.assertEqual(found["ring_ns"], [210, 240])
+        self.assertIn("2 PEs, near", tables.plain(tables.of_suite([found])))
+        self.assertEqual(in_words({"ring_ns": [210, 900]}), ", near and far")
+
+    def test_is_nothing_to_one_pe_or_a_simulated_one(self):
+        for transport, pes in (("threads", 1), ("sim", 8), ("-", 2)):
+            row = Row("core", "x", "ns", lambda _: 1.0, transport=transport, pes=pes, turns=1)
+            self.assertNotIn("ring_ns", row.run(None, say, Cores(Here(), "far", measure=in_turn())))
+
+    def test_a_turn_waits_for_the_mode(self):
+        waited = []
+        cores = Cores(Here(), "far", measure=in_turn(200, 210, 900, 800, 220, 700), wait=waited.append)
+        self.assertEqual(self.row.run(None, say, cores)["ring_ns"], [700, 900])
+        self.assertEqual(len(waited), 3)
+
+    def test_a_mode_that_does_not_come_is_not_waited_for_without_end(self):
+        cores = Cores(Here(), "far", measure=lambda _: 200, wait=say, patience_s=10)
+        with self.assertRaises(NotCome):
+            self.row.run(None, say, cores)
+        left_out = {**self.row.facts(), "left_out": "why"}
+        self.assertIn("not measured", tables.plain(tables.of_suite([left_out])))
+
+
 class TwoBuilds(unittest.TestCase):
+    def test_peers_take_part_where_they_are_asked_for(self):
+        row = Row("core", "x", "ns", lambda build: {"old": 4.0, "new": 3.0}[build],
+                  {"slow": in_turn(9.0, 9.0), "fast": in_turn(1.5, 1.0)}, turns=2)
+        found = against.compare(row, "old", "new", say, peers=True)
+        self.assertEqual((found["peer"], found["peer_ratio"], found["ratio"]), ("fast", 2.5, 0.75))
+        self.assertIn("2.50 (fast)", tables.plain(tables.of_comparison([found])))
+
     def test_take_turns_and_change_who_begins(self):
         asked = []
         row = Row("core", "x", "ns", lambda build: asked.append(build) or 1.0, turns=3)

@@ -7,13 +7,17 @@ reported is the ratio within the turns.
 import statistics
 
 from harness.build import Failed
-from harness.row import spread
+from harness.cores import Anywhere
+from harness.row import over, spread
 
 
-def compare(row, old, new, say):
-    """The row's figures of both builds. Where the old one cannot answer, a row that says so."""
+def compare(row, old, new, say, cores=Anywhere(), peers=False):
+    """The row's figures of both builds; with `peers`, of the new one beside the best peer, too. Where the old one cannot
+    answer, a row that says so."""
     figures = {old: [], new: []}
+    theirs = {name: [] for name in row.peers} if peers else {}
     for turn in range(row.turns):
+        cores.before_turn(row, say)
         say(f"{row.title}: turn {turn + 1} of {row.turns}")
         for build in (old, new) if turn % 2 == 0 else (new, old):
             try:
@@ -22,7 +26,19 @@ def compare(row, old, new, say):
                 if build is new:
                     raise
                 return {**row.facts(), "left_out": str(trouble).splitlines()[0]}
-    return {**row.facts(), **ratios(figures[old], figures[new], row.better)}
+        for name in theirs:
+            theirs[name].append(row.peers[name](new))
+    found = ratios(figures[old], figures[new], row.better)
+    return {**row.facts(), **found, **beside(figures[new], theirs, row.better), **cores.take_facts()}
+
+
+def beside(mine, theirs, better):
+    """The best peer and the median of the turns' ratios to it."""
+    if not theirs:
+        return {}
+    medians = {name: statistics.median(values) for name, values in theirs.items()}
+    peer = (max if better == "higher" else min)(medians, key=medians.get)
+    return {"peer": peer, "peer_ratio": statistics.median(map(over, mine, theirs[peer]))}
 
 
 def ratios(old, new, better):

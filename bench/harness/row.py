@@ -5,6 +5,7 @@ measured within a turn has changed alike. So the ratio is the median of the turn
 """
 import statistics
 
+from harness.cores import Anywhere
 from harness.measure import micro
 
 TURNS = 7
@@ -46,9 +47,10 @@ class Row:
             return None
         return value <= bound if self.better == "lower" else value >= bound
 
-    def run(self, build, say):
+    def run(self, build, say, cores=Anywhere()):
         mine, theirs = [], {name: [] for name in self.peers}
         for turn in range(self.turns):
+            cores.before_turn(self, say)
             say(f"{self.title}: turn {turn + 1} of {self.turns}")
             mine.append(self.ours(build))
             for name, measure in self.peers.items():
@@ -63,7 +65,7 @@ class Row:
             found["peers"] = medians
         if self.unit == "ticks":
             found["core_cycles"] = ours * core_cycles_per_tick(build)
-        return {**self.facts(), **found}
+        return {**self.facts(), **found, **cores.take_facts()}
 
 
 def over(mine, theirs):

@@ -1,8 +1,9 @@
 """Rows as tables: columns for a terminal, Markdown for a page."""
+from harness.cores import in_words
 
 HEAD = ("what", "Tsubu", "peer", "of the peer", "ratio", "target", "reached", "spread", "on")
 README_HEAD = ("what", "Tsubu", "peer", "ratio", "target", "reached")
-AGAINST_HEAD = ("what", "old", "new", "new / old", "least to most", "worse in", "spread, old and new", "on")
+AGAINST_HEAD = ("what", "old", "new", "new / old", "least to most", "worse in", "spread, old and new", "new / peer", "on")
 
 
 def show(value, unit):
@@ -31,7 +32,7 @@ def target(row):
 def place(row):
     if row["transport"] == "-":
         return row["compiler"] if row["pes"] == 1 else f"{row['pes']} PEs"
-    return f"{row['transport']}, {row['pes']} PE{'s' if row['pes'] > 1 else ''}"
+    return f"{row['transport']}, {row['pes']} PE{'s' if row['pes'] > 1 else ''}{in_words(row)}"
 
 
 def ours(row):
@@ -50,6 +51,9 @@ def reached(row):
 def of_suite(rows):
     yield HEAD
     for r in rows:
+        if "left_out" in r:
+            yield (r["name"], "not measured", "-", "-", "-", target(r), "-", "-", place(r))
+            continue
         yield (r["name"], ours(r), r["peer"] or "-", show(r["peer_value"], r["unit"]), ratio(r), target(r), reached(r),
                f"{r['spread']:.2f}", place(r))
 
@@ -79,11 +83,12 @@ def of_comparison(rows):
     yield AGAINST_HEAD
     for r in rows:
         if "left_out" in r:
-            yield (r["name"], "left out", "-", "-", "-", "-", "-", place(r))
+            yield (r["name"], "left out", "-", "-", "-", "-", "-", "-", place(r))
             continue
         yield (r["name"], show(r["old"], r["unit"]), show(r["new"], r["unit"]), f"{r['ratio']:.3f}",
                f"{r['least']:.2f} to {r['most']:.2f}", f"{r['worse']} of {r['turns']}",
-               f"{r['old_spread']:.2f}, {r['new_spread']:.2f}", place(r))
+               f"{r['old_spread']:.2f}, {r['new_spread']:.2f}",
+               f"{r['peer_ratio']:.2f} ({r['peer']})" if "peer_ratio" in r else "-", place(r))
 
 
 def markdown(lines):
