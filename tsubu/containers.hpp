@@ -3,6 +3,7 @@
 
 #include "tsubu/containers/bag.hpp"
 #include "tsubu/containers/counting_set.hpp"
+#include "tsubu/containers/files/lines.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
 #include "tsubu/containers/map.hpp"
 #include "tsubu/containers/set.hpp"

@@ -3,8 +3,13 @@
 // random keys, and the owners compare with sums taken aside. --seed N.
 #include <tsubu/containers.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/programs/expect.hpp"
@@ -97,12 +102,38 @@ task<void> check_bag() {
   co_await b.end();
 }
 
+// Line i, of a length that makes some longer than what a PE has to read.
+std::string line_at(std::size_t i) { return std::to_string(i) + std::string(i % 97 == 0 ? 2'000 : i % 7, 'x'); }
+
+task<void> check_lines() {
+  constexpr std::size_t count = 500;
+  std::string name;
+  if (this_pe() == 0) {
+    std::filesystem::path made = std::filesystem::temp_directory_path();
+    made /= "tsubu_lines_of_program_" + std::to_string(::getpid());
+    name = made;
+    std::ofstream out(made, std::ios::binary);
+    for (std::size_t i = 0; i < count; ++i) out << line_at(i) << (i % 2 == 0 ? "\n" : "\r\n");
+  }
+  name = co_await broadcast(std::move(name));
+  auto text = co_await lines(name);
+  std::vector<std::string> mine;
+  for (const std::string_view line : text) mine.emplace_back(line);
+  const std::vector<std::string> all = co_await gather_concatenated(std::move(mine), 0);
+  if (this_pe() == 0) {
+    std::filesystem::remove(name);
+    expect_equal(all.size(), count, "the number of lines");
+    for (std::size_t i = 0; i < count; ++i) expect_equal(all[i], line_at(i), "a line");
+  }
+}
+
 task<int> program(arguments args) {
   std::mt19937_64 random = seeded(args);
   co_await check_map(random);
   co_await check_chains();
   co_await check_counting(random);
   co_await check_bag();
+  co_await check_lines();
   co_return 0;
 }
 

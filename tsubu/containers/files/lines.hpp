@@ -1,0 +1,105 @@
+// The lines of files, each on one PE.
+//
+//   auto text = co_await lines("logs/*.txt");             // by every PE
+//   for (const std::string_view line : text) co_await words.insert(std::string(line));
+//
+// The bytes of all files together are cut into as many parts as there are PEs, and a line is the PE's in whose part it
+// begins. A line is a view into a block that has been read: it is good until the next one is asked for.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tsubu/containers/files/file_list.hpp"
+#include "tsubu/task/task.hpp"
+
+namespace tsubu {
+
+// The lines that begin in this PE's part: an input range of std::string_view, which is walked once. A line ends with
+// LF or CRLF, of which it has nothing, or with its file.
+// Local; a step to the next line may block while the disk reads; throws data_file_error of what cannot be read, and
+// where a file is no longer as long as it was.
+class text_lines {
+ public:
+  class iterator {
+   public:
+    using value_type = std::string_view;
+    using difference_type = std::ptrdiff_t;
+    using iterator_concept = std::input_iterator_tag;
+
+    explicit iterator(text_lines& of) : of_(&of) {}
+    std::string_view operator*() const { return of_->line_; }
+    iterator& operator++() {
+      of_->step();
+      return *this;
+    }
+    void operator++(int) { of_->step(); }
+    bool operator==(std::default_sentinel_t) const { return of_->ended_; }
+
+   private:
+    text_lines* of_;
+  };
+
+  explicit text_lines(std::vector<containers::file_piece> pieces);
+
+  // Once.
+  iterator begin() {
+    step();
+    return iterator(*this);
+  }
+  std::default_sentinel_t end() const { return {}; }
+
+  // Where the walk is, for a message: "towns.txt:1042:7". The file is read up to there to count its lines.
+  std::string place(std::size_t column = 1) const;
+
+ private:
+  void step() {
+    const char* const from = block_.data() + at_;
+    const void* const newline =
+        at_ < filled_ && block_begins_ + at_ < piece_ends_ ? std::memchr(from, '\n', filled_ - at_) : nullptr;
+    if (newline == nullptr) return step_over_block();
+    take(static_cast<std::size_t>(static_cast<const char*>(newline) - from), 1);
+  }
+  // The line has `length` bytes, and `ending` behind them.
+  void take(std::size_t length, std::size_t ending) {
+    line_begins_ = block_begins_ + at_;
+    line_ = std::string_view(block_.data() + at_, length);
+    if (ending > 0 && line_.ends_with('\r')) line_.remove_suffix(1);
+    at_ += length + ending;
+  }
+  void step_over_block();
+  bool open_next();
+  void skip_begun_line();
+  bool read_more();
+
+  // What has been read and not been walked is block_[at_ .. filled_); block_[0] is byte block_begins_ of the file.
+  std::vector<char> block_;
+  std::size_t at_ = 0, filled_ = 0;
+  std::uint64_t block_begins_ = 0, piece_ends_ = 0, line_begins_ = 0;
+  std::string_view line_;
+  bool ended_ = false;
+  std::vector<containers::file_piece> pieces_;
+  std::size_t opened_ = 0;           // pieces; the last of them is read
+  std::shared_ptr<std::FILE> file_;  // for its descriptor
+};
+
+// The lines of a file, or of all files that match a pattern as the shell's (*, ?, [a-z]), in the order of their names.
+// Every PE has to see the files, as they are, until they have been read.
+// Collective; blocks until PE 0 has looked for them; throws data_file_error, on every PE, of a name without a file,
+// of what is no regular file, and of files that gzip or zstd has compressed.
+task<text_lines> lines(std::vector<std::string> patterns);
+template <std::convertible_to<std::string> Pattern>
+task<text_lines> lines(Pattern pattern) {
+  return lines(std::vector<std::string>(1, std::string(std::move(pattern))));
+}
+
+}  // namespace tsubu

@@ -1,0 +1,165 @@
+// Promise: each line of the files is on exactly one PE, in order, whatever ends it and wherever the parts are cut; a
+// place names file, line and column; what cannot be read is said on every PE, and nobody waits. Method: random files
+// on 1 to 5 and 70 PEs, compared with std::getline.
+#include "tsubu/containers/files/lines.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <ranges>
+#include <sstream>
+
+#include "tests/job_of_all.hpp"
+#include "tsubu/containers/gather_concatenated.hpp"
+
+namespace tsubu::containers_test {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+static_assert(std::ranges::input_range<text_lines>);
+
+class folder_of_lines {
+ public:
+  folder_of_lines() : path_(fs::temp_directory_path() / ("tsubu_lines_" + std::to_string(::getpid()))) {
+    fs::create_directories(path_);
+  }
+  ~folder_of_lines() { fs::remove_all(path_); }
+  folder_of_lines(const folder_of_lines&) = delete;
+  folder_of_lines& operator=(const folder_of_lines&) = delete;
+
+  std::string name(const std::string& file) const { return path_ / file; }
+  void write(const std::string& file, const std::string& bytes) const {
+    std::ofstream(name(file), std::ios::binary) << bytes;
+  }
+
+ private:
+  fs::path path_;
+};
+
+const folder_of_lines* folder = nullptr;
+std::vector<std::string> expected;
+std::string pattern;
+
+void expect_lines_of(const std::string& text) {
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    const bool ended = !in.eof();
+    if (ended && line.ends_with('\r')) line.pop_back();
+    expected.push_back(line);
+  }
+}
+
+// Short lines most times, empty ones among them, and some that are longer than many parts, or than a block.
+std::string random_text(std::mt19937_64& random, std::size_t longest) {
+  std::string text;
+  for (auto n = random() % 40; n > 0; --n) {
+    text.append(random() % 8 == 0 ? random() % longest : random() % 4, static_cast<char>('a' + random() % 3));
+    text += random() % 3 == 0 ? "\r\n" : random() % 9 == 0 ? "\r" : "\n";
+  }
+  if (random() % 2 == 0) text += "last";
+  return text;
+}
+
+task<void> each_line_is_on_one_pe(pe_id) {
+  auto text = co_await lines(pattern);
+  std::vector<std::string> mine;
+  for (const std::string_view line : text) mine.emplace_back(line);
+  const std::vector<std::string> all = co_await gather_concatenated(std::move(mine), 0);
+  if (this_pe() == 0) {
+    EXPECT_EQ(all, expected);
+  }
+}
+
+void compare_random_files(std::uint64_t seed, std::size_t longest) {
+  const folder_of_lines in;
+  std::mt19937_64 random(seed);
+  expected.clear();
+  for (auto file = 0U, files = static_cast<unsigned>(1 + random() % 4); file < files; ++file) {
+    const std::string text = random_text(random, longest);
+    in.write("part" + std::to_string(file) + ".txt", text);
+    expect_lines_of(text);
+  }
+  pattern = in.name("part?.txt");
+  for (const pe_id pes : {1, 2, 3, 5, 70}) run_all(pes, seed, each_line_is_on_one_pe);
+}
+TEST(Lines, AreEachOnOnePe) {
+  for (std::uint64_t seed = 1; seed <= 200 && !HasFailure(); ++seed) compare_random_files(seed, 300);
+}
+TEST(Lines, MayBeLongerThanABlock) {
+  for (std::uint64_t seed = 1; seed <= 3 && !HasFailure(); ++seed) compare_random_files(seed, std::size_t{1} << 20);
+}
+
+task<void> places_are_told(pe_id) {
+  const std::vector<std::string> both{folder->name("a"), folder->name("b")};
+  auto text = co_await lines(both);
+  std::vector<std::string> mine;
+  for (const std::string_view line : text) {
+    if (line.starts_with('!')) mine.push_back(text.place(line.size()));
+  }
+  const auto all = co_await gather_concatenated(std::move(mine), 0);
+  if (this_pe() == 0) {
+    const std::vector<std::string> places{both[0] + ":2:3", both[1] + ":1:1", both[1] + ":4:2"};
+    EXPECT_EQ(all, places);
+  }
+}
+TEST(Lines, KnowTheirPlace) {
+  const folder_of_lines in;
+  folder = &in;
+  in.write("a", "one\n!23\r\nthree");
+  in.write("b", "!\n\n\n!x\n");
+  run_many(places_are_told, 3);
+}
+
+task<std::string> what_is_wrong_with(std::string name) {
+  std::string said;
+  try {
+    co_await lines(std::move(name));
+  } catch (const data_file_error& error) {
+    said = error.what();
+  }
+  co_return said;
+}
+
+task<void> errors_are_said_everywhere(pe_id) {
+  const std::string missing = folder->name("missing.txt"), none = folder->name("*.csv"), zipped = folder->name("z.gz");
+  EXPECT_EQ(co_await what_is_wrong_with(missing), missing + ": no file has this name or matches it");
+  EXPECT_EQ(co_await what_is_wrong_with(none), none + ": no file has this name or matches it");
+  EXPECT_EQ(co_await what_is_wrong_with(folder->name("")),
+            folder->name("") + ": is no regular file: only those are cut into parts");
+  EXPECT_EQ(co_await what_is_wrong_with(zipped), zipped + ": is compressed by gzip: uncompress it first");
+}
+TEST(Lines, SayWhatCannotBeRead) {
+  const folder_of_lines in;
+  folder = &in;
+  in.write("z.gz", "\x1f\x8b\x08 and so on");
+  run_many(errors_are_said_everywhere, 3);
+}
+
+task<void> a_file_that_changed_is_said(pe_id) {
+  auto text = co_await lines(folder->name("grows"));
+  co_await barrier();
+  folder->write("grows", "one\ntwo\nthree\n");
+  std::string said;
+  try {
+    for ([[maybe_unused]] const std::string_view line : text) continue;
+  } catch (const data_file_error& error) {
+    said = error.what();
+  }
+  EXPECT_EQ(said, folder->name("grows") + ": its length has changed since the job began to read it");
+  co_await barrier();
+  folder->write("grows", "one\ntwo\n");
+  co_await barrier();
+}
+TEST(Lines, SayThatAFileHasChanged) {
+  const folder_of_lines in;
+  folder = &in;
+  in.write("grows", "one\ntwo\n");
+  for (const pe_id pes : {1, 2, 5}) run_all(pes, 1, a_file_that_changed_is_said);
+}
+
+}  // namespace
+}  // namespace tsubu::containers_test
