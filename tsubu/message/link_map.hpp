@@ -42,11 +42,12 @@ class link_map {
   }
   bool exists(pe_id to) const { return static_cast<std::uint32_t>(to) < static_cast<std::uint32_t>(pe_count_); }
 
-  int towards(pe_id to) const { return routed() ? grid_.link_of(grid_.next(to)) : to; }
+  int towards(pe_id to) const { return routed() ? grid_.towards(to).link : to; }
   // The PE at the end of a link; not of the job, perhaps, if the grid is cut off.
   pe_id pe_at(int link) const { return routed() ? grid_.neighbour(link) : link; }
 
   // On a grid: the neighbour to which a packet for `to` goes first, and a neighbour's link.
+  transport::grid::hop hop_towards(pe_id to) const { return grid_.towards(to); }
   pe_id next(pe_id to) const { return grid_.next(to); }
   int link_of(pe_id neighbour) const { return grid_.link_of(neighbour); }
 
@@ -54,6 +55,7 @@ class link_map {
   std::uint32_t name_bytes() const { return name_bytes_; }
   // What names `to`, the PE that a packet is for, to the neighbour that it goes to first.
   std::uint32_t name_for(pe_id to, pe_id next) const { return name_of(to, 1 - grid_.dimension_to(next)); }
+  std::uint32_t name_for(pe_id to, const transport::grid::hop& first) const { return name_of(to, 1 - first.dimension); }
   // What names `from`, the PE that a packet is from that is passed on here, to the next PE. On a grid of two dimensions
   // it is a neighbour.
   std::uint32_t name_behind(pe_id from) const { return name_of(from, grid_.dimension_to(from)); }

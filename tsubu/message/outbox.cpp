@@ -61,10 +61,11 @@ bool outbox::goes_with_others(const open_batch& o, const wire::handler_entry& ha
 }
 
 std::byte* outbox::append_towards(pe_id to, const wire::handler_entry& handler, std::size_t bytes) {
-  check_exists(to);
-  const pe_id hop = links_.next(to);
-  const int link = links_.link_of(hop);
-  if (hop == to && !goes_with_others(of(link), handler)) return append_on(link, of(link), handler, bytes);
+  if (!links_.exists(to)) [[unlikely]]
+    check_exists(to);
+  const transport::grid::hop hop = links_.hop_towards(to);
+  const int link = hop.link;
+  if (hop.pe == to && !goes_with_others(of(link), handler)) return append_on(link, of(link), handler, bytes);
   const std::uint32_t tag_bytes = links_.name_bytes();
   std::byte* const tag = append_tagged(link, handler, format::outward, tag_bytes + bytes);
   wire::pe_tag::write(tag, links_.name_for(to, hop), tag_bytes);

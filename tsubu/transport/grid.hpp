@@ -56,14 +56,22 @@ class grid {
   constexpr int links() const { return links_; }
   constexpr int own_link() const { return at_ & mask_[0]; }
 
-  // The PE to which a packet for `to` goes first: a neighbour, or this PE if that is `to`.
-  constexpr pe_id next(pe_id to) const {
+  // A neighbour to which a packet goes, or this PE itself, along dimension 0; the dimension along which it lies, and
+  // its link.
+  struct hop {
+    pe_id pe;
+    int dimension;
+    int link;
+  };
+  // Where a packet for `to` goes first.
+  constexpr hop towards(pe_id to) const {
     for (int d = hops_ - 1; d >= 0; --d) {
       const pe_id candidate = (at_ & ~mask_[d]) | (to & mask_[d]);
-      if (candidate != at_ && candidate < pes_) return candidate;
+      if (candidate != at_ && candidate < pes_) return {candidate, d, first_link_[d] + ((to & mask_[d]) >> shift_[d])};
     }
-    return at_;
+    return {at_, 0, own_link()};
   }
+  constexpr pe_id next(pe_id to) const { return towards(to).pe; }
 
   // The link to a neighbour, or to this PE itself.
   constexpr int link_of(pe_id neighbour) const {
