@@ -23,6 +23,25 @@ def container_rows(build):
         bare = {f"the bare table ({mpi}, 1 rank)": of_peer(what, mpi, 1, "--batch", 0) for mpi in build.mpis[:1]}
         yield row(f"{what}_bare", "operations/s/PE", of_ours(what, "--tsubu-pes=1"), bare, better="higher",
                   ratio_limit=0.67, transport="threads", pes=1)
+    yield from sorting_rows(build)
+
+
+def sorting_rows(build):
+    """All elements of all PEs; on one PE beside std::sort."""
+    for what, elements in (("numbers", 10_000_000), ("texts", 1_000_000)):
+        words = ("--what", what, "--elements", elements)
+        peers = {mpi: {f"sample sort by hand ({mpi})": figure(
+            Program(f"peer_sorting_{mpi}", *words, mpi=mpi, ranks=2), "seconds")} for mpi in build.mpis}
+        everyone = {name: measure for of_mpi in peers.values() for name, measure in of_mpi.items()}
+        yield row(f"sort_{what}", "seconds", figure(Program("bench_sorting", *words, "--tsubu-pes=2"), "seconds"),
+                  everyone, ratio_limit=1.1, transport="threads", pes=2)
+        for mpi in build.mpis:
+            yield row(f"sort_{what}", "seconds", figure(Program("bench_sorting", *words, mpi=mpi, ranks=2), "seconds"),
+                      peers[mpi], ratio_limit=1.1, transport=mpi, pes=2)
+        alone = {f"std::sort ({mpi}, 1 rank)": figure(Program(f"peer_sorting_{mpi}", *words, mpi=mpi, ranks=1), "seconds")
+                 for mpi in build.mpis[:1]}
+        yield row(f"sort_{what}_1", "seconds", figure(Program("bench_sorting", *words, "--tsubu-pes=1"), "seconds"), alone,
+                  ratio_limit=1.2, transport="threads", pes=1)
 
 
 def of_ours(what, *options, **where):

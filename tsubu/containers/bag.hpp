@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <source_location>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "tsubu/base/blocks.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
 #include "tsubu/containers/operation.hpp"
+#include "tsubu/containers/sort.hpp"
 #include "tsubu/containers/walk.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 
@@ -98,6 +100,20 @@ task<void> balance_bag(number which, std::source_location where) {
   part_here<bag_part<T>>(which).put_back(std::move(share));
 }
 
+template <class T, class Less, class Projection>
+task<void> sort_bag(number which, bool stable, Less less, Projection of, std::source_location where) {
+  co_await barrier(where);
+  std::vector<T> mine = part_here<bag_part<T>>(which).take_all();
+  std::vector<T> share;
+  if (stable) {
+    share = co_await tsubu::stable_sort(std::move(mine), std::move(less), std::move(of), where);
+  } else {
+    share = co_await tsubu::sort(std::move(mine), std::move(less), std::move(of), where);
+  }
+  part_here<bag_part<T>>(which).put_back(std::move(share));
+  co_await barrier(where);
+}
+
 // What is put into a bag elsewhere, in one of the three times.
 // Local; now() blocks until it is there, past() only at a co_await and while the network is full, future() never; what
 // ends the job is said of bag.
@@ -116,8 +132,9 @@ class bag_verbs {
 }  // namespace containers
 
 // A bag's name. It travels, as its bytes.
-// Local; size(), balance(), gather() and end() are collective and block until every PE has called them; a bag that has
-// ended, or that a PE has not made, ends the job when it is used, and so does a change of a part that is walked.
+// Local; size(), balance(), sort(), gather() and end() are collective and block until every PE has called them; a bag
+// that has ended, or that a PE has not made, ends the job when it is used, and so does a change of a part that is
+// walked.
 template <class T>
 class bag {
   static_assert(wire::sendable<T>, "the elements of a bag travel");
@@ -156,6 +173,19 @@ class bag {
   // their order. What comes meanwhile stays where it came.
   task<void> balance(std::source_location where = std::source_location::current()) const {
     return containers::balance_bag<T>(which_, where);
+  }
+  // Collective, and awaited: afterwards here() is this PE's share in the order of all, by tsubu::sort() (sort.hpp), and
+  // gather() is that order. What comes meanwhile lies behind.
+  template <class Less = std::ranges::less, class Projection = std::identity>
+  task<void> sort(Less less = {}, Projection of = {},
+                  std::source_location where = std::source_location::current()) const {
+    return containers::sort_bag<T>(which_, false, std::move(less), std::move(of), where);
+  }
+  // The same, and equal elements stay in their order.
+  template <class Less = std::ranges::less, class Projection = std::identity>
+  task<void> stable_sort(Less less = {}, Projection of = {},
+                         std::source_location where = std::source_location::current()) const {
+    return containers::sort_bag<T>(which_, true, std::move(less), std::move(of), where);
   }
   // Collective, and awaited: on the root all elements, those of PE 0 first; elsewhere none. The bag keeps them.
   task<std::vector<T>> gather(pe_id root = 0, std::source_location where = std::source_location::current()) const {
