@@ -1,4 +1,5 @@
-// Containers that are spread over the PEs of a job: maps, sets, counting sets and bags. Beside tsubu/tsubu.hpp.
+// Containers that are spread over the PEs of a job: maps, multimaps, sets, counting sets and bags. Beside
+// tsubu/tsubu.hpp.
 #pragma once
 
 #include "tsubu/containers/bag.hpp"
@@ -6,6 +7,7 @@
 #include "tsubu/containers/files/lines.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
 #include "tsubu/containers/map.hpp"
+#include "tsubu/containers/multimap.hpp"
 #include "tsubu/containers/set.hpp"
 #include "tsubu/containers/sort.hpp"
 #include "tsubu/containers/top_k.hpp"

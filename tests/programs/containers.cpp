@@ -1,6 +1,6 @@
-// Promise: maps, sets, counting sets and bags hold what was put into them, on any number of PEs and every transport;
-// visitors may visit on; what quiescence and epochs wait for is there. Method: every PE inserts, visits and counts
-// random keys, and the owners compare with sums taken aside. --seed N.
+// Promise: maps, multimaps, sets, counting sets and bags hold what was put into them, on any number of PEs and every
+// transport; visitors may visit on; what quiescence and epochs wait for is there. Method: every PE inserts, visits and
+// counts random keys, and the owners compare with sums taken aside. --seed N.
 #include <tsubu/containers.hpp>
 
 #include <unistd.h>
@@ -59,6 +59,30 @@ task<void> check_chains() {
   visits.for_each_here([&here](std::uint64_t, long& n) { here += n; });
   expect_equal(co_await all_reduce(here, reduce::plus), 10'000L * pe_count(), "visits that visit on");
   co_await visits.end();
+}
+
+void add_to_each(const std::string&, long& value, long n) { value += n; }
+
+task<void> check_multimap(std::mt19937_64& random) {
+  auto lists = co_await create_multimap<std::string, long>();
+  std::vector<long> mine(keys);
+  for (int i = 0; i < 10'000; ++i) {
+    const auto key = static_cast<std::size_t>(below(random, keys));
+    ++mine[key];
+    co_await lists.past().insert(spell(key), i);
+  }
+  co_await quiescence();
+  const std::vector<long> all = co_await all_reduce(mine, reduce::plus);
+  const std::size_t pes = all_pes().size();
+  expect_equal(co_await lists.size(), 10'000 * pes, "the size of a multimap");
+  for (std::size_t key = pe_index(); key < keys; key += pes) {
+    co_await lists.past().visit<add_to_each>(spell(key), 1'000'000);
+    if (key % 3 == 0) co_await lists.past().erase(spell(key));
+    const std::vector<long> found = co_await lists.now().find(spell(key));
+    expect_equal(static_cast<long>(found.size()), key % 3 == 0 ? 0 : all[key], "the values of a key");
+    expect_equal(std::ranges::all_of(found, [](long value) { return value >= 1'000'000; }), true, "visited values");
+  }
+  co_await lists.end();
 }
 
 task<void> check_counting(std::mt19937_64& random) {
@@ -131,6 +155,7 @@ task<int> program(arguments args) {
   std::mt19937_64 random = seeded(args);
   co_await check_map(random);
   co_await check_chains();
+  co_await check_multimap(random);
   co_await check_counting(random);
   co_await check_bag();
   co_await check_lines();

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "tsubu/containers/counting_set_part.hpp"
+#include "tsubu/containers/named_container.hpp"
 #include "tsubu/containers/top_k.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 
@@ -47,22 +48,21 @@ class counting_set_verbs {
 // collective and block until every PE has called them; a set that has ended, or that a PE has not made, ends the job
 // when it is used, and so does a new key while its home is walked.
 template <class K, class Partition = by_hash>
-class counting_set {
-  static_assert(wire::sendable<K>, "the keys of a counting set travel");
-  static_assert(wire::plain<Partition>, "what names the homes of keys is trivially copyable: it travels with the name");
+class counting_set : public containers::named_container<K, containers::counting_set_part<K>, Partition> {
   using part = containers::counting_set_part<K>;
+  using base = containers::named_container<K, part, Partition>;
+  template <class Time>
+  using verbs = containers::counting_set_verbs<K, Partition, Time>;
 
  public:
   using value_type = std::pair<K, std::int64_t>;
-
-  counting_set() = default;
-  counting_set(containers::number which, const Partition& partition) : partition_(partition), which_(which) {}
+  using base::base;
 
   // The key came n times more; n may be negative. A past message, awaited as one.
   remote::sent insert(containers::view_of<K> key, std::int64_t n = 1) const {
     const std::uint64_t hash = containers::hash_of_key(key);
     const pe_id to = home_of(key, hash);
-    part& p = here_();
+    part& p = this->part_();
     if (to == this_pe()) {
       p.add(key, hash, n);
     } else if (!p.kept.keep(to, hash, key, n)) {
@@ -70,26 +70,12 @@ class counting_set {
     }
     return remote::sent(to);
   }
-  containers::counting_set_verbs<K, Partition, containers::now_time> now() const { return {which_, partition_}; }
-  containers::counting_set_verbs<K, Partition, containers::future_time> future() const { return {which_, partition_}; }
+  verbs<containers::now_time> now() const { return {this->which_, this->partition_}; }
+  verbs<containers::future_time> future() const { return {this->which_, this->partition_}; }
 
-  // The PE that has the key, if any has it.
-  pe_id home(const K& key) const { return partition_(key, pe_count()); }
-  // How many different keys this PE has.
-  std::size_t size_here() const { return here_().counts.table().size(); }
-  // The keys of this PE, each with its count: a range of std::pair<K, std::int64_t>. As long as it lives, no new key
-  // may come on this PE.
-  auto here(std::source_location where = std::source_location::current()) const {
-    part& p = here_();
-    return containers::walked(p.counts.table(), p.walked_by, where);
-  }
-
-  // Collective, and awaited: how many different keys all PEs have; how often any came. What is on the way is not seen.
-  task<std::size_t> size(std::source_location where = std::source_location::current()) const {
-    return containers::sum_over_pes([*this] { return size_here(); }, where);
-  }
+  // Collective, and awaited: how often any key came. What is on the way is not seen.
   task<std::int64_t> total(std::source_location where = std::source_location::current()) const {
-    return containers::sum_over_pes([*this] { return here_().total; }, where);
+    return containers::sum_over_pes([*this] { return this->part_().total; }, where);
   }
   // Collective, and awaited: the k keys that came most often with their counts, most frequent first; those that came
   // equally often in the order of the keys. The same on every PE.
@@ -103,30 +89,25 @@ class counting_set {
   // Collective, and awaited. Nobody uses the set meanwhile, or afterwards.
   task<void> end(std::source_location where = std::source_location::current()) const {
     flush();  // what is kept leaves while there is a set
-    return containers::end_parts<part>(which_, where);
+    return base::end(where);
   }
 
  private:
-  part& here_() const { return containers::part_here<part>(which_); }
-
   pe_id home_of(containers::view_of<K> key, [[maybe_unused]] std::uint64_t hash) const {
     if constexpr (std::same_as<Partition, by_hash>) {
       return containers::home_of_hash(hash, pe_count());
     } else {
-      return partition_(K(key), pe_count());
+      return this->partition_(K(key), pe_count());
     }
   }
   void send(pe_id to, containers::view_of<K> key, std::int64_t n) const {
     using namespace containers;
     if (n == 1) {
-      static_cast<void>(past_time::send<count_once<K>>(to, which_, K(key)));
+      static_cast<void>(past_time::send<count_once<K>>(to, this->which_, K(key)));
     } else {
-      static_cast<void>(past_time::send<count_often<K>>(to, which_, K(key), n));
+      static_cast<void>(past_time::send<count_often<K>>(to, this->which_, K(key), n));
     }
   }
-
-  [[no_unique_address]] Partition partition_{};
-  containers::number which_ = 0;
 };
 
 // An empty counting set. `partition(key, pes)` names the home of a key: it gives the same on all PEs.

@@ -29,6 +29,8 @@ class counting_set_part {
   std::int64_t total = 0;  // of all keys whose home is here
   walks& walked_by = counts.walked_by;
 
+  const auto& table() const { return counts.table(); }
+  std::size_t size() const { return counts.size(); }
   void add(view_of<K> key, std::uint64_t hash, std::int64_t n) {
     total += n;
     if (std::int64_t* const there = counts.find(key, hash)) {

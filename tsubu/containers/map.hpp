@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "tsubu/containers/map_part.hpp"
+#include "tsubu/containers/named_container.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 
 namespace tsubu {
@@ -106,61 +107,33 @@ class map_verbs {
 
 }  // namespace containers
 
-// A map's name. It travels, as its bytes.
+// A map's name. It travels, as its bytes. here() is a range of std::pair<K, V>.
 // Local; size() and end() are collective and block until every PE has called them; a map that has ended, or that a PE
 // has not made, ends the job when it is used, and so does what would move elements that are walked.
 template <class K, class V, class Partition = by_hash>
-class map {
-  static_assert(wire::sendable<K> && wire::sendable<V>, "keys and values of a map travel");
-  static_assert(wire::plain<Partition>,
-                "what names the homes of keys travels with the map's name: it is trivially copyable");
-  using part = containers::map_part<K, V>;
+class map : public containers::named_container<K, containers::map_part<K, V>, Partition> {
+  static_assert(wire::sendable<V>, "the values of a map travel");
+  template <class Time>
+  using verbs = containers::map_verbs<K, V, Partition, Time>;
 
  public:
-  map() = default;
-  map(containers::number which, const Partition& partition) : partition_(partition), which_(which) {}
+  using containers::named_container<K, containers::map_part<K, V>, Partition>::named_container;
 
   // The verbs, in their three times.
-  containers::map_verbs<K, V, Partition, containers::past_time> past() const { return {which_, partition_}; }
-  containers::map_verbs<K, V, Partition, containers::now_time> now() const { return {which_, partition_}; }
-  containers::map_verbs<K, V, Partition, containers::future_time> future() const { return {which_, partition_}; }
+  verbs<containers::past_time> past() const { return {this->which_, this->partition_}; }
+  verbs<containers::now_time> now() const { return {this->which_, this->partition_}; }
+  verbs<containers::future_time> future() const { return {this->which_, this->partition_}; }
 
-  // The PE that has the key, if any has it.
-  pe_id home(const K& key) const { return partition_(key, pe_count()); }
-  // How many keys this PE has.
-  std::size_t size_here() const { return here_().table().size(); }
   // The value of a key that is on this PE, or null; until the task next waits.
-  const V* find_here(const K& key) const { return std::as_const(here_()).find(key); }
-  // The keys and values of this PE: a range of std::pair<K, V>, in no order that means anything, but the same one in a
-  // job that repeats. As long as it lives, no key may come or go on this PE.
-  auto here(std::source_location where = std::source_location::current()) const {
-    part& p = here_();
-    return containers::walked(p.table(), p.walked_by, where);
-  }
+  const V* find_here(const K& key) const { return std::as_const(this->part_()).find(key); }
   // f(key, value) for each of this PE; f may change the value.
   template <class F>
   void for_each_here(F f, std::source_location where = std::source_location::current()) const {
     static_assert(std::is_void_v<std::invoke_result_t<F&, const K&, V&>>, "f gives nothing, and does not wait");
-    part& p = here_();
+    auto& p = this->part_();
     const containers::walked open(p.table(), p.walked_by, where);
     p.for_each(f);
   }
-
-  // Collective, and awaited: how many keys all PEs have when every PE has called it. What is past
-  // and has not run is not counted.
-  task<std::size_t> size(std::source_location where = std::source_location::current()) const {
-    return containers::sum_over_pes([*this] { return size_here(); }, where);
-  }
-  // Collective, and awaited. Nobody uses the map meanwhile, or afterwards.
-  task<void> end(std::source_location where = std::source_location::current()) const {
-    return containers::end_parts<part>(which_, where);
-  }
-
- private:
-  part& here_() const { return containers::part_here<part>(which_); }
-
-  [[no_unique_address]] Partition partition_{};
-  containers::number which_ = 0;
 };
 
 // An empty map. `partition(key, pes)` names the home of a key: it gives the same on all PEs.

@@ -24,6 +24,7 @@ class map_part {
   using table_type = tsl::robin_map<K, V, table_hash, std::equal_to<>, table_memory<std::pair<K, V>>, keeps_hashes<K>>;
 
   const table_type& table() const { return table_; }
+  std::size_t size() const { return table_.size(); }
   const void* place_of(const K& key) const { return array_.place_of(hash_of_key(key), table_.bucket_count()); }
 
   // The value of a key, or null. Who has the key's hash gives it; the key may be what compares with a K.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <source_location>
 
+#include "tsubu/containers/named_container.hpp"
 #include "tsubu/containers/set_part.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 
@@ -53,47 +54,20 @@ class set_verbs {
 // Local; size() and end() are collective and block until every PE has called them; a set that has ended, or that a PE
 // has not made, ends the job when it is used, and so does what would move keys that are walked.
 template <class K, class Partition = by_hash>
-class set {
-  static_assert(wire::sendable<K>, "the keys of a set travel");
-  static_assert(wire::plain<Partition>, "what names the homes of keys is trivially copyable: it travels with the name");
-  using part = containers::set_part<K>;
+class set : public containers::named_container<K, containers::set_part<K>, Partition> {
+  template <class Time>
+  using verbs = containers::set_verbs<K, Partition, Time>;
 
  public:
-  set() = default;
-  set(containers::number which, const Partition& partition) : partition_(partition), which_(which) {}
+  using containers::named_container<K, containers::set_part<K>, Partition>::named_container;
 
   // The verbs, in their three times.
-  containers::set_verbs<K, Partition, containers::past_time> past() const { return {which_, partition_}; }
-  containers::set_verbs<K, Partition, containers::now_time> now() const { return {which_, partition_}; }
-  containers::set_verbs<K, Partition, containers::future_time> future() const { return {which_, partition_}; }
+  verbs<containers::past_time> past() const { return {this->which_, this->partition_}; }
+  verbs<containers::now_time> now() const { return {this->which_, this->partition_}; }
+  verbs<containers::future_time> future() const { return {this->which_, this->partition_}; }
 
-  // The PE that has the key, if any has it.
-  pe_id home(const K& key) const { return partition_(key, pe_count()); }
-  // How many keys this PE has.
-  std::size_t size_here() const { return here_().table().size(); }
   // Whether this PE has the key.
-  bool contains_here(const K& key) const { return here_().contains(key); }
-  // The keys of this PE: a range. As long as it lives, no key may come or go on this PE.
-  auto here(std::source_location where = std::source_location::current()) const {
-    part& p = here_();
-    return containers::walked(p.table(), p.walked_by, where);
-  }
-
-  // Collective, and awaited: how many keys all PEs have when every PE has called it. What is past
-  // and has not run is not counted.
-  task<std::size_t> size(std::source_location where = std::source_location::current()) const {
-    return containers::sum_over_pes([*this] { return size_here(); }, where);
-  }
-  // Collective, and awaited. Nobody uses the set meanwhile, or afterwards.
-  task<void> end(std::source_location where = std::source_location::current()) const {
-    return containers::end_parts<part>(which_, where);
-  }
-
- private:
-  part& here_() const { return containers::part_here<part>(which_); }
-
-  [[no_unique_address]] Partition partition_{};
-  containers::number which_ = 0;
+  bool contains_here(const K& key) const { return this->part_().contains(key); }
 };
 
 // An empty set. `partition(key, pes)` names the home of a key: it gives the same on all PEs.

@@ -20,6 +20,7 @@ class set_part {
   using table_type = tsl::robin_set<K, table_hash, std::equal_to<>, table_memory<K>, keeps_hashes<K>>;
 
   const table_type& table() const { return table_; }
+  std::size_t size() const { return table_.size(); }
   const void* place_of(const K& key) const { return array_.place_of(hash_of_key(key), table_.bucket_count()); }
 
   bool contains(const K& key) const { return table_.find(key) != table_.end(); }
