@@ -4,6 +4,8 @@ get_property(floor_headers GLOBAL PROPERTY TSUBU_FLOOR_HEADERS)
 get_property(libraries GLOBAL PROPERTY TSUBU_FLOOR_LIBRARIES)
 list(REMOVE_DUPLICATES libraries)
 file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tsubu/*.hpp)
+# It includes the mpi.h of the program, and compiles in tests/inside_mpi for each MPI.
+set(headers_for_any_mpi ${PROJECT_SOURCE_DIR}/tsubu/mpi.hpp)
 
 add_library(tsubu_all STATIC)
 add_library(tsubu::tsubu ALIAS tsubu_all)
@@ -18,6 +20,7 @@ target_include_directories(tsubu_all PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_D
 target_compile_features(tsubu_all PUBLIC cxx_std_20)
 target_link_libraries(tsubu_all PUBLIC ${libraries})
 target_sources(tsubu_all PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers} ${floor_headers})
+list(REMOVE_ITEM headers ${headers_for_any_mpi})
 tsubu_verify_headers(tsubu_all HEADERS ${headers})
 
 # Plug-ins and machines are looked for beside a program, or beside its Tsubu, wherever that lies when the program is linked.

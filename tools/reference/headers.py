@@ -9,10 +9,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOTS = ["tsubu/tsubu.hpp", "tsubu/mpc.hpp", "tsubu/eulash.hpp", "tsubu/outside.hpp", "tsubu/containers.hpp", "tsubu/base/memory_access.hpp"]
+ROOTS = ["tsubu/tsubu.hpp", "tsubu/mpc.hpp", "tsubu/eulash.hpp", "tsubu/outside.hpp", "tsubu/containers.hpp", "tsubu/mpi.hpp",
+         "tsubu/base/memory_access.hpp"]
 INCLUDE = re.compile(r'^\s*#\s*include "(tsubu/[^"]+)"', re.MULTILINE)
 # Namespaces inside tsubu whose names a program writes. The others are the floors' own, and change.
-PUBLIC = {"tsubu", "tsubu::exit_code", "tsubu::reduce", "tsubu::mpc", "tsubu::outside", "eulash"}
+PUBLIC = {"tsubu", "tsubu::exit_code", "tsubu::reduce", "tsubu::mpc", "tsubu::mpi", "tsubu::outside", "eulash"}
 # Base classes of public classes in a floor's namespace, whose methods a program calls.
 SHOWN = {("tsubu::data", "shared_access"), ("tsubu::containers", "map_verbs"), ("tsubu::containers", "set_verbs"),
          ("tsubu::containers", "counting_set_verbs"), ("tsubu::containers", "bag_verbs")}

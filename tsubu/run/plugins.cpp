@@ -60,8 +60,9 @@ loaded_plugin load_plugin(const std::string& name, const std::string& folder) {
   const auto* carrying =
       static_cast<const transport::choose_mpi_carrying*>(::dlsym(library, "tsubu_transport_carrying"));
   const auto* start = static_cast<const transport::watch_mpi_start*>(::dlsym(library, "tsubu_transport_start"));
+  const auto* inside = static_cast<const transport::inside_mpi*>(::dlsym(library, "tsubu_transport_inside"));
   return {found->launch, calls != nullptr ? *calls : nullptr, carrying != nullptr ? *carrying : nullptr,
-          start != nullptr ? *start : nullptr};
+          start != nullptr ? *start : nullptr, inside};
 }
 
 }  // namespace tsubu::run_detail

@@ -7,6 +7,7 @@
 
 #include "tsubu/transport/calls.hpp"
 #include "tsubu/transport/carrying.hpp"
+#include "tsubu/transport/inside.hpp"
 #include "tsubu/transport/starting.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -22,6 +23,7 @@ struct loaded_plugin {
   transport::calls_of_library calls;        // null: it does not tell
   transport::choose_mpi_carrying carrying;  // null: it has no choice
   transport::watch_mpi_start start;         // null: it does not tell
+  const transport::inside_mpi* inside;      // null: it starts no jobs inside another's program
 };
 
 // What it offers. One that is not there, is not of this version, or that others than this user, root and the owner of

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/described_error.hpp"
 #include "tsubu/base/freed_memory.hpp"
 #include "tsubu/base/job_names.hpp"
 #include "tsubu/base/printable.hpp"
@@ -23,8 +26,10 @@
 #include "tsubu/remote/pe.hpp"
 #include "tsubu/remote/printing/line_settings.hpp"
 #include "tsubu/remote/termination/quiescence.hpp"
+#include "tsubu/remote/termination/standstill.hpp"
 #include "tsubu/remote/time_multiplexing.hpp"
 #include "tsubu/run/early_end.hpp"
+#include "tsubu/run/job.hpp"
 #include "tsubu/run/launcher.hpp"
 #include "tsubu/run/one_memory.hpp"
 #include "tsubu/run/plan_figures.hpp"
@@ -37,13 +42,7 @@
 namespace tsubu {
 namespace {
 
-struct job {
-  task<int> (*program)(arguments);
-  bool everywhere;
-  arguments words;
-  settings options;
-  std::shared_ptr<const data::profile_settings> profile;  // null: nothing is recorded
-};
+using run_detail::job;
 
 transport::launcher own_launcher = nullptr;
 
@@ -59,14 +58,20 @@ int exit_status(int code) {
   return low == 0 && code != 0 ? exit_code::failed : low;
 }
 
-// What it throws ends the job, whatever on_past_exception() was given.
-task<void> run_program(task<int> (*program)(arguments), arguments words) {
+// What it throws ends the job, whatever on_past_exception() was given; and inside another's program nothing but the
+// job.
+task<void> run_program(task<int> (*program)(arguments), arguments words, bool inside) {
   try {
     const int code = co_await program(std::move(words));
     const int status = exit_status(code);
     at(0).past<program_ended>(status, ~status, this_pe());
   } catch (...) {
-    task_context::fail_uncaught(std::current_exception());
+    const std::exception_ptr error = std::current_exception();
+    if (!inside) task_context::fail_uncaught(error);
+    const std::string line = "tsubu: PE " + std::to_string(this_pe()) +
+                             ": an exception left the program: " + detail::describe_exception(error);
+    std::fprintf(stderr, "%s\n", printable_lines(line).c_str());
+    at(0).past<program_ended>(exit_code::failed, ~exit_code::failed, this_pe());
   }
 }
 
@@ -188,7 +193,7 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   if (j.options.stats) pe.accounts.want();
   pe.accounts.tell_calls(run_detail::calls_of_chosen());
   pe.expect_programs(j.everywhere ? pe.count() : 1);
-  if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words));
+  if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words, j.inside));
   return made;
 }
 
@@ -203,16 +208,28 @@ void end_job_by(transport::transport& end) {
                  &end});
 }
 
+// What waits there refers to it, and it to what waits.
+void keep_for_ever(std::unique_ptr<remote::pe> pe) {
+  static std::mutex alone;
+  static auto& all = *new std::vector<std::unique_ptr<remote::pe>>;
+  const std::lock_guard lock(alone);
+  all.push_back(std::move(pe));
+}
+
 int run_pe(transport::transport& end, void* argument) {
-  const run_detail::signal_watch told;
+  const job& j = *static_cast<const job*>(argument);
+  std::optional<run_detail::signal_watch> told;
+  if (!j.inside) told.emplace();
   const run_detail::presence until_the_end(end.pe());
   end_job_by(end);
   int code = 0;
   {
-    const std::unique_ptr<remote::pe> pe = start_pe(end, *static_cast<const job*>(argument));
+    remote::stands_still = false;
+    std::unique_ptr<remote::pe> pe = start_pe(end, j);
     const task_context_scope on_this_stack(pe->tasks);
     code = pe->run_to_end();
     pe->leave();
+    if (remote::stands_still) keep_for_ever(std::move(pe));
   }
   set_job_ender({});  // the program's objects are gone now, whose destructors may fail
   return code;
@@ -253,6 +270,38 @@ int tell_help(const settings& options) {
   return run_detail::choose_transport(options)(how, no_body, nullptr);
 }
 
+}  // namespace
+
+transport::launch_settings run_detail::launch_settings_of(const settings& options) {
+  transport::launch_settings how;
+  how.pes = options.pes;
+  how.pes_per_rank = options.pes_per_rank;
+  how.threads = options.threads;
+  how.bind = options.bind;
+  how.slice_us = options.slice_us;
+  how.share_memory = options.share_memory;
+  how.pretended_nodes = options.pretended_nodes;
+  // Its checksum is in the batch, whose room is 256 bytes at the least.
+  how.batch_bytes = options.batch_bytes + (options.checksum && options.batch_bytes != 0 ? 64 : 0);
+  how.memory_bytes = options.memory_bytes;
+  how.hops = options.hops;
+  return how;
+}
+
+void run_detail::check_job(const job& j) {
+  check_scheduler(j.options.scheduler);
+  prediction_of(j.options);
+}
+
+std::shared_ptr<const data::profile_settings> run_detail::profile_of_job(const settings& options,
+                                                                         std::string_view program) {
+  return profile_of(options, program);
+}
+
+transport::job_body run_detail::body_of_job() { return {run_pe, run_pes_time_multiplexed}; }
+
+namespace {
+
 int run_job(int argc, char** const given, task<int> (*program)(arguments), bool everywhere) {
   std::vector<char*> words(given, given + argc);  // the program's stay, for it may run another job
   words.push_back(nullptr);
@@ -266,18 +315,7 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   const detail::running_job until_it_returns;
   keep_freed_memory(options.memory_bytes);
   job j{program, everywhere, arguments(argc, argv), options, profile_of(options, argv[0])};
-  transport::launch_settings how;
-  how.pes = options.pes;
-  how.pes_per_rank = options.pes_per_rank;
-  how.threads = options.threads;
-  how.bind = options.bind;
-  how.slice_us = options.slice_us;
-  how.share_memory = options.share_memory;
-  how.pretended_nodes = options.pretended_nodes;
-  // Its checksum is in the batch, whose room is 256 bytes at the least.
-  how.batch_bytes = options.batch_bytes + (options.checksum && options.batch_bytes != 0 ? 64 : 0);
-  how.memory_bytes = options.memory_bytes;
-  how.hops = options.hops;
+  const transport::launch_settings how = run_detail::launch_settings_of(options);
   if (own_launcher == nullptr && run_detail::is_simulated(options)) {
     if (options.progress == "on")
       end_job(exit_code::usage, "tsubu: --tsubu-progress is not for simulated jobs, whose time is not yours");
@@ -288,7 +326,7 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
   }
   const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
   run_detail::launcher_sees_ends();
-  const int code = launch(how, {run_pe, run_pes_time_multiplexed}, &j);
+  const int code = launch(how, run_detail::body_of_job(), &j);
   run_detail::end_other_ranks_too();  // what the program does from now on may fail, on several ranks at once
   return code;
 }

@@ -1,6 +1,7 @@
 #include "tsubu/run/transports.hpp"
 
 #include <cstdlib>
+#include <map>
 #include <string>
 
 #include "tsubu/base/check.hpp"
@@ -49,14 +50,19 @@ void choose_carrying(transport::choose_mpi_carrying choose, const settings& opti
   if (choose != nullptr) choose(options.mpi_windows ? mpi_carrying::by_windows : mpi_carrying::by_messages);
 }
 
+// Why the world that MPI has is not what the launcher has started; empty: it is.
+std::string why_not_launchers(int ranks, int rank, const char* library) {
+  const char* const job = std::getenv("PMIX_NAMESPACE");
+  return misfit(process_launcher(),
+                {.ranks = ranks, .rank = rank, .library = library, .job = job != nullptr ? job : ""});
+}
+
 // The limit outlives the job: MPI may begin in a later one.
 int most_seconds_to_start = 0;
 
 void mpi_has_begun(int ranks, int rank, const char* library) {
   mpi_has_started();
-  const char* const job = std::getenv("PMIX_NAMESPACE");
-  const std::string reason =
-      misfit(process_launcher(), {.ranks = ranks, .rank = rank, .library = library, .job = job != nullptr ? job : ""});
+  const std::string reason = why_not_launchers(ranks, rank, library);
   if (reason.empty()) return;
   end_other_ranks_too();
   end_job(exit_code::unavailable, "tsubu: " + reason);
@@ -146,6 +152,33 @@ transport::launcher choose_transport(const settings& options) {
   choose_carrying(loaded.carrying, options);
   watch_start(loaded.start, options);
   return loaded.launch;
+}
+
+const loaded_plugin& choose_inside(const std::string& mpi, const settings& options) {
+  static std::map<std::string, loaded_plugin> loaded;
+  const auto found = loaded.find(mpi);
+  const loaded_plugin& plugin =
+      found != loaded.end() ? found->second : loaded.emplace(mpi, load_plugin(mpi, options.plugins)).first->second;
+  if (plugin.inside == nullptr) {
+    end_job(exit_code::unavailable, "tsubu: the transport plug-in " + mpi + " starts no jobs inside another's program");
+  }
+  chosen = mpi;
+  calls_below = plugin.calls;
+  choose_carrying(plugin.carrying, options);
+  if (plugin.start != nullptr)
+    plugin.start({nullptr, [](int ranks, int rank, const char* library) {
+                    const std::string reason = why_not_launchers(ranks, rank, library);
+                    if (!reason.empty()) end_job(exit_code::unavailable, "tsubu: " + reason);
+                  }});
+  return plugin;
+}
+
+void check_fits_inside(const settings& options) {
+  if (!options.transport.empty() && options.transport != "mpi" && options.transport != chosen) {
+    end_job(exit_code::usage, "tsubu: the transport " + options.transport +
+                                  " is asked for, but the job is inside a program of " + chosen);
+  }
+  check_scopes(options);
 }
 
 transport::calls_of_library calls_of_chosen() { return calls_below; }

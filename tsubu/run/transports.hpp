@@ -1,9 +1,11 @@
 // Which transport a job uses.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "tsubu/base/settings.hpp"
+#include "tsubu/run/plugins.hpp"
 #include "tsubu/transport/calls.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -12,6 +14,11 @@ namespace tsubu::run_detail {
 // The plug-in that the program has linked in, if it has; else by the option, else by what the MPI launchers leave in
 // the environment, else threads. A plug-in that is not there ends the process with one line and exit code 69.
 transport::launcher choose_transport(const settings& options);
+
+// That of the MPI of the program that this job is inside of, "openmpi" or "mpich". What the options ask for must fit
+// it. Trouble ends the job, as above, and so does the world of an MPI that another one's launcher has started.
+const loaded_plugin& choose_inside(const std::string& mpi, const settings& options);
+void check_fits_inside(const settings& options);
 
 // What tells the calls of the library below that transport. Null if it has none, and before one is chosen.
 transport::calls_of_library calls_of_chosen();

@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <limits>
 #include <utility>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/base/tree.hpp"
 #include "tsubu/message/handler.hpp"
 #include "tsubu/remote/accounting.hpp"
 #include "tsubu/remote/collectives/collective_box.hpp"
 #include "tsubu/remote/messages/send.hpp"
 #include "tsubu/remote/pe.hpp"
+#include "tsubu/remote/termination/standstill.hpp"
 #include "tsubu/remote/wait_reports.hpp"
 
 namespace tsubu::remote {
@@ -297,6 +300,7 @@ void quiescence::end(int code) {
 }
 
 void quiescence::report() {
+  stands_still = true;
   order_children<report_waiting>();
   pe_.messages.send<waiting_report>(0, pe_.waits.text(pe_));
 }
@@ -310,6 +314,13 @@ void quiescence::reported(pe_id from, std::string waiting) {
   for (const std::string& lines : reports_) text += lines;
   const int code = code_ != 0 ? code_ : tsubu::exit_code::deadlock;
   text += "tsubu: the job ends with code " + std::to_string(code);
+  if (standstill_ends_job_only) {
+    // The next wave finds nothing that runs either, and then ends the job as if the programs had returned.
+    std::fprintf(stderr, "%s\n", printable_lines(text).c_str());
+    code_ = code;
+    programs_left_ = 0;
+    return want_wave();
+  }
   end_job(code, text);
 }
 

@@ -7,12 +7,13 @@
 #include <thread>
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/mpi/world.hpp"
 
 namespace tsubu::transport::mpi {
 
 bool more_pes_than_cores(int pes_per_rank) {
   MPI_Comm node;
-  check_mpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+  check_mpi(MPI_Comm_split_type(job_ranks(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
   int ranks = 0;
   check_mpi(MPI_Comm_size(node, &ranks));
   // A launcher may have bound each rank to a core of its own: what counts is all their cores together.

@@ -31,7 +31,7 @@ void warn_of_few_cores(const cpu_set_t& own, int pes) {
 
 core_share share_of_cores(int pes_per_rank) {
   MPI_Comm node;
-  check_mpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+  check_mpi(MPI_Comm_split_type(job_ranks(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
   int ranks = 0;
   int rank = 0;
   check_mpi(MPI_Comm_size(node, &ranks));

@@ -23,7 +23,7 @@ constexpr std::uint32_t idle_turns_until_pay = 32;
 // All ranks have the same credits, or a sender could have more than its peer has receives. Collective.
 std::uint32_t limit_for_all(const peer_ranks& peers, const launch_settings& settings) {
   int most_peers = static_cast<int>(peers.count());
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &most_peers, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &most_peers, 1, MPI_INT, MPI_MAX, job_ranks()));
   const int pes = static_cast<int>(world_size()) * settings.pes_per_rank;
   return credit_limit(static_cast<std::size_t>(most_peers), link_count(pes, settings.shape_for(pes)),
                       settings.batch_bytes, settings.pes_per_rank);

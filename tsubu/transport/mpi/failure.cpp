@@ -16,6 +16,7 @@
 #include <string>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/transport/mpi/world.hpp"
 
 namespace tsubu::transport::mpi {
 
@@ -103,7 +104,7 @@ void abort_job(int code) {
   let_output_pass();
   take_mpi();
   on_exit([](int now, void*) { end_process(now); }, nullptr);
-  if (mpi_runs()) MPI_Abort(MPI_COMM_WORLD, code);
+  if (mpi_runs()) MPI_Abort(job_ranks(), code);
   _exit(code);
 }
 

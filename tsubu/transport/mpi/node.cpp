@@ -49,9 +49,9 @@ MPI_Comm ranks_of_node(const launch_settings& settings) {
   MPI_Comm comm = MPI_COMM_NULL;
   const int rank = own_rank();
   if (settings.pretended_nodes > 0) {
-    check_mpi(MPI_Comm_split(MPI_COMM_WORLD, rank % settings.pretended_nodes, rank, &comm));
+    check_mpi(MPI_Comm_split(job_ranks(), rank % settings.pretended_nodes, rank, &comm));
   } else {
-    check_mpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm));
+    check_mpi(MPI_Comm_split_type(job_ranks(), MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm));
   }
   return comm;
 }

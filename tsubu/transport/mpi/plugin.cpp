@@ -19,6 +19,7 @@
 #include "tsubu/transport/mpi/core_share.hpp"
 #include "tsubu/transport/mpi/engine.hpp"
 #include "tsubu/transport/mpi/failure.hpp"
+#include "tsubu/transport/mpi/inside.hpp"
 #include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/mpi/lifetime.hpp"
 #include "tsubu/transport/mpi/made_calls.hpp"
@@ -70,8 +71,7 @@ std::array<span_of_ranks, Count> over_ranks(const std::array<std::int64_t, Count
     most[2 * i] = -own[i];
     most[2 * i + 1] = own[i];
   }
-  check_mpi(
-      MPI_Allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD));
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_INT64_T, MPI_MAX, job_ranks()));
   std::array<span_of_ranks, Count> spans;
   for (std::size_t i = 0; i < Count; ++i) spans[i] = {-most[2 * i], most[2 * i + 1]};
   return spans;
@@ -125,7 +125,7 @@ int on_threads(const launch_settings& settings, Run run) {
   const core_share cores = pes > 1 ? share_of_cores(pes) : core_share{};
   // The PEs meet in memory next, where a rank sleeps without a call of MPI: those that are late may still need one of
   // it in the collectives before.
-  check_mpi(MPI_Barrier(MPI_COMM_WORLD));
+  check_mpi(MPI_Barrier(job_ranks()));
   if (pes == 1) return run(0);
   const core_binding binding(settings.bind ? cores.pes : 0);
   std::vector<int> codes(static_cast<std::size_t>(pes), 0);
@@ -186,7 +186,7 @@ int run_apart(const launch_settings& settings, bool oversubscribed, pe_main body
 launch_settings fit_to_nodes(launch_settings settings, const node& here, std::size_t asked_batch_bytes, int ranks) {
   const row_seen seen = row_seen_by(own_rank(), here.sharers(), ranks, settings.pes_per_rank);
   int least[2] = {seen.block, -seen.stride};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, job_ranks()));
   const int pes = ranks * settings.pes_per_rank;
   settings.row = row_of({.block = least[0], .stride = -least[1]}, pes);
   settings.batch_bytes = asked_batch_bytes;
@@ -201,7 +201,7 @@ int run_pes(const launch_settings& asked, std::size_t asked_batch_bytes, int ran
   const short_slices when_oversubscribed(oversubscribed ? std::int64_t{settings.slice_us} * 1000 : 0);
   int sharers = static_cast<int>(here.sharers().size());
   const bool whole_job = sharers == ranks;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &sharers, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &sharers, 1, MPI_INT, MPI_MAX, job_ranks()));
   if (!whole_job && sharers == 1 && settings.pes_per_rank == 1)
     return run_apart(settings, oversubscribed, body, argument);
   const std::unique_ptr<shared_group> near =
@@ -244,23 +244,27 @@ std::optional<int> code_without_job(const launch_settings& settings, int ranks, 
 }
 
 int run_job(const launch_settings& asked, pe_main body, void* argument) {
-  if (asked.batch_bytes != 0) prefer_eager(asked.batch_bytes);
+  if (asked.batch_bytes != 0 && !is_inside()) prefer_eager(asked.batch_bytes);
   const int level = asked.pes_per_rank > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED;
   // Before MPI has threads of its own: for a process with several the kernel waits for a grace period, some 10 ms.
   if (asked.share_memory) can_fence_all_threads(reach::machine);
   const int provided = start_mpi(level);
   int ranks = 0;
   int rank = 0;
-  check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
-  check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-  tell_start(ranks, rank);
-  end_with_proxy();
+  check_mpi(MPI_Comm_size(job_ranks(), &ranks));
+  check_mpi(MPI_Comm_rank(job_ranks(), &rank));
+  if (!is_inside()) {  // else the process is the caller's
+    tell_start(ranks, rank);
+    end_with_proxy();
+  }
   watch_forks();
   set_own_pe(rank * asked.pes_per_rank);
   launch_settings settings = asked;
   const int pes = ranks * asked.pes_per_rank;
   settings.batch_bytes = settings.batch_bytes_for(pes);
-  if (const std::optional<int> code = code_without_job(settings, ranks, rank)) return *code;
+  if (!is_inside()) {  // where the ranks have met
+    if (const std::optional<int> code = code_without_job(settings, ranks, rank)) return *code;
+  }
   if (!has_level(provided, settings, rank)) return exit_code::unavailable;
   return fit_together(settings, ranks, rank) ? run_pes(settings, asked.batch_bytes, ranks, body, argument)
                                              : exit_code::usage;
@@ -286,4 +290,7 @@ extern __attribute__((visibility("default"))) const tsubu::transport::choose_mpi
 const tsubu::transport::choose_mpi_carrying tsubu_transport_carrying = tsubu::transport::mpi::choose_carrying;
 extern __attribute__((visibility("default"))) const tsubu::transport::watch_mpi_start tsubu_transport_start;
 const tsubu::transport::watch_mpi_start tsubu_transport_start = tsubu::transport::mpi::watch_start;
+extern __attribute__((visibility("default"))) const tsubu::transport::inside_mpi tsubu_transport_inside;
+const tsubu::transport::inside_mpi tsubu_transport_inside = {tsubu::transport::mpi::begin_inside,
+                                                             tsubu::transport::mpi::end_inside};
 }
