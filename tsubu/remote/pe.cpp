@@ -135,6 +135,7 @@ bool pe::take_in(int ran) {
   const std::uint64_t taken_before = messages.counted().packets_taken();
   const bool arrived = take_a_batch(ran > 0);
   if (std::exchange(ran_long_, false)) {
+    parts_->computed_ticks = 0;  // a slice of objects or of items, whose sharing with idle PEs goes by batches' age
     constexpr int most_after_long = 64;
     for (int i = 1; i < most_after_long && take_a_batch(ran > 0); ++i) continue;
   }
@@ -190,8 +191,9 @@ bool pe::flush(message::flush_reason reason) {
 void pe::flush_if_old() {
   const std::uint64_t computed = std::exchange(parts_->computed_ticks, 0);
   const bool has_computed = computed > least_computed_ticks && computed > messages.oldest_ticks();
-  if ((++steps_ & 7U) != 0 && !has_computed) return;
-  epochs.settle();
+  const bool is_eighth = (++steps_ & 7U) == 0;
+  if (!is_eighth && !has_computed) return;
+  if (is_eighth) epochs.settle();  // what an epoch owes for work that has been moved may wait longer than an answer
   const std::uint64_t now = ticks();
   if (unsent_since_ticks_ == 0 && !has_computed) {
     unsent_since_ticks_ = now;
