@@ -3,9 +3,10 @@
 //   auto ages = co_await create_map<std::string, int>();           // by every PE
 //   co_await ages.past().insert("Ann", 41);                         // no answer; held back by a full network
 //   std::optional<int> age = co_await ages.now().find("Ann");
-//   co_await ages.past().visit<birthday>("Ann", 1);                 // void birthday(const std::string&, int& age, int
-//   years) bool was_there = co_await ages.now().erase("Ann"); co_await quiescence(); // what is past has run for (const
-//   auto& [name, age] : ages.here()) ...                 // of this PE
+//   co_await ages.past().visit<birthday>("Ann", 1);   // void birthday(const std::string&, int& age, int years)
+//   bool was_there = co_await ages.now().erase("Ann");
+//   co_await quiescence();                             // what is past has run
+//   for (const auto& [name, age] : ages.here()) ...    // of this PE
 //
 // The map is a name of a few bytes: it travels, and a visitor on another PE may visit on. Verbs run at the home of
 // their key one after the other; those of one PE for one key in the order in which they were sent.

@@ -114,7 +114,8 @@ int pe::run_ready() {
   const int ran = tasks.run_some(std::min(tasks_a_step, tasks.ready_now()));
   if (times_tasks_) in_tasks_ns_ += now_ns() - std::exchange(tasks_since_ns_, 0);
   tasks_run_ += static_cast<std::uint64_t>(ran);
-  if (parts_->began_ticks != 0) parts_->computed_ticks = ticks() - std::exchange(parts_->began_ticks, 0);
+  const std::uint64_t began = std::exchange(parts_->began_ticks, 0);
+  parts_->computed_ticks = began != 0 ? ticks() - began : 0;
   send_the_first();
   // A lone task that now waits for another PE: what it has sent does not wait for a poll, which may be slow.
   if (ran == 1 && tasks.empty() && room_waiters_.empty()) messages.flush(message::flush_reason::idle);
@@ -189,7 +190,7 @@ bool pe::flush(message::flush_reason reason) {
 // may become old, they will most likely do so again, and what is unsent behind them leaves: a PE that computes between
 // two yields answers after each of them.
 void pe::flush_if_old() {
-  const std::uint64_t computed = std::exchange(parts_->computed_ticks, 0);
+  const std::uint64_t computed = parts_->computed_ticks;
   const bool has_computed = computed > least_computed_ticks && computed > messages.oldest_ticks();
   const bool is_eighth = (++steps_ & 7U) == 0;
   if (!is_eighth && !has_computed) return;
