@@ -24,6 +24,7 @@ def container_rows(build):
         yield row(f"{what}_bare", "operations/s/PE", of_ours(what, "--tsubu-pes=1"), bare, better="higher",
                   ratio_limit=0.67, transport="threads", pes=1)
     yield from sorting_rows(build)
+    yield from disjoint_rows(build)
 
 
 def sorting_rows(build):
@@ -42,6 +43,24 @@ def sorting_rows(build):
                  for mpi in build.mpis[:1]}
         yield row(f"sort_{what}_1", "seconds", figure(Program("bench_sorting", *words, "--tsubu-pes=1"), "seconds"), alone,
                   ratio_limit=1.2, transport="threads", pes=1)
+
+
+def disjoint_rows(build):
+    """A random graph of a million vertices and two million edges; on one PE beside union and find on the bare table."""
+    ours, peer = partial(Program, "bench_disjoint_sets"), "peer_disjoint_sets_"
+    peers = {mpi: {f"hand-packed MPI_Alltoallv ({mpi}, batch {batch})": figure(
+        Program(peer + mpi, "--batch", batch, mpi=mpi, ranks=2), "seconds") for batch in (8192, 65536)}
+        for mpi in build.mpis}
+    everyone = {name: measure for of_mpi in peers.values() for name, measure in of_mpi.items()}
+    yield row("disjoint_sets", "seconds", figure(ours("--tsubu-pes=2"), "seconds"), everyone, ratio_limit=1.25,
+              transport="threads", pes=2)
+    for mpi in build.mpis:
+        yield row("disjoint_sets", "seconds", figure(ours(mpi=mpi, ranks=2), "seconds"), peers[mpi], ratio_limit=1.25,
+                  transport=mpi, pes=2)
+    alone = {f"sequential ({mpi}, 1 rank)": figure(Program(peer + mpi, mpi=mpi, ranks=1), "seconds")
+             for mpi in build.mpis[:1]}
+    yield row("disjoint_sets_1", "seconds", figure(ours("--tsubu-pes=1"), "seconds"), alone, ratio_limit=1.5,
+              transport="threads", pes=1)
 
 
 def of_ours(what, *options, **where):

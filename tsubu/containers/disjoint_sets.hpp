@@ -11,9 +11,10 @@
 // the same one, in whatever order they were said.
 #pragma once
 
+#include <tsl/robin_map.h>
+
 #include <cstddef>
 #include <source_location>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -86,7 +87,7 @@ class disjoint_sets : public containers::named_container<K, containers::disjoint
   }
   // Parents become their parents, or what is above these on their PEs; each is asked for once. Whether any changed.
   static task<bool> climb_here(disjoint_sets sets) {
-    std::unordered_map<K, K, containers::table_hash> above;
+    tsl::robin_map<K, K, containers::table_hash> above;
     for (const auto& [element, parent] : sets.part_().table()) {
       if (parent != element) above.try_emplace(parent, parent);
     }
@@ -99,7 +100,7 @@ class disjoint_sets : public containers::named_container<K, containers::disjoint
       for (std::size_t i = done; i < end; ++i) answers.push_back(sets.climb_from(parents[i]));
       for (std::size_t i = done; i < end; ++i) {
         std::optional<K> answer = co_await std::move(answers[i - done]);
-        above.find(parents[i])->second = std::move(answer).value();
+        above.find(parents[i]).value() = std::move(answer).value();
       }
     }
     bool changed = false;
