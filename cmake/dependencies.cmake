@@ -7,6 +7,8 @@ find_package(cereal REQUIRED)
 find_package(Boost 1.74 CONFIG REQUIRED COMPONENTS context)  # CMake's own way to find it ends with CMake 3.30
 find_package(hwloc REQUIRED)
 find_package(tsl-robin-map REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(zstd REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_path(TSUBU_ASIO_INCLUDE asio.hpp)  # standalone Asio, which has no package for CMake

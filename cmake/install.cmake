@@ -39,7 +39,7 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tsubu-config.cmake.in 
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tsubu-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tsubu-config.cmake ${PROJECT_BINARY_DIR}/tsubu-config-version.cmake
-              ${PROJECT_SOURCE_DIR}/cmake/Findhwloc.cmake DESTINATION ${package_dir})
+              ${PROJECT_SOURCE_DIR}/cmake/Findhwloc.cmake ${PROJECT_SOURCE_DIR}/cmake/Findzstd.cmake DESTINATION ${package_dir})
 
 # For programs that are not built by CMake: pkg-config --cflags --libs tsubu. The prefix is found from where the file lies.
 file(RELATIVE_PATH TSUBU_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

@@ -39,9 +39,8 @@ task<int> program(arguments args) {
           {{"--vertices", &vertices, "of all PEs; there are twice as many edges"},
            {"--repetitions", &repetitions, "timed runs, after one untimed; their median is reported"}}))
     co_return *code;
-  const std::vector<bench::graph_edge> edges =
-      bench::make_graph_edges(static_cast<std::uint64_t>(vertices), static_cast<std::size_t>(this_pe()),
-                              static_cast<std::size_t>(pe_count()));
+  const std::vector<bench::graph_edge> edges = bench::make_graph_edges(
+      static_cast<std::uint64_t>(vertices), static_cast<std::size_t>(this_pe()), static_cast<std::size_t>(pe_count()));
   std::vector<double> seconds;
   std::uint64_t sets = 0;
   for (std::int64_t r = 0; r <= repetitions; ++r) {

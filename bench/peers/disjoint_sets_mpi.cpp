@@ -74,7 +74,10 @@ class parcels {
 class forest {
  public:
   explicit forest(const bench::mpi_job& job)
-      : ranks_(static_cast<std::size_t>(job.ranks())), me_(static_cast<std::size_t>(job.rank())), links_(job), asked_(job) {}
+      : ranks_(static_cast<std::size_t>(job.ranks())),
+        me_(static_cast<std::size_t>(job.rank())),
+        links_(job),
+        asked_(job) {}
 
   void unite(const std::vector<bench::graph_edge>& edges, std::size_t batch) {
     std::uint64_t left = 1;

@@ -30,23 +30,23 @@ std::vector<std::string> names_that_match(const std::string& pattern) {
   return names;
 }
 
-// Bytes that are not text would be read as lines without a word: so they are refused by how they begin.
-void refuse_compressed(const std::string& name) {
+// By how it begins: names say it less surely.
+compression compression_of(const std::string& name) {
   std::array<char, 4> begin{};
   std::ifstream in(name, std::ios::binary);
   if (!in) refuse(name, reason_of(errno));
   in.read(begin.data(), begin.size());
   const std::string_view first(begin.data(), static_cast<std::size_t>(in.gcount()));
-  if (first.starts_with("\x1f\x8b")) refuse(name, "is compressed by gzip: uncompress it first");
-  if (first.starts_with("\x28\xb5\x2f\xfd")) refuse(name, "is compressed by zstd: uncompress it first");
+  if (first.starts_with("\x1f\x8b")) return compression::gzip;
+  if (first.starts_with("\x28\xb5\x2f\xfd")) return compression::zstd;
+  return compression::none;
 }
 
 listed_file listed(const std::string& name) {
   struct stat status{};
   if (::stat(name.c_str(), &status) != 0) refuse(name, reason_of(errno));
   if (!S_ISREG(status.st_mode)) refuse(name, "is no regular file: only those are cut into parts");
-  refuse_compressed(name);
-  return {name, static_cast<std::uint64_t>(status.st_size)};
+  return {name, static_cast<std::uint64_t>(status.st_size), compression_of(name)};
 }
 
 }  // namespace
@@ -69,10 +69,14 @@ std::vector<listed_file> list_files(const std::vector<std::string>& patterns) {
 std::vector<file_piece> pieces_of(const std::vector<listed_file>& files, const remote::part& part) {
   std::vector<file_piece> pieces;
   std::uint64_t before = 0;
-  for (const auto& [name, size] : files) {
-    const std::uint64_t begin = std::clamp<std::uint64_t>(part.from(), before, before + size) - before;
-    const std::uint64_t end = std::clamp<std::uint64_t>(part.to(), before, before + size) - before;
-    if (begin < end) pieces.push_back({name, size, begin, end});
+  for (const auto& [name, size, packed_by] : files) {
+    if (packed_by != compression::none) {
+      if (part.from() <= before && before < part.to()) pieces.push_back({name, size, 0, size, packed_by});
+    } else {
+      const std::uint64_t begin = std::clamp<std::uint64_t>(part.from(), before, before + size) - before;
+      const std::uint64_t end = std::clamp<std::uint64_t>(part.to(), before, before + size) - before;
+      if (begin < end) pieces.push_back({name, size, begin, end, packed_by});
+    }
     before += size;
   }
   return pieces;

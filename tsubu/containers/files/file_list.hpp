@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tsubu/containers/files/error.hpp"
@@ -14,20 +13,33 @@
 
 namespace tsubu::containers {
 
-// A file, and how long it was when it was listed.
-using listed_file = std::pair<std::string, std::uint64_t>;
+// How the bytes of a file are packed. Such a file has no parts that could be read by themselves.
+enum class compression : std::uint8_t { none, gzip, zstd };
 
-// The bytes begin <= i < end of a file.
+// A file, and how long it was when it was listed.
+struct listed_file {
+  std::string name;
+  std::uint64_t size = 0;
+  compression packed_by = compression::none;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(name, size, packed_by);
+  }
+};
+
+// The bytes begin <= i < end of a file; all, if it is packed.
 struct file_piece {
   std::string name;
   std::uint64_t size, begin, end;
+  compression packed_by;
 };
 
 // The files of each name; those that match it, in the order of their names, where there is none of that name itself.
-// Throws data_file_error of what is not there, is no regular file, or is compressed.
+// Throws data_file_error of what is not there or is no regular file.
 std::vector<listed_file> list_files(const std::vector<std::string>& patterns);
 
-// What of the files lies in that part of all their bytes. No piece is empty.
+// What of the files lies in that part of all their bytes, and the packed files that begin there. No piece is empty.
 std::vector<file_piece> pieces_of(const std::vector<listed_file>& files, const remote::part& part);
 
 }  // namespace tsubu::containers

@@ -4,13 +4,13 @@
 //   for (const std::string_view line : text) co_await words.insert(std::string(line));
 //
 // The bytes of all files together are cut into as many parts as there are PEs, and a line is the PE's in whose part it
-// begins. A line is a view into a block that has been read: it is good until the next one is asked for.
+// begins. A file that gzip or zstd has compressed is one PE's whole. A line is a view into a block that has been read:
+// it is good until the next one is asked for.
 #pragma once
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <memory>
@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "tsubu/containers/files/byte_source.hpp"
 #include "tsubu/containers/files/file_list.hpp"
 #include "tsubu/task/task.hpp"
 
@@ -26,8 +27,8 @@ namespace tsubu {
 
 // The lines that begin in this PE's part: an input range of std::string_view, which is walked once. A line ends with
 // LF or CRLF, of which it has nothing, or with its file.
-// Local; a step to the next line may block while the disk reads; throws data_file_error of what cannot be read, and
-// where a file is no longer as long as it was.
+// Local; a step to the next line may block while the disk reads; throws data_file_error of what cannot be read or
+// uncompressed, and where a file is no longer as long as it was.
 class text_lines {
  public:
   class iterator {
@@ -88,14 +89,14 @@ class text_lines {
   std::string_view line_;
   bool ended_ = false;
   std::vector<containers::file_piece> pieces_;
-  std::size_t opened_ = 0;           // pieces; the last of them is read
-  std::shared_ptr<std::FILE> file_;  // for its descriptor
+  std::size_t opened_ = 0;  // pieces; the last of them is read
+  std::unique_ptr<containers::byte_source> source_;
 };
 
 // The lines of a file, or of all files that match a pattern as the shell's (*, ?, [a-z]), in the order of their names.
 // Every PE has to see the files, as they are, until they have been read.
 // Collective; blocks until PE 0 has looked for them; throws data_file_error, on every PE, of a name without a file,
-// of what is no regular file, and of files that gzip or zstd has compressed.
+// and of what is no regular file.
 task<text_lines> lines(std::vector<std::string> patterns);
 template <std::convertible_to<std::string> Pattern>
 task<text_lines> lines(Pattern pattern) {
