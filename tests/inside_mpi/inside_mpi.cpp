@@ -101,6 +101,17 @@ task<int> throws(arguments) {
   co_return 0;
 }
 task<int> nothing(arguments) { co_return 0; }
+
+pe_local<std::size_t> taken;
+void take(const std::vector<char>& block) { *taken += block.size(); }
+// More memory for messages than is kept from one job to the next.
+task<int> sends_much(arguments) {
+  constexpr std::size_t blocks = 64, bytes = 200'000;
+  require(*taken == 0, "a job begins with nothing of the one before");
+  for (std::size_t i = 0; i < blocks; ++i) at((this_pe() + 1) % pe_count()).past<take>(std::vector<char>(bytes, 'x'));
+  co_await quiescence();
+  co_return *taken == blocks* bytes ? 0 : 9;
+}
 pe_local<tsubu::sync<int>> never;
 task<int> waits_for_ever(arguments) {
   const int token = co_await never->read();
@@ -177,6 +188,20 @@ void jobs_that_fail(MPI_Comm comm) {
   HOLDS(run_on(comm, all_floors, {"word"}) == 0);
 }
 
+// More communicators than keep what their ranks have found out, each with jobs that ask for other things in between.
+void jobs_on_many(MPI_Comm comm) {
+  std::vector<MPI_Comm> copies(10);
+  for (MPI_Comm& copy : copies) MPI_Comm_dup(comm, &copy);
+  for (int round = 0; round < 2; ++round) {
+    for (const MPI_Comm copy : copies) HOLDS(run_on(copy, sends_much) == 0);
+  }
+  for (const char* const option : {"--tsubu-batch=8192", "--tsubu-shared=off", "--tsubu-shared=off"}) {
+    HOLDS(run_on(copies[0], sends_much, {option}) == 0);
+  }
+  HOLDS(run_on(copies[0], sends_much) == 0);
+  for (MPI_Comm& copy : copies) MPI_Comm_free(&copy);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -205,6 +230,7 @@ int main(int argc, char** argv) {
   }
   ten_jobs({backwards, some, MPI_COMM_SELF});
   jobs_that_fail(backwards);
+  jobs_on_many(backwards);
 
   int arrived = 1;
   MPI_Test(&pending, &arrived, MPI_STATUS_IGNORE);

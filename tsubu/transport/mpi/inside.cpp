@@ -5,15 +5,22 @@
 #include <memory>
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
+#include "tsubu/transport/mpi/findings.hpp"
 #include "tsubu/transport/mpi/lifetime.hpp"
 #include "tsubu/transport/mpi/world.hpp"
 
 namespace tsubu::transport::mpi {
 namespace {
 
-int free_kept(MPI_Comm, int, void* kept, void*) {
-  const std::unique_ptr<MPI_Comm> own(static_cast<MPI_Comm*>(kept));
-  return MPI_Comm_free(own.get());
+// What one of the caller's communicators keeps.
+struct kept {
+  MPI_Comm own = MPI_COMM_NULL;
+  kept_findings findings;
+};
+
+int free_kept(MPI_Comm, int, void* of_callers, void*) {
+  const std::unique_ptr<kept> ended(static_cast<kept*>(of_callers));
+  return MPI_Comm_free(&ended->own);
 }
 
 int own_key() {
@@ -26,18 +33,18 @@ int own_key() {
 }
 
 // Collective where it has none yet.
-MPI_Comm kept_by(MPI_Comm callers) {
-  void* kept = nullptr;
-  int found = 0;
-  check_mpi(MPI_Comm_get_attr(callers, own_key(), &kept, &found));
-  if (found != 0) return *static_cast<const MPI_Comm*>(kept);
+kept& kept_by(MPI_Comm callers) {
+  void* found = nullptr;
+  int is_found = 0;
+  check_mpi(MPI_Comm_get_attr(callers, own_key(), &found, &is_found));
+  if (is_found != 0) return *static_cast<kept*>(found);
   int rank = 0;
   check_mpi(MPI_Comm_rank(callers, &rank));
-  auto own = std::make_unique<MPI_Comm>(MPI_COMM_NULL);
-  check_mpi(MPI_Comm_split(callers, 0, rank, own.get()));
-  check_mpi(MPI_Comm_set_errhandler(*own, MPI_ERRORS_RETURN));
-  check_mpi(MPI_Comm_set_attr(callers, own_key(), own.get()));
-  return *own.release();
+  auto made = std::make_unique<kept>();
+  check_mpi(MPI_Comm_split(callers, 0, rank, &made->own));
+  check_mpi(MPI_Comm_set_errhandler(made->own, MPI_ERRORS_RETURN));
+  check_mpi(MPI_Comm_set_attr(callers, own_key(), made.get()));
+  return *made.release();
 }
 
 // What each rank sees of itself; null: nothing.
@@ -72,12 +79,17 @@ const char* begin_inside(const inside_job& job) {
     tell_start(ranks, rank);
     told = true;
   }
-  ranks_inside = kept_by(callers);
+  kept& of_callers = kept_by(callers);
+  ranks_inside = of_callers.own;
+  findings_of_job = &of_callers.findings;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, job.greatest.data(), static_cast<int>(job.greatest.size()), MPI_UINT32_T,
                           MPI_MAX, ranks_inside));
   return nullptr;
 }
 
-void end_inside() { ranks_inside = MPI_COMM_NULL; }
+void end_inside() {
+  ranks_inside = MPI_COMM_NULL;
+  findings_of_job = nullptr;
+}
 
 }  // namespace tsubu::transport::mpi

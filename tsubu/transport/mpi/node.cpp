@@ -1,11 +1,13 @@
 #include "tsubu/transport/mpi/node.hpp"
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <utility>
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
@@ -32,7 +34,8 @@ namespace {
 
 // Addresses, not memory. A PE could not hold more messages than the machine has memory.
 constexpr std::size_t most_addresses = std::size_t{1} << 40;
-constexpr int max_shared_pes = 1024;  // as on threads: their rings are looked through one by one
+constexpr std::size_t kept_of_a_pe = std::size_t{1} << 20;  // between jobs, of what it has touched
+constexpr int max_shared_pes = 1024;                        // as on threads: their rings are looked through one by one
 
 std::size_t memory_of_machine() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -114,6 +117,22 @@ std::unique_ptr<shared_group> node::make_group(group_facts facts) const {
   return std::make_unique<shared_group>(facts, processes_, segment_->base(), segment_->bytes());
 }
 
+void node::prepare_again() const {
+  if (segment_ && processes_.own == 0) {
+    shared_group::prepare(segment_->base(), static_cast<int>(sharers_.size()) * pes_per_rank_, fences_);
+  }
+}
+
+void node::give_back_memory_of(const shared_group& ended) const {
+  if (!segment_) return;
+  const pe_id first = processes_.own * pes_per_rank_;
+  for (pe_id pe = first; pe < first + pes_per_rank_; ++pe) {
+    const std::span<std::byte> rest = ended.used_beyond(pe, kept_of_a_pe);
+    // What the system does not take is there for the next job, which asks for no memory that is zero.
+    if (!rest.empty()) madvise(rest.data(), rest.size(), MADV_REMOVE);
+  }
+}
+
 // All ranks of the node come to the same conclusion.
 void node::share(MPI_Comm comm, const launch_settings& settings) {
   const pid_t pid = getpid();
@@ -172,14 +191,14 @@ std::size_t node::bytes_to_share(const std::vector<process_facts>& members) cons
 }
 
 std::string node::map_segment(MPI_Comm comm, std::size_t bytes) {
-  const bool fences = all_say(can_fence_all_threads(reach::machine), comm);
+  fences_ = all_say(can_fence_all_threads(reach::machine), comm);
   const bool maker = rank_in(comm) == 0;
   segment::ticket of_maker;
   segment::refusal why;
   if (maker) {
     segment_ = segment::make(bytes, &why);
     if (segment_) {
-      shared_group::prepare(segment_->base(), size_of(comm) * pes_per_rank_, fences);
+      shared_group::prepare(segment_->base(), size_of(comm) * pes_per_rank_, fences_);
       of_maker = segment_->own_ticket();
     }
   }

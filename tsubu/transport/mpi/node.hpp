@@ -31,6 +31,12 @@ class node {
   // The PEs of those ranks.
   std::unique_ptr<shared_group> make_group(group_facts facts) const;
 
+  // What one rank does between two jobs with the memory that they share, which nobody else touches then: the next
+  // group finds it as the first did.
+  void prepare_again() const;
+  // After a job: what its messages have taken of that memory, but for a little, is the system's again.
+  void give_back_memory_of(const shared_group& ended) const;
+
  private:
   struct process_facts;
 
@@ -44,6 +50,7 @@ class node {
   const int pes_per_rank_;
   std::vector<int> sharers_;
   std::optional<segment> segment_;
+  bool fences_ = false;  // all have said can_fence_all_threads()
   group_processes processes_;
 };
 

@@ -11,14 +11,14 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tsubu/base/check.hpp"
-#include "tsubu/transport/mpi/backoff.hpp"
 #include "tsubu/transport/mpi/check_mpi.hpp"
-#include "tsubu/transport/mpi/core_share.hpp"
 #include "tsubu/transport/mpi/engine.hpp"
 #include "tsubu/transport/mpi/failure.hpp"
+#include "tsubu/transport/mpi/findings.hpp"
 #include "tsubu/transport/mpi/inside.hpp"
 #include "tsubu/transport/mpi/label.hpp"
 #include "tsubu/transport/mpi/lifetime.hpp"
@@ -28,13 +28,11 @@
 #include "tsubu/transport/mpi/node.hpp"
 #include "tsubu/transport/mpi/node_map.hpp"
 #include "tsubu/transport/mpi/rank_endpoint.hpp"
-#include "tsubu/transport/mpi/row.hpp"
 #include "tsubu/transport/mpi/world.hpp"
 #include "tsubu/transport/shared/end.hpp"
 #include "tsubu/transport/shared/group.hpp"
 #include "tsubu/transport/shared/parking.hpp"
 #include "tsubu/transport/starting.hpp"
-#include "tsubu/transport/threads/cores.hpp"
 #include "tsubu/transport/threads/short_slices.hpp"
 #include "tsubu/transport/transport.hpp"
 
@@ -80,10 +78,11 @@ std::array<span_of_ranks, Count> over_ranks(const std::array<std::int64_t, Count
 // Can the ranks be one job as they were started? Collective; one of them says why not.
 bool fit_together(const launch_settings& settings, int ranks, int rank) {
   const int pes = ranks * settings.pes_per_rank;
+  const auto batch_bytes = static_cast<std::int64_t>(settings.batch_bytes_for(pes));
   const bool wrong_pes = settings.pes != 0 && settings.pes != pes;
   const auto [wrong, of_rank, bytes, hops, nodes, carriers] =
-      over_ranks<6>({wrong_pes ? rank : ranks, settings.pes_per_rank, static_cast<std::int64_t>(settings.batch_bytes),
-                     settings.hops, settings.pretended_nodes, static_cast<int>(chosen_carrying())});
+      over_ranks<6>({wrong_pes ? rank : ranks, settings.pes_per_rank, batch_bytes, settings.hops,
+                     settings.pretended_nodes, static_cast<int>(chosen_carrying())});
   const std::int64_t first_wrong = wrong.least;  // or, with none, the number of ranks
   if (first_wrong == rank) {
     std::string ranks_of;
@@ -120,19 +119,17 @@ int run_body(End& own_end, pe_main body, void* argument) {
 
 // Starts the PEs of this rank, the first on the calling thread. run(number) returns a PE's exit code.
 template <class Run>
-int on_threads(const launch_settings& settings, Run run) {
-  const int pes = settings.pes_per_rank;
-  const core_share cores = pes > 1 ? share_of_cores(pes) : core_share{};
+int on_threads(const findings& found, Run run) {
+  const int pes = found.fitted().pes_per_rank;
   // The PEs meet in memory next, where a rank sleeps without a call of MPI: those that are late may still need one of
   // it in the collectives before.
   check_mpi(MPI_Barrier(job_ranks()));
   if (pes == 1) return run(0);
-  const core_binding binding(settings.bind ? cores.pes : 0);
   std::vector<int> codes(static_cast<std::size_t>(pes), 0);
   const pe_id first_pe = own_rank() * pes;
   auto pe_thread = [&](int number) {
     set_own_pe(first_pe + number);
-    binding.bind_this_thread(cores.first + number);
+    found.binding().bind_this_thread(found.cores().first + number);
     codes[static_cast<std::size_t>(number)] = run(number);
   };
   std::vector<std::thread> threads;
@@ -157,20 +154,22 @@ int run_together(meeting& everyone, End& own_end, pe_main body, void* argument) 
 }
 
 // The whole job is on this node.
-int run_sharing(const launch_settings& settings, shared_group& near, pe_main body, void* argument) {
+int run_sharing(const findings& found, shared_group& near, pe_main body, void* argument) {
+  const launch_settings& settings = found.fitted();
   const pe_id first_pe = own_rank() * settings.pes_per_rank;
-  return on_threads(settings, [&](int number) {
+  return on_threads(found, [&](int number) {
     shared_end own_end(near, first_pe + number, settings.shape_for(static_cast<int>(near.pe_count())));
     return run_together(near.everyone(), own_end, body, argument);
   });
 }
 
 // There are other nodes, and here or there are several PEs on one.
-int run_mixed(const launch_settings& settings, shared_group& near, const std::vector<int>& sharers, pe_main body,
-              void* argument) {
+int run_mixed(const findings& found, shared_group& near, pe_main body, void* argument) {
+  const launch_settings& settings = found.fitted();
+  const std::vector<int>& sharers = found.here().sharers();
   const node_map numbers(sharers, settings.pes_per_rank);
   engine far(settings, sharers, near.facts().oversubscribed);
-  return on_threads(settings, [&](int number) {
+  return on_threads(found, [&](int number) {
     rank_endpoint own_end(near, numbers, far, number);
     return run_together(near.everyone(), own_end, body, argument);
   });
@@ -182,36 +181,22 @@ int run_apart(const launch_settings& settings, bool oversubscribed, pe_main body
   return run_body(own_end, body, argument);
 }
 
-// The grid follows the nodes, and with it the usual size of batches.
-launch_settings fit_to_nodes(launch_settings settings, const node& here, std::size_t asked_batch_bytes, int ranks) {
-  const row_seen seen = row_seen_by(own_rank(), here.sharers(), ranks, settings.pes_per_rank);
-  int least[2] = {seen.block, -seen.stride};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, job_ranks()));
-  const int pes = ranks * settings.pes_per_rank;
-  settings.row = row_of({.block = least[0], .stride = -least[1]}, pes);
-  settings.batch_bytes = asked_batch_bytes;
-  settings.batch_bytes = settings.batch_bytes_for(pes);
-  return settings;
-}
-
-int run_pes(const launch_settings& asked, std::size_t asked_batch_bytes, int ranks, pe_main body, void* argument) {
-  const node here(asked);
-  const launch_settings settings = fit_to_nodes(asked, here, asked_batch_bytes, ranks);
-  const bool oversubscribed = more_pes_than_cores(settings.pes_per_rank);
+// They may be those of an earlier job.
+int run_pes(const findings& found, pe_main body, void* argument) {
+  const launch_settings& settings = found.fitted();
+  const bool oversubscribed = found.oversubscribed();
   const short_slices when_oversubscribed(oversubscribed ? std::int64_t{settings.slice_us} * 1000 : 0);
-  int sharers = static_cast<int>(here.sharers().size());
-  const bool whole_job = sharers == ranks;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &sharers, 1, MPI_INT, MPI_MAX, job_ranks()));
-  if (!whole_job && sharers == 1 && settings.pes_per_rank == 1)
-    return run_apart(settings, oversubscribed, body, argument);
+  if (found.nobody_shares()) return run_apart(settings, oversubscribed, body, argument);
   const std::unique_ptr<shared_group> near =
-      here.make_group({.batch_bytes = settings.batch_bytes,
-                       .room_behind = sizeof(bulk_length),
-                       .oversubscribed = oversubscribed,
-                       .shares_cores = oversubscribed,
-                       .ending = {abort_job, [](const char* reason) { fail(reason); }}});
-  if (whole_job) return run_sharing(settings, *near, body, argument);
-  return run_mixed(settings, *near, here.sharers(), body, argument);
+      found.here().make_group({.batch_bytes = settings.batch_bytes,
+                               .room_behind = sizeof(bulk_length),
+                               .oversubscribed = oversubscribed,
+                               .shares_cores = oversubscribed,
+                               .ending = {abort_job, [](const char* reason) { fail(reason); }}});
+  const int code =
+      found.whole_job_shares() ? run_sharing(found, *near, body, argument) : run_mixed(found, *near, body, argument);
+  if (findings_of_job != nullptr) found.here().give_back_memory_of(*near);
+  return code;
 }
 
 // What the PEs of a rank need from MPI. Says why not.
@@ -243,6 +228,21 @@ std::optional<int> code_without_job(const launch_settings& settings, int ranks, 
   return out.for_help == ranks ? 0 : exit_code::usage;
 }
 
+// By what an earlier job on this communicator has found out, or anew.
+int run_ranks(const launch_settings& asked, int ranks, int rank, pe_main body, void* argument) {
+  if (findings_of_job != nullptr) {
+    if (const findings* const kept = findings_of_job->for_job(asked)) {
+      kept->here().prepare_again();
+      return run_pes(*kept, body, argument);
+    }
+  }
+  if (!fit_together(asked, ranks, rank)) return exit_code::usage;
+  auto found = std::make_unique<findings>(asked, ranks);
+  const int code = run_pes(*found, body, argument);
+  if (findings_of_job != nullptr) findings_of_job->keep(std::move(found));
+  return code;
+}
+
 int run_job(const launch_settings& asked, pe_main body, void* argument) {
   if (asked.batch_bytes != 0 && !is_inside()) prefer_eager(asked.batch_bytes);
   const int level = asked.pes_per_rank > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED;
@@ -259,15 +259,11 @@ int run_job(const launch_settings& asked, pe_main body, void* argument) {
   }
   watch_forks();
   set_own_pe(rank * asked.pes_per_rank);
-  launch_settings settings = asked;
-  const int pes = ranks * asked.pes_per_rank;
-  settings.batch_bytes = settings.batch_bytes_for(pes);
   if (!is_inside()) {  // where the ranks have met
-    if (const std::optional<int> code = code_without_job(settings, ranks, rank)) return *code;
+    if (const std::optional<int> code = code_without_job(asked, ranks, rank)) return *code;
   }
-  if (!has_level(provided, settings, rank)) return exit_code::unavailable;
-  return fit_together(settings, ranks, rank) ? run_pes(settings, asked.batch_bytes, ranks, body, argument)
-                                             : exit_code::usage;
+  if (!has_level(provided, asked, rank)) return exit_code::unavailable;
+  return run_ranks(asked, ranks, rank, body, argument);
 }
 
 int launch(const launch_settings& settings, job_body body, void* argument) {

@@ -121,6 +121,8 @@ class shared_group {
           "bounds what waits there, --tsubu-shared=off has none)");
     return memory;
   }
+  // As shared_memory has it.
+  std::span<std::byte> used_beyond(pe_id owner, std::size_t kept) const { return memory_.used_beyond(owner, kept); }
   std::size_t memory_of_a_batch() const { return sizeof(batch) + facts_.batch_bytes + facts_.room_behind; }
 
   void check(bool holds, const char* reason) const {

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <span>
 #include <vector>
 
 #include "tsubu/base/types.hpp"
@@ -57,6 +58,14 @@ class shared_memory {
     void* memory = base_ + front_ + static_cast<std::size_t>(owner) * bytes_each_ + a.used;
     a.used += bytes;
     return memory;
+  }
+
+  // Whole pages of what `owner` has allocated of a segment, without the first `kept` bytes. No allocation goes on.
+  std::span<std::byte> used_beyond(pe_id owner, std::size_t kept) const {
+    constexpr std::size_t page = 4096;
+    const std::size_t used = own_[static_cast<std::size_t>(owner)].used / page * page;
+    if (!is_segment() || used <= kept) return {};
+    return {base_ + front_ + static_cast<std::size_t>(owner) * bytes_each_ + kept, used - kept};
   }
 
   handle handle_of(const void* place) const {
