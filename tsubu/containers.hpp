@@ -9,6 +9,7 @@
 #include "tsubu/containers/gather_concatenated.hpp"
 #include "tsubu/containers/map.hpp"
 #include "tsubu/containers/multimap.hpp"
+#include "tsubu/containers/saving/checkpoint.hpp"
 #include "tsubu/containers/set.hpp"
 #include "tsubu/containers/sort.hpp"
 #include "tsubu/containers/top_k.hpp"

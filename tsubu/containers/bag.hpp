@@ -13,13 +13,17 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <source_location>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "tsubu/base/blocks.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
 #include "tsubu/containers/operation.hpp"
+#include "tsubu/containers/saving/save.hpp"
+#include "tsubu/containers/saving/saved_type.hpp"
 #include "tsubu/containers/sort.hpp"
 #include "tsubu/containers/walk.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
@@ -32,6 +36,12 @@ template <class T>
 class bag_part {
  public:
   const std::vector<T>& elements() const { return elements_; }
+  std::size_t size() const { return elements_.size(); }
+  // ---- kept and brought back: saving/kept_container.hpp
+  using element_type = T;
+  static std::string saved_as() { return "bag of " + saved_type<T>::name(); }
+  void bring_back(element_type&& e) { insert(std::move(e)); }
+
   void insert(T&& element) {
     check_not_walked("an element comes");
     elements_.push_back(std::move(element));
@@ -61,6 +71,16 @@ template <class T>
 struct bag_insert {
   static void run(number which, T element) { part_here<bag_part<T>>(which).insert(std::move(element)); }
   static const void* looks_at(number, const T&) { return nullptr; }
+};
+
+// Where an element of a bag is brought back: on the PE that had it, if there are as many; else all are dealt evenly.
+// In any case they stay in the order of gather().
+struct home_in_bag {
+  template <class T>
+  pe_id operator()(const T&, const saved_place& place) const {
+    const auto pes = static_cast<std::size_t>(pe_count());
+    return static_cast<pe_id>(place.parts == pes ? place.part : tsubu::detail::block_owner(place.all, pes, place.at));
+  }
 };
 
 // PE p's share of all elements, in the order of the PEs, is what by_block() would give it; these are cut from what this
@@ -190,6 +210,21 @@ class bag {
   // Collective, and awaited: on the root all elements, those of PE 0 first; elsewhere none. The bag keeps them.
   task<std::vector<T>> gather(pe_id root = 0, std::source_location where = std::source_location::current()) const {
     return containers::gather_bag<T>(which_, root, where);
+  }
+  // Collective, and awaited: writes what all PEs have to the disk, in the place of what was saved into that folder
+  // before, when nothing is left to do on any PE (quiescence()). Every PE has to see the folder. Throws
+  // data_file_error, on every PE, if the disk is full, for example; then the folder has what it had.
+  task<void> save(std::string folder, std::source_location where = std::source_location::current()) const {
+    return containers::save_all(std::move(folder), containers::kept_of(*this), where);
+  }
+  // Collective, and awaited: brings back what was saved, by any number of PEs, into a bag that has nothing. Throws
+  // data_file_error, on every PE, if it is not whole or not of these types; then nothing has been brought back.
+  task<void> load(std::string folder, std::source_location where = std::source_location::current()) const {
+    return containers::load_all(std::move(folder), containers::kept_of(*this), where);
+  }
+  // For checkpoint() and restore().
+  std::unique_ptr<containers::kept_container> kept() const {
+    return containers::make_kept<part>(which_, containers::home_in_bag());
   }
   // Collective, and awaited. Nobody uses the bag meanwhile, or afterwards.
   task<void> end(std::source_location where = std::source_location::current()) const {

@@ -31,6 +31,13 @@ class counting_set_part {
 
   const auto& table() const { return counts.table(); }
   std::size_t size() const { return counts.size(); }
+  // ---- kept and brought back: saving/kept_container.hpp
+  using element_type = std::pair<K, std::int64_t>;
+  static std::string saved_as() { return "counting set of " + saved_type<K>::name(); }
+  const auto& elements() const { return counts.table(); }
+  static const K& key_of(const element_type& e) { return e.first; }
+  void bring_back(element_type&& e) { add(e.first, hash_of_key(e.first), e.second); }
+
   void add(view_of<K> key, std::uint64_t hash, std::int64_t n) {
     total += n;
     if (std::int64_t* const there = counts.find(key, hash)) {

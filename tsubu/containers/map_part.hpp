@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "tsubu/containers/key_hash.hpp"
 #include "tsubu/containers/operation.hpp"
+#include "tsubu/containers/saving/saved_type.hpp"
 #include "tsubu/containers/table_memory.hpp"
 #include "tsubu/containers/visitor.hpp"
 #include "tsubu/containers/walk.hpp"
@@ -25,6 +27,13 @@ class map_part {
 
   const table_type& table() const { return table_; }
   std::size_t size() const { return table_.size(); }
+  // ---- kept and brought back: saving/kept_container.hpp
+  using element_type = std::pair<K, V>;
+  static std::string saved_as() { return "map of " + saved_type<K>::name() + " to " + saved_type<V>::name(); }
+  const table_type& elements() const { return table_; }
+  static const K& key_of(const element_type& e) { return e.first; }
+  void bring_back(element_type&& e) { find_or_make(std::move(e.first), std::move(e.second)); }
+
   const void* place_of(const K& key) const { return array_.place_of(hash_of_key(key), table_.bucket_count()); }
 
   // The value of a key, or null. Who has the key's hash gives it; the key may be what compares with a K.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -18,6 +19,15 @@ class multimap_part {
  public:
   const auto& table() const { return lists_.table(); }
   std::size_t size() const { return values_; }
+  // ---- kept and brought back: saving/kept_container.hpp
+  using element_type = std::pair<K, std::vector<V>>;
+  static std::string saved_as() { return "multimap of " + saved_type<K>::name() + " to " + saved_type<V>::name(); }
+  const auto& elements() const { return lists_.table(); }
+  static const K& key_of(const element_type& e) { return e.first; }
+  void bring_back(element_type&& e) {
+    for (V& value : e.second) insert(K(e.first), std::move(value));
+  }
+
   const void* place_of(const K& key) const { return lists_.place_of(key); }
 
   // The values of a key, or null.

@@ -4,10 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <source_location>
+#include <string>
+#include <utility>
 
 #include "tsubu/containers/operation.hpp"
 #include "tsubu/containers/parts.hpp"
+#include "tsubu/containers/saving/save.hpp"
 #include "tsubu/containers/walk.hpp"
 
 namespace tsubu::containers {
@@ -40,6 +44,29 @@ class named_container {
   // is not counted.
   task<std::size_t> size(std::source_location where = std::source_location::current()) const {
     return sum_over_pes([*this] { return size_here(); }, where);
+  }
+  // Collective, and awaited: writes what all PEs have to the disk, in the place of what was saved into that folder
+  // before, when nothing is left to do on any PE (quiescence()). Every PE has to see the folder. Throws
+  // data_file_error, on every PE, if the disk is full, for example; then the folder has what it had.
+  task<void> save(std::string folder, std::source_location where = std::source_location::current()) const
+    requires keepable<Part>
+  {
+    return save_all(std::move(folder), kept_of(*this), where);
+  }
+  // Collective, and awaited: brings back what was saved, by any number of PEs, into a container that has nothing.
+  // Throws data_file_error, on every PE, if it is not whole or not of these types; then nothing has been brought back.
+  task<void> load(std::string folder, std::source_location where = std::source_location::current()) const
+    requires keepable<Part>
+  {
+    return load_all(std::move(folder), kept_of(*this), where);
+  }
+  // For checkpoint() and restore().
+  std::unique_ptr<kept_container> kept() const
+    requires keepable<Part>
+  {
+    return make_kept<Part>(which_, [partition = partition_](const auto& element, const saved_place&) {
+      return partition(Part::key_of(element), pe_count());
+    });
   }
   // Collective, and awaited. Nobody uses the container meanwhile, or afterwards.
   task<void> end(std::source_location where = std::source_location::current()) const {

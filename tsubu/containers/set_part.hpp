@@ -5,10 +5,12 @@
 #include <tsl/robin_set.h>
 
 #include <functional>
+#include <string>
 #include <utility>
 
 #include "tsubu/containers/key_hash.hpp"
 #include "tsubu/containers/operation.hpp"
+#include "tsubu/containers/saving/saved_type.hpp"
 #include "tsubu/containers/table_memory.hpp"
 #include "tsubu/containers/walk.hpp"
 
@@ -21,6 +23,13 @@ class set_part {
 
   const table_type& table() const { return table_; }
   std::size_t size() const { return table_.size(); }
+  // ---- kept and brought back: saving/kept_container.hpp
+  using element_type = K;
+  static std::string saved_as() { return "set of " + saved_type<K>::name(); }
+  const table_type& elements() const { return table_; }
+  static const K& key_of(const element_type& key) { return key; }
+  void bring_back(element_type&& key) { insert(std::move(key)); }
+
   const void* place_of(const K& key) const { return array_.place_of(hash_of_key(key), table_.bucket_count()); }
 
   bool contains(const K& key) const { return table_.find(key) != table_.end(); }

@@ -1,0 +1,46 @@
+// A folder with a saved state: a file "list", and the part files that it tells of, in a folder of their own,
+// "parts.7": "0.3" is what PE 3 had of the first container.
+//
+// Another state is written into another such folder, and has been saved when its list takes the place of the list that
+// is there, in one step. So whoever ends the job when, there is a whole state, the old one or the new one; what is left
+// of one that was never whole goes with the next. PE 0 does all that is said here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "tsubu/base/types.hpp"
+#include "tsubu/containers/saving/saved_state.hpp"
+
+namespace tsubu::containers {
+
+// Local; may block while the disk works; each but discard() throws data_file_error.
+class state_folder {
+ public:
+  explicit state_folder(std::string name) : name_(std::move(name)) {}
+
+  std::string list() const { return name_ + "/list"; }
+  std::string part(std::uint64_t state, std::size_t container, std::size_t pe) const {
+    return parts_of(state) + '/' + std::to_string(container) + '.' + std::to_string(pe);
+  }
+
+  // Makes room for a new state, whose number it gives: the folder, which has nothing else than a state, and one for
+  // its part files.
+  std::uint64_t begin() const;
+  // The part files of the state are on the disk: from now on it is what the folder has, and all others go.
+  void publish(const saved_state& state) const;
+  // It will not be published.
+  void discard(std::uint64_t state) const;
+
+  saved_state read() const;
+
+ private:
+  std::string parts_of(std::uint64_t state) const { return name_ + "/parts." + std::to_string(state); }
+  std::string new_list() const { return list() + ".new"; }
+  void remove_others(std::uint64_t than) const;
+
+  std::string name_;
+};
+
+}  // namespace tsubu::containers
