@@ -47,10 +47,10 @@ bool is_message(const format::run_header& header) {
 
 // Waits for the handshakes of so many PEs.
 void hear(transport::transport& below, transport::batch_queue& early, const hand& mine, int awaited) {
-  while (awaited > 0) {
+  for (int polls = below.spin_polls(); awaited > 0;) {
     transport::batch* b = below.poll();
     if (b == nullptr) {
-      below.wait(1000);
+      if (--polls < 0) below.wait(1000);
       continue;
     }
     format::run_header header{};

@@ -144,12 +144,16 @@ int on_threads(const findings& found, Run run) {
   return *std::max_element(codes.begin(), codes.end());
 }
 
+// A look at one word, for who has a core of its own.
+constexpr int looks_for_a_poll = 8;
+
 // The PEs of a rank use the ends of each other, and those of its node, until all are done.
 template <class End>
 int run_together(meeting& everyone, End& own_end, pe_main body, void* argument) {
-  everyone.arrive_and_wait();
+  const int looks = looks_for_a_poll * own_end.spin_polls();
+  everyone.arrive_and_wait(looks);
   const int code = run_body(own_end, body, argument);
-  everyone.arrive_and_wait();
+  everyone.arrive_and_wait(looks);
   return code;
 }
 

@@ -128,8 +128,8 @@ class shared_end final : public transport {
     }
     meeting& everyone = shared_.everyone();
     const std::uint32_t round = everyone.arrive();
-    while (!everyone.is_over(round)) {
-      if (!keep_arrivals()) everyone.wait(round, std::chrono::microseconds(look_again_us));
+    for (int looks = spin_polls_; !everyone.is_over(round); --looks) {
+      if (!keep_arrivals() && looks <= 0) everyone.wait(round, std::chrono::microseconds(look_again_us));
     }
     end_close();
   }

@@ -14,9 +14,10 @@ class meeting {
  public:
   meeting(std::uint32_t count, reach sharers) : count_(count), sharers_(sharers) {}
 
-  // Returns when all have called it, any number of times.
-  void arrive_and_wait() {
+  // Returns when all have called it, any number of times. Looks so often for the others before it sleeps.
+  void arrive_and_wait(int looks = 0) {
     const std::uint32_t round = arrive();
+    for (; looks > 0 && !is_over(round); --looks) continue;
     while (!is_over(round)) wait(round, std::chrono::hours(1));
   }
 
@@ -28,8 +29,9 @@ class meeting {
     sanitizer::releases(&arrived_);
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == count_) {
       arrived_.store(0, std::memory_order_relaxed);
-      round_.store(round + 1, std::memory_order_release);
-      futex_wake_all(round_, sharers_);
+      // Who sleeps has said so before the system compared the round for it.
+      round_.store(round + 1, std::memory_order_seq_cst);
+      if (sleepers_.load(std::memory_order_seq_cst) != 0) futex_wake_all(round_, sharers_);
     }
     return round;
   }
@@ -38,13 +40,18 @@ class meeting {
     sanitizer::acquired(&arrived_);
     return true;
   }
-  void wait(std::uint32_t round, std::chrono::microseconds at_most) { futex_wait(round_, round, at_most, sharers_); }
+  void wait(std::uint32_t round, std::chrono::microseconds at_most) {
+    sleepers_.fetch_add(1, std::memory_order_seq_cst);
+    futex_wait(round_, round, at_most, sharers_);
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  }
 
  private:
   const std::uint32_t count_;
   const reach sharers_;
   std::atomic<std::uint32_t> arrived_{0};
   std::atomic<std::uint32_t> round_{0};
+  std::atomic<std::uint32_t> sleepers_{0};
 };
 
 }  // namespace tsubu::transport
