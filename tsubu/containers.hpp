@@ -7,6 +7,7 @@
 #include "tsubu/containers/disjoint_sets.hpp"
 #include "tsubu/containers/files/lines.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
+#include "tsubu/containers/join.hpp"
 #include "tsubu/containers/map.hpp"
 #include "tsubu/containers/multimap.hpp"
 #include "tsubu/containers/saving/checkpoint.hpp"
