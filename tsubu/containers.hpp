@@ -5,6 +5,7 @@
 #include "tsubu/containers/bag.hpp"
 #include "tsubu/containers/counting_set.hpp"
 #include "tsubu/containers/disjoint_sets.hpp"
+#include "tsubu/containers/files/csv.hpp"
 #include "tsubu/containers/files/lines.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
 #include "tsubu/containers/join.hpp"

@@ -9,6 +9,9 @@
 #include <fstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
+
+#include "tsubu/remote/collectives/collectives.hpp"
 
 namespace tsubu::containers {
 namespace {
@@ -49,6 +52,14 @@ listed_file listed(const std::string& name) {
   return {name, static_cast<std::uint64_t>(status.st_size), compression_of(name)};
 }
 
+// Where a part's end cuts a file that has so many bytes before it. None of the first bytes, which may be a byte order
+// mark, is cut off: the first line is the PE's that has them.
+std::uint64_t cut(std::uint64_t size, std::uint64_t at, std::uint64_t before) {
+  constexpr std::uint64_t mark = 3;
+  const std::uint64_t in_file = std::clamp(at, before, before + size) - before;
+  return in_file <= mark && in_file < size ? 0 : in_file;
+}
+
 }  // namespace
 
 std::vector<listed_file> list_files(const std::vector<std::string>& patterns) {
@@ -73,13 +84,31 @@ std::vector<file_piece> pieces_of(const std::vector<listed_file>& files, const r
     if (packed_by != compression::none) {
       if (part.from() <= before && before < part.to()) pieces.push_back({name, size, 0, size, packed_by});
     } else {
-      const std::uint64_t begin = std::clamp<std::uint64_t>(part.from(), before, before + size) - before;
-      const std::uint64_t end = std::clamp<std::uint64_t>(part.to(), before, before + size) - before;
+      const std::uint64_t begin = cut(size, part.from(), before), end = cut(size, part.to(), before);
       if (begin < end) pieces.push_back({name, size, begin, end, packed_by});
     }
     before += size;
   }
   return pieces;
+}
+
+// PE 0 looks for all, so that all cut the same files; what it cannot find is an error of every PE, and none waits.
+task<std::vector<file_piece>> pieces_of_this_pe(std::vector<std::string> patterns) {
+  std::vector<listed_file> files;
+  std::string error;
+  if (this_pe() == 0) {
+    try {
+      files = list_files(patterns);
+    } catch (const data_file_error& wrong) {
+      error = wrong.what();
+    }
+  }
+  error = co_await broadcast(std::move(error));
+  if (!error.empty()) throw data_file_error(error);
+  files = co_await broadcast(std::move(files));
+  std::uint64_t bytes = 0;
+  for (const listed_file& file : files) bytes += file.size;
+  co_return pieces_of(files, part_of(bytes));
 }
 
 }  // namespace tsubu::containers

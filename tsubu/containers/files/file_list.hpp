@@ -10,6 +10,7 @@
 
 #include "tsubu/containers/files/error.hpp"
 #include "tsubu/remote/memory/parts.hpp"
+#include "tsubu/task/task.hpp"
 
 namespace tsubu::containers {
 
@@ -41,5 +42,9 @@ std::vector<listed_file> list_files(const std::vector<std::string>& patterns);
 
 // What of the files lies in that part of all their bytes, and the packed files that begin there. No piece is empty.
 std::vector<file_piece> pieces_of(const std::vector<listed_file>& files, const remote::part& part);
+
+// The pieces of this PE. Collective; blocks until PE 0 has looked for the files; throws data_file_error as
+// list_files(), on every PE.
+task<std::vector<file_piece>> pieces_of_this_pe(std::vector<std::string> patterns);
 
 }  // namespace tsubu::containers

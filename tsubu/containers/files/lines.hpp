@@ -19,8 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "tsubu/containers/files/byte_source.hpp"
-#include "tsubu/containers/files/file_list.hpp"
+#include "tsubu/containers/files/piece_reader.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu {
@@ -50,7 +49,7 @@ class text_lines {
     text_lines* of_;
   };
 
-  explicit text_lines(std::vector<containers::file_piece> pieces);
+  explicit text_lines(std::vector<containers::file_piece> pieces) : reader_(std::move(pieces)) {}
 
   // Once.
   iterator begin() {
@@ -60,37 +59,29 @@ class text_lines {
   std::default_sentinel_t end() const { return {}; }
 
   // Where the walk is, for a message: "towns.txt:1042:7". The file is read up to there to count its lines.
-  std::string place(std::size_t column = 1) const;
+  std::string place(std::size_t column = 1) const { return reader_.place(line_begins_, column); }
 
  private:
   void step() {
-    const char* const from = block_.data() + at_;
     const void* const newline =
-        at_ < filled_ && block_begins_ + at_ < piece_ends_ ? std::memchr(from, '\n', filled_ - at_) : nullptr;
+        reader_.size() > 0 && !reader_.behind_piece() ? std::memchr(reader_.data(), '\n', reader_.size()) : nullptr;
     if (newline == nullptr) return step_over_block();
-    take(static_cast<std::size_t>(static_cast<const char*>(newline) - from), 1);
+    take(static_cast<std::size_t>(static_cast<const char*>(newline) - reader_.data()), 1);
   }
   // The line has `length` bytes, and `ending` behind them.
   void take(std::size_t length, std::size_t ending) {
-    line_begins_ = block_begins_ + at_;
-    line_ = std::string_view(block_.data() + at_, length);
+    line_begins_ = reader_.offset();
+    line_ = std::string_view(reader_.data(), length);
     if (ending > 0 && line_.ends_with('\r')) line_.remove_suffix(1);
-    at_ += length + ending;
+    reader_.take(length + ending);
   }
   void step_over_block();
   bool open_next();
-  void skip_begun_line();
-  bool read_more();
 
-  // What has been read and not been walked is block_[at_ .. filled_); block_[0] is byte block_begins_ of the file.
-  std::vector<char> block_;
-  std::size_t at_ = 0, filled_ = 0;
-  std::uint64_t block_begins_ = 0, piece_ends_ = 0, line_begins_ = 0;
+  containers::piece_reader reader_;
+  std::uint64_t line_begins_ = 0;
   std::string_view line_;
   bool ended_ = false;
-  std::vector<containers::file_piece> pieces_;
-  std::size_t opened_ = 0;  // pieces; the last of them is read
-  std::unique_ptr<containers::byte_source> source_;
 };
 
 // The lines of a file, or of all files that match a pattern as the shell's (*, ?, [a-z]), in the order of their names.

@@ -5,45 +5,22 @@
 #include "tsubu/containers/files/lines.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <ranges>
 #include <sstream>
 
 #include "tests/job_of_all.hpp"
+#include "tsubu/containers/files/files_for_tests.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
 
 namespace tsubu::containers_test {
 namespace {
 
 using namespace test;
-namespace fs = std::filesystem;
 
 static_assert(std::ranges::input_range<text_lines>);
 
-class folder_of_lines {
- public:
-  folder_of_lines() : path_(fs::temp_directory_path() / ("tsubu_lines_" + std::to_string(::getpid()))) {
-    fs::create_directories(path_);
-  }
-  ~folder_of_lines() { fs::remove_all(path_); }
-  folder_of_lines(const folder_of_lines&) = delete;
-  folder_of_lines& operator=(const folder_of_lines&) = delete;
-
-  std::string name(const std::string& file) const { return path_ / file; }
-  void write(const std::string& file, const std::string& bytes) const {
-    std::ofstream(name(file), std::ios::binary) << bytes;
-  }
-
- private:
-  fs::path path_;
-};
-
-const folder_of_lines* folder = nullptr;
+const folder_of_files* folder = nullptr;
 std::vector<std::string> expected;
 std::string pattern;
 
@@ -77,39 +54,8 @@ task<void> each_line_is_on_one_pe(pe_id) {
   }
 }
 
-// One gzip member, or one frame of zstd.
-std::string zipped(const std::string& text) {
-  std::string packed(text.size() + 1000, '\0');
-  z_stream stream{};
-  ::deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string copy = text;
-  stream.next_in = reinterpret_cast<Bytef*>(copy.data());
-  stream.avail_in = static_cast<uInt>(copy.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  EXPECT_EQ(::deflate(&stream, Z_FINISH), Z_STREAM_END);
-  packed.resize(stream.total_out);
-  ::deflateEnd(&stream);
-  return packed;
-}
-std::string framed(const std::string& text) {
-  std::string packed(::ZSTD_compressBound(text.size()) + 4, '\0');
-  ZSTD_CCtx* const context = ::ZSTD_createCCtx();
-  // As the command zstd does it. A frame without one may be changed and nobody can tell.
-  ::ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-  packed.resize(::ZSTD_compress2(context, packed.data(), packed.size(), text.data(), text.size()));
-  ::ZSTD_freeCCtx(context);
-  return packed;
-}
-// In several members or frames.
-std::string packed_by_chance(const std::string& text, std::mt19937_64& random) {
-  const auto pack = random() % 2 == 0 ? zipped : framed;
-  const std::size_t cut = random() % (text.size() + 1);
-  return random() % 2 == 0 ? pack(text) : pack(text.substr(0, cut)) + pack("") + pack(text.substr(cut));
-}
-
 void compare_random_files(std::uint64_t seed, std::size_t longest) {
-  const folder_of_lines in;
+  const folder_of_files in;
   std::mt19937_64 random(seed);
   expected.clear();
   for (auto file = 0U, files = static_cast<unsigned>(1 + random() % 4); file < files; ++file) {
@@ -142,7 +88,7 @@ task<void> places_are_told(pe_id) {
   }
 }
 TEST(Lines, KnowTheirPlace) {
-  const folder_of_lines in;
+  const folder_of_files in;
   folder = &in;
   in.write("a", "one\n!23\r\nthree");
   in.write("b", "!\n\n\n!x\n");
@@ -168,7 +114,7 @@ task<void> errors_are_said_everywhere(pe_id) {
             folder->name("") + ": is no regular file: only those are cut into parts");
 }
 TEST(Lines, SayWhatCannotBeRead) {
-  const folder_of_lines in;
+  const folder_of_files in;
   folder = &in;
   run_many(errors_are_said_everywhere, 3);
 }
@@ -191,7 +137,7 @@ task<void> either_all_lines_or_an_error(pe_id) {
   }
 }
 TEST(Lines, OfAPackedFileThatWasCutOrChangedAreAllThereOrAnError) {
-  const folder_of_lines in;
+  const folder_of_files in;
   pattern = in.name("packed");
   for (std::uint64_t seed = 1; seed <= 1000 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -214,7 +160,7 @@ TEST(Lines, OfAPackedFileThatWasCutOrChangedAreAllThereOrAnError) {
 task<void> a_file_that_changed_is_said(pe_id) {
   auto text = co_await lines(folder->name("grows"));
   co_await barrier();
-  folder->write("grows", "one\ntwo\nthree\n");
+  folder->write("grows", "one two three\nfour five six\nseven\n");
   std::string said;
   try {
     for ([[maybe_unused]] const std::string_view line : text) continue;
@@ -223,13 +169,13 @@ task<void> a_file_that_changed_is_said(pe_id) {
   }
   EXPECT_EQ(said, folder->name("grows") + ": its length has changed since the job began to read it");
   co_await barrier();
-  folder->write("grows", "one\ntwo\n");
+  folder->write("grows", "one two three\nfour five six\n");
   co_await barrier();
 }
 TEST(Lines, SayThatAFileHasChanged) {
-  const folder_of_lines in;
+  const folder_of_files in;
   folder = &in;
-  in.write("grows", "one\ntwo\n");
+  in.write("grows", "one two three\nfour five six\n");
   for (const pe_id pes : {1, 2, 5}) run_all(pes, 1, a_file_that_changed_is_said);
 }
 
