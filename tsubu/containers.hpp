@@ -12,6 +12,7 @@
 #include "tsubu/containers/map.hpp"
 #include "tsubu/containers/multimap.hpp"
 #include "tsubu/containers/saving/checkpoint.hpp"
+#include "tsubu/containers/scan_elements.hpp"
 #include "tsubu/containers/set.hpp"
 #include "tsubu/containers/sort.hpp"
 #include "tsubu/containers/top_k.hpp"
