@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "tsubu/containers/map_part.hpp"
@@ -22,6 +23,13 @@ class disjoint_part {
  public:
   const auto& table() const { return parents_.table(); }
   std::size_t size() const { return parents_.size(); }
+  // ---- kept and brought back: saving/kept_container.hpp
+  using element_type = std::pair<K, K>;  // with its parent, which is the same on any number of PEs
+  static std::string saved_as() { return "disjoint sets of " + saved_type<K>::name(); }
+  const auto& elements() const { return parents_.table(); }
+  static const K& key_of(const element_type& e) { return e.first; }
+  void bring_back(element_type&& e) { parents_.find_or_make(std::move(e.first), std::move(e.second)); }
+
   const void* place_of(const K& key) const { return parents_.place_of(key); }
 
   // The parent of an element, which is made a root if it is new.

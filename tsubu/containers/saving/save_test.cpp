@@ -16,6 +16,7 @@
 #include "tests/job_of_all.hpp"
 #include "tsubu/containers/bag.hpp"
 #include "tsubu/containers/counting_set.hpp"
+#include "tsubu/containers/disjoint_sets.hpp"
 #include "tsubu/containers/files/error.hpp"
 #include "tsubu/containers/map.hpp"
 #include "tsubu/containers/multimap.hpp"
@@ -69,6 +70,7 @@ struct all_kinds {
   set<std::pair<int, std::string>> pairs;
   counting_set<std::string> counts;
   bag<double> numbers;
+  disjoint_sets<std::uint32_t> parts;
 };
 
 task<all_kinds> create_all() {
@@ -78,6 +80,7 @@ task<all_kinds> create_all() {
   all.pairs = co_await create_set<std::pair<int, std::string>>();
   all.counts = co_await create_counting_set<std::string>();
   all.numbers = co_await create_bag<double>();
+  all.parts = co_await create_disjoint_sets<std::uint32_t>();
   co_return all;
 }
 task<void> end_all(all_kinds all) {
@@ -86,6 +89,7 @@ task<void> end_all(all_kinds all) {
   co_await all.pairs.end();
   co_await all.counts.end();
   co_await all.numbers.end();
+  co_await all.parts.end();
 }
 
 // What is past need not have run when it is saved.
@@ -96,6 +100,7 @@ task<void> fill(all_kinds all) {
     co_await all.entries.past().insert(text, made);
     co_await all.lists.past().insert(static_cast<std::uint32_t>(dice() % 9), text);
     co_await all.pairs.past().insert(std::pair(static_cast<int>(dice() % 5), text));
+    co_await all.parts.unite(static_cast<std::uint32_t>(dice() % 200), static_cast<std::uint32_t>(dice() % 200));
     co_await all.counts.insert(text.substr(0, 2));
     all.numbers.insert(static_cast<double>(dice() % 1000) / 8);
   }
@@ -103,7 +108,11 @@ task<void> fill(all_kinds all) {
 
 // What all PEs have, each element as a text; on PE 0.
 task<std::vector<std::string>> contents(all_kinds all) {
+  co_await all.parts.compress();
   std::vector<std::string> mine;
+  for (const auto& [one, first] : all.parts.here()) {
+    mine.push_back(std::to_string(one) + " is of the set of " + std::to_string(first));
+  }
   for (const auto& [key, value] : all.entries.here()) {
     mine.push_back("entry " + key + ' ' + value.text);
     for (const long n : value.numbers) mine.back() += ' ' + std::to_string(n);
@@ -130,7 +139,7 @@ std::vector<std::size_t> sizes_of_bag;
 task<void> save_filled(pe_id me) {
   all_kinds all = co_await create_all();
   co_await fill(all);
-  co_await checkpoint(where_saved, all.entries, all.lists, all.pairs, all.counts, all.numbers);
+  co_await checkpoint(where_saved, all.entries, all.lists, all.pairs, all.counts, all.numbers, all.parts);
   auto now = co_await contents(all);
   if (me == 0) expected = std::move(now);
   auto sizes = co_await gather(all.numbers.size_here());
@@ -139,7 +148,7 @@ task<void> save_filled(pe_id me) {
 }
 task<void> load_and_compare(pe_id me) {
   all_kinds all = co_await create_all();
-  co_await restore(where_saved, all.entries, all.lists, all.pairs, all.counts, all.numbers);
+  co_await restore(where_saved, all.entries, all.lists, all.pairs, all.counts, all.numbers, all.parts);
   EXPECT_TRUE(std::ranges::all_of(all.entries.here(), [&](const auto& e) { return all.entries.home(e.first) == me; }));
   const auto now = co_await contents(all);
   if (me == 0) {
