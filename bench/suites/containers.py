@@ -25,6 +25,9 @@ def container_rows(build):
                   ratio_limit=0.67, transport="threads", pes=1)
     yield from sorting_rows(build)
     yield from disjoint_rows(build)
+    yield row("word_count", "seconds", figure(Program("bench_word_count", "--tsubu-pes=2"), "seconds"),
+              {"two threads by hand": figure(Program("peer_word_count_threads"), "seconds")}, ratio_limit=1.1,
+              transport="threads", pes=2)
 
 
 def sorting_rows(build):

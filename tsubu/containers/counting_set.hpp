@@ -65,7 +65,7 @@ class counting_set : public containers::named_container<K, containers::counting_
     part& p = this->part_();
     if (to == this_pe()) {
       p.add(key, hash, n);
-    } else if (!p.kept.keep(to, hash, key, n)) {
+    } else if (!p.keep(to, hash, key, n)) {
       send(to, key, n);
     }
     return remote::sent(to);
@@ -117,7 +117,7 @@ task<counting_set<K, Partition>> create_counting_set(Partition partition = {},
                                                      std::source_location where = std::source_location::current()) {
   using part = containers::counting_set_part<K>;
   const containers::number made = co_await containers::make_parts<part>(where);
-  containers::part_here<part>(made).kept.which = made;
+  containers::part_here<part>(made).is_number(made);
   co_return counting_set<K, Partition>(made, partition);
 }
 

@@ -18,14 +18,19 @@ using view_of = std::conditional_t<std::is_same_v<K, std::string>, std::string_v
 
 template <class K>
 class counting_set_part {
-  // What the cache sends.
+  // What the caches send.
   struct sends_counts {
-    static void send(pe_id to, number which, const K& key, std::int64_t n);
+    template <class Key>
+    static void send(pe_id to, number which, const Key& key, std::int64_t n);
   };
+  static constexpr bool of_texts = std::is_same_v<K, std::string>;
+  struct nothing {};
 
  public:
   map_part<K, std::int64_t> counts;
   merge_cache<K, sends_counts> kept;
+  // Most texts are short, and as such take half a slot.
+  [[no_unique_address]] std::conditional_t<of_texts, merge_cache<short_text, sends_counts>, nothing> kept_short;
   std::int64_t total = 0;  // of all keys whose home is here
   walks& walked_by = counts.walked_by;
 
@@ -38,6 +43,17 @@ class counting_set_part {
   static const K& key_of(const element_type& e) { return e.first; }
   void bring_back(element_type&& e) { add(e.first, hash_of_key(e.first), e.second); }
 
+  void is_number(number which) {
+    kept.which = which;
+    if constexpr (of_texts) kept_short.which = which;
+  }
+  // False: this key is to be sent as it is.
+  bool keep(pe_id to, std::uint64_t hash, view_of<K> key, std::int64_t n) {
+    if constexpr (of_texts) {
+      if (short_text::fits(key)) return kept_short.keep(to, hash, short_text(key), n);
+    }
+    return kept.keep(to, hash, key, n);
+  }
   void add(view_of<K> key, std::uint64_t hash, std::int64_t n) {
     total += n;
     if (std::int64_t* const there = counts.find(key, hash)) {
@@ -79,7 +95,8 @@ struct how_often : of_counting_set<K> {
 };
 
 template <class K>
-void counting_set_part<K>::sends_counts::send(pe_id to, number which, const K& key, std::int64_t n) {
+template <class Key>
+void counting_set_part<K>::sends_counts::send(pe_id to, number which, const Key& key, std::int64_t n) {
   static_cast<void>(past_time::send<count_often<K>>(to, which, key, n));
 }
 

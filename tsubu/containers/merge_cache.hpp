@@ -1,5 +1,6 @@
 // Keys that were counted on this PE and have not left it, because the same key may come again: then one message goes
-// for both. A direct-mapped table, whose slot is taken over by the next key that needs it; the old one is sent.
+// for both. Each key has two slots, one beside the other; where others have both, the one that came less often is sent,
+// and the key takes its place.
 //
 // It finds out by itself how large it should be, and whether it is worth its while. In windows of some thousand keys it
 // counts how many met their like. As long as a table of twice the size finds noticeably more, it grows; where even
@@ -26,9 +27,9 @@ namespace tsubu::containers {
 template <class K, class H>
 class merge_cache final : remote::deferred_sends {
   struct slot {
-    task_group* group = nullptr;
     K key{};
-    std::int64_t n = 0;
+    task_group* group = nullptr;
+    std::int32_t n = 0;  // short, so that two slots of short keys are a cache line
     pe_id to = no_pe;
   };
 
@@ -49,21 +50,20 @@ class merge_cache final : remote::deferred_sends {
     }
     if (left_in_window_-- == 0) [[unlikely]]
       tune();
-    const std::size_t place = hash & (slots_.size() - 1);
-    slot& s = slots_[place];
-    if (s.to == to && s.key == key && s.group == this_task_group) {
-      ++met_;
-      s.n += n;
-      return true;
-    }
+    const std::size_t place = hash & (slots_.size() - 2);
+    if (adds(slots_[place], to, key, n) || adds(slots_[place + 1], to, key, n)) return true;
+    if (n != static_cast<std::int32_t>(n)) return false;
+    const bool second =
+        slots_[place].to != no_pe && (slots_[place + 1].to == no_pe || slots_[place + 1].n <= slots_[place].n);
+    slot& s = slots_[place + (second ? 1 : 0)];
     if (s.to != no_pe) {
       send_one(s);
     } else {
-      note(place);
+      note(place + (second ? 1 : 0));
     }
     s.group = this_task_group;
     s.key = key;
-    s.n = n;
+    s.n = static_cast<std::int32_t>(n);
     s.to = to;
     if (s.group != nullptr) ++s.group->waiting;
     return true;
@@ -73,6 +73,18 @@ class merge_cache final : remote::deferred_sends {
   std::size_t slots() const { return off_for_ != 0 ? 0 : slots_.size(); }
 
  private:
+  // False: the slot has another key, or no room for so many.
+  template <class View>
+  bool adds(slot& s, pe_id to, const View& key, std::int64_t n) {
+    if (s.to != to || !(s.key == key) || s.group != this_task_group) return false;
+    std::int32_t sum = 0;
+    if (__builtin_add_overflow(s.n, n, &sum)) [[unlikely]]
+      return false;
+    s.n = sum;
+    ++met_;
+    return true;
+  }
+
   void note(std::size_t place) {
     if (!deferred_) remote::current_pe->defer(*this);
     deferred_ = true;
@@ -97,8 +109,8 @@ class merge_cache final : remote::deferred_sends {
   // A window has ended.
   void tune() {
     const std::uint32_t met = met_, window = window_;
+    if (window == 0) return resize(least_slots);  // it is the first key
     begin_window(slots_.size());
-    if (window == 0) return;  // it was the beginning of the first one
     const bool no_gain = grown_ && met < met_before_ + window / 32;
     if (no_gain) {
       resize(slots_.size() / 2);
@@ -120,7 +132,7 @@ class merge_cache final : remote::deferred_sends {
   }
 
   void begin_window(std::size_t slots) {
-    window_ = left_in_window_ = static_cast<std::uint32_t>(4 * slots);
+    window_ = left_in_window_ = static_cast<std::uint32_t>(slots);
     met_ = 0;
   }
   void resize(std::size_t slots) {
@@ -133,7 +145,7 @@ class merge_cache final : remote::deferred_sends {
   static constexpr std::uint32_t first_rest = 1U << 16, longest_rest = 1U << 22;
   static constexpr std::uint32_t windows_settled = 64;
 
-  std::vector<slot> slots_ = std::vector<slot>(least_slots);
+  std::vector<slot> slots_;          // two for each place
   std::vector<std::uint32_t> used_;  // places, each once
   bool deferred_ = false;            // its PE will ask it to send
   std::uint32_t window_ = 0, left_in_window_ = 0, met_ = 0;

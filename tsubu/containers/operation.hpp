@@ -75,13 +75,17 @@ struct past_time {
   template <class Op, class K, class... A>
   static remote::sent send(pe_id to, number which, const K& key, const A&... arguments) {
     using values = typename signature_of<Op>::template apply<std::tuple>;
-    if constexpr (std::is_same_v<std::tuple_element_t<1, values>, std::string>) {
-      if (short_text::fits(key)) {
-        send_whole<operation_with_short_key<Op, values>>(to, which, short_text(key), arguments...);
-        return remote::sent(to);
+    if constexpr (std::is_same_v<K, short_text>) {
+      send_whole<operation_with_short_key<Op, values>>(to, which, key, arguments...);
+    } else {
+      if constexpr (std::is_same_v<std::tuple_element_t<1, values>, std::string>) {
+        if (short_text::fits(key)) {
+          send_whole<operation_with_short_key<Op, values>>(to, which, short_text(key), arguments...);
+          return remote::sent(to);
+        }
       }
+      send_whole<Op>(to, which, key, arguments...);
     }
-    send_whole<Op>(to, which, key, arguments...);
     return remote::sent(to);
   }
 
