@@ -51,4 +51,39 @@ inline int run_spmd(MPI_Comm comm, task<int> (*program)(arguments), const std::v
   return run_detail::run_inside(detail::caller_on(comm), program, words, true);
 }
 
+// A job on the ranks of `comm` that goes on between runs: what its PEs keep, objects, containers, shared variables and
+// pe_local ones, is there for the next run, until the session ends. Its PEs run nothing while the program does other
+// things. `words` are Tsubu's options; each run has arguments of its own. One at a time, and no other job meanwhile;
+// it ends before MPI_Finalize() and before `comm` is freed.
+//
+// A run whose tasks wait for ever ends the session, and its later runs return that code, as they do what the session
+// could not begin for.
+// Local; each call blocks until all ranks have made it; what is wrong is a line and a code.
+class session {
+ public:
+  // Collective over the ranks of `comm`; blocks until all have come; what is wrong is a line, and the code of its
+  // runs.
+  explicit session(MPI_Comm comm, const std::vector<std::string>& words = {})
+      : inside_(detail::caller_on(comm), words) {}
+
+  // Runs `program` on PE 0; the others answer messages. All that it caused has run when this returns.
+  // Collective; blocks until the run is over everywhere; returns the code that the program returned, on all ranks; 2
+  // for a session that has ended.
+  int run(task<int> (*program)(arguments), const std::vector<std::string>& words = {}) {
+    return inside_.run(program, words, false);
+  }
+  // Runs `program` on every PE. The code is the largest that one returned.
+  // Collective; blocks until the run is over everywhere; returns that code, on all ranks; 2 for a session that has
+  // ended.
+  int run_spmd(task<int> (*program)(arguments), const std::vector<std::string>& words = {}) {
+    return inside_.run(program, words, true);
+  }
+  // What the PEs keep is destroyed. The destructor does the same.
+  // Collective; blocks until all have ended; returns 0, or what the session could not begin for, or what ended it.
+  int end() { return inside_.end(); }
+
+ private:
+  run_detail::inside_session inside_;
+};
+
 }  // namespace tsubu::mpi

@@ -3,12 +3,14 @@
 // that run() returns, on all ranks.
 #include <tsubu/mpi.hpp>
 // The header for any MPI compiles alone.
+#include <tsubu/containers.hpp>
 #include <tsubu/tsubu.hpp>
 
 #include <cfenv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -118,6 +120,43 @@ task<int> waits_for_ever(arguments) {
   co_return token;
 }
 
+// ---- runs of a session
+
+struct kept_between_runs {
+  map<int, long> sums;
+  ref<counter> far;
+};
+pe_local<std::optional<kept_between_runs>> kept;
+
+task<int> adds_once(arguments args) {
+  if (!kept->has_value()) {
+    auto sums = co_await create_map<int, long>();
+    const auto far = create<counter>(at((this_pe() + 1) % pe_count()));
+    kept->emplace(kept_between_runs{sums, far});
+  }
+  const long k = args.number<long>(1, 1);
+  for (int key = 0; key < 100; ++key) co_await (*kept)->sums.past().reduce(key, k, reduce::plus);
+  (*kept)->far.past<&counter::add>(k);
+  at((this_pe() + 1) % pe_count()).past<receive>(k);
+  co_return 0;
+}
+task<int> holds_six_each(arguments) {
+  const long there = co_await (*kept)->far.now<&counter::get>();
+  require(there == 6 && *received == 6, "what three runs have added to an object and to a variable of the PE's");
+  for (int key = this_pe(); key < 100; key += pe_count()) {
+    const auto sum = co_await (*kept)->sums.now().find(key);
+    require(sum == 6L * pe_count(), "what three runs have added in a container");
+  }
+  co_return 0;
+}
+task<int> waits_on_one(arguments) {
+  if (this_pe() == 0) {
+    const int token = co_await never->read();
+    co_return token;
+  }
+  co_return 0;
+}
+
 // ---- what the program has of its own
 
 void count_errors(MPI_Comm*, int*, ...) {}
@@ -162,6 +201,29 @@ int run_on(MPI_Comm comm, task<int> (*program)(arguments), const std::vector<std
   send_round(comm);
   HOLDS(before == surroundings(comm));
   return code;
+}
+
+void sessions_on(MPI_Comm comm) {
+  own = comm;
+  const surroundings before(comm);
+  for (int round = 0; round < 3; ++round) {
+    mpi::session s(comm);
+    for (const char* const k : {"1", "2", "3"}) {
+      HOLDS(s.run_spmd(adds_once, {k}) == 0);
+      send_round(comm);
+      HOLDS(before == surroundings(comm));
+    }
+    HOLDS(s.run_spmd(holds_six_each) == 0);
+    HOLDS(s.run_spmd(returns_seven) == 7);
+    HOLDS(s.run(nothing, {"--tsubu-stats"}) == 2);
+    HOLDS(mpi::run(comm, nothing) == 2);  // a session goes on
+    HOLDS(s.run(nothing) == 0);
+    if (round == 1) HOLDS(s.end() == 0);
+    if (round == 2) HOLDS(s.run_spmd(waits_on_one) == 70 && s.run(nothing) == 70 && s.end() == 70);
+  }
+  mpi::session wrong(comm, {"--tsubu-bacth=4K"});
+  HOLDS(wrong.run(nothing) == 2 && wrong.end() == 2);
+  HOLDS(run_on(comm, all_floors, {"word"}) == 0);
 }
 
 void ten_jobs(const std::vector<MPI_Comm>& comms) {
@@ -231,6 +293,7 @@ int main(int argc, char** argv) {
   ten_jobs({backwards, some, MPI_COMM_SELF});
   jobs_that_fail(backwards);
   jobs_on_many(backwards);
+  sessions_on(backwards);
 
   int arrived = 1;
   MPI_Test(&pending, &arrived, MPI_STATUS_IGNORE);

@@ -61,8 +61,13 @@ loaded_plugin load_plugin(const std::string& name, const std::string& folder) {
       static_cast<const transport::choose_mpi_carrying*>(::dlsym(library, "tsubu_transport_carrying"));
   const auto* start = static_cast<const transport::watch_mpi_start*>(::dlsym(library, "tsubu_transport_start"));
   const auto* inside = static_cast<const transport::inside_mpi*>(::dlsym(library, "tsubu_transport_inside"));
-  return {found->launch, calls != nullptr ? *calls : nullptr, carrying != nullptr ? *carrying : nullptr,
-          start != nullptr ? *start : nullptr, inside};
+  const auto* held = static_cast<const transport::held_end*>(::dlsym(library, "tsubu_transport_held"));
+  return {found->launch,
+          calls != nullptr ? *calls : nullptr,
+          carrying != nullptr ? *carrying : nullptr,
+          start != nullptr ? *start : nullptr,
+          inside,
+          held};
 }
 
 }  // namespace tsubu::run_detail

@@ -24,6 +24,7 @@ struct loaded_plugin {
   transport::choose_mpi_carrying carrying;  // null: it has no choice
   transport::watch_mpi_start start;         // null: it does not tell
   const transport::inside_mpi* inside;      // null: it starts no jobs inside another's program
+  const transport::held_end* held;          // null: none that goes on between runs
 };
 
 // What it offers. One that is not there, is not of this version, or that others than this user, root and the owner of

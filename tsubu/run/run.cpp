@@ -52,25 +52,32 @@ void program_ended(int code, int inverse, pe_id whose) {
   remote::current_pe->quiescence.program_ended(code, whose);
 }
 
-// What a process can end with: 0 only for 0, and what does not fit 8 bits is not lost.
-int exit_status(int code) {
+}  // namespace
+
+int run_detail::exit_status(int code) {
   const int low = code & 0xff;
   return low == 0 && code != 0 ? exit_code::failed : low;
 }
+
+void run_detail::tell_left_program(const std::exception_ptr& error) {
+  const std::string line = "tsubu: PE " + std::to_string(this_pe()) +
+                           ": an exception left the program: " + tsubu::detail::describe_exception(error);
+  std::fprintf(stderr, "%s\n", printable_lines(line).c_str());
+}
+
+namespace {
 
 // What it throws ends the job, whatever on_past_exception() was given; and inside another's program nothing but the
 // job.
 task<void> run_program(task<int> (*program)(arguments), arguments words, bool inside) {
   try {
     const int code = co_await program(std::move(words));
-    const int status = exit_status(code);
+    const int status = run_detail::exit_status(code);
     at(0).past<program_ended>(status, ~status, this_pe());
   } catch (...) {
     const std::exception_ptr error = std::current_exception();
     if (!inside) task_context::fail_uncaught(error);
-    const std::string line = "tsubu: PE " + std::to_string(this_pe()) +
-                             ": an exception left the program: " + detail::describe_exception(error);
-    std::fprintf(stderr, "%s\n", printable_lines(line).c_str());
+    run_detail::tell_left_program(error);
     at(0).past<program_ended>(exit_code::failed, ~exit_code::failed, this_pe());
   }
 }
@@ -163,8 +170,10 @@ collection::collection_settings collecting_of(const settings& options) {
   return made;
 }
 
-// The PE, entered, with its program started if it has one.
-std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
+}  // namespace
+
+// With its program started if it has one.
+std::unique_ptr<remote::pe> run_detail::start_pe(transport::transport& end, const job& j) {
   auto made = std::make_unique<remote::pe>(end, remote::pe::limits{.memory_bytes = j.options.memory_bytes,
                                                                    .spill_bytes = j.options.spill_bytes,
                                                                    .least_batch_bytes = j.options.least_batch_bytes,
@@ -193,12 +202,12 @@ std::unique_ptr<remote::pe> start_pe(transport::transport& end, const job& j) {
   if (j.options.stats) pe.accounts.want();
   pe.accounts.tell_calls(run_detail::calls_of_chosen());
   pe.expect_programs(j.everywhere ? pe.count() : 1);
-  if (j.everywhere || pe.number() == 0) spawn(run_program(j.program, j.words, j.inside));
+  if (j.program != nullptr && (j.everywhere || pe.number() == 0)) spawn(run_program(j.program, j.words, j.inside));
   return made;
 }
 
 // From now on the PE at this end is whose error ends the job.
-void end_job_by(transport::transport& end) {
+void run_detail::end_job_by(transport::transport& end) {
   set_job_ender({end.pe(),
                  [](void* t, int code) {
                    run_detail::expect_exit();
@@ -208,28 +217,29 @@ void end_job_by(transport::transport& end) {
                  &end});
 }
 
-// What waits there refers to it, and it to what waits.
-void keep_for_ever(std::unique_ptr<remote::pe> pe) {
+void run_detail::keep_for_ever(std::unique_ptr<remote::pe> pe) {
   static std::mutex alone;
   static auto& all = *new std::vector<std::unique_ptr<remote::pe>>;
   const std::lock_guard lock(alone);
   all.push_back(std::move(pe));
 }
 
+namespace {
+
 int run_pe(transport::transport& end, void* argument) {
   const job& j = *static_cast<const job*>(argument);
   std::optional<run_detail::signal_watch> told;
   if (!j.inside) told.emplace();
   const run_detail::presence until_the_end(end.pe());
-  end_job_by(end);
+  run_detail::end_job_by(end);
   int code = 0;
   {
     remote::stands_still = false;
-    std::unique_ptr<remote::pe> pe = start_pe(end, j);
+    std::unique_ptr<remote::pe> pe = run_detail::start_pe(end, j);
     const task_context_scope on_this_stack(pe->tasks);
     code = pe->run_to_end();
     pe->leave();
-    if (remote::stands_still) keep_for_ever(std::move(pe));
+    if (remote::stands_still) run_detail::keep_for_ever(std::move(pe));
   }
   set_job_ender({});  // the program's objects are gone now, whose destructors may fail
   return code;
@@ -240,11 +250,11 @@ int run_pes_time_multiplexed(transport::shared_thread& thread, void* argument) {
   const run_detail::presence until_the_end(no_pe);
   task_context of_nobody;
   const task_context_scope on_this_stack(of_nobody);
-  const auto entered = [](remote::pe& pe) { end_job_by(pe.transport()); };
+  const auto entered = [](remote::pe& pe) { run_detail::end_job_by(pe.transport()); };
   std::vector<std::unique_ptr<remote::pe>> pes;
   for (transport::transport* const end : thread.ends()) {
-    end_job_by(*end);
-    pes.push_back(start_pe(*end, *static_cast<const job*>(argument)));
+    run_detail::end_job_by(*end);
+    pes.push_back(run_detail::start_pe(*end, *static_cast<const job*>(argument)));
   }
   const int code = remote::run_time_multiplexed(pes, thread, entered);
   for (std::unique_ptr<remote::pe>& pe : pes) {
@@ -322,7 +332,7 @@ int run_job(int argc, char** const given, task<int> (*program)(arguments), bool 
     const run_detail::signal_watch told;
     const run_detail::presence until_the_end(no_pe);
     return run_detail::simulate(j.options, how,
-                                [&j](transport::transport& end) { return sim::driven(start_pe(end, j)); });
+                                [&j](transport::transport& end) { return sim::driven(run_detail::start_pe(end, j)); });
   }
   const transport::launcher launch = own_launcher != nullptr ? own_launcher : run_detail::choose_transport(options);
   run_detail::launcher_sees_ends();

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "tsubu/transport/transport.hpp"
+
 namespace tsubu::transport {
 
 struct inside_job {
@@ -17,6 +19,13 @@ struct inside_job {
 struct inside_mpi {
   const char* (*begin)(const inside_job& job);  // null: it has begun
   void (*end)();
+};
+
+// What such a plug-in exports under the name `tsubu_transport_held`: the end of this rank's only PE, for a job that
+// goes on while the program does other things. Between begin() and end() of inside_mpi. Collective.
+struct held_end {
+  transport* (*open)(const launch_settings& settings, int* code);  // null: the ranks begin no job, and that is the code
+  void (*close)();                                                 // behind the end's own close()
 };
 
 }  // namespace tsubu::transport

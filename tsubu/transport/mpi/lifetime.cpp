@@ -14,18 +14,18 @@ namespace {
 
 // Constant-initialised, for it is read when the process ends.
 constinit pid_t started_by = 0;  // this process, and not one that it forks; 0: it has not, or has ended MPI
-constinit ranks_without_job last{};
+constinit ranks_without_job last_meeting{};
 constinit bool ranks_part = false;
 constinit mpi_start told{};
 
 ranks_without_job meet(ranks_without_job mine) {
-  if (ranks_part) return last;
+  if (ranks_part) return last_meeting;
   int sums[2] = {mine.for_help, mine.at_their_end};
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
   int ranks = 0;
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
   ranks_part = 0 < sums[1] && sums[1] < ranks;
-  return last = {sums[0], sums[1]};
+  return last_meeting = {sums[0], sums[1]};
 }
 
 void end_mpi() {

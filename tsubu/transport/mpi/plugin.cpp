@@ -185,18 +185,21 @@ int run_apart(const launch_settings& settings, bool oversubscribed, pe_main body
   return run_body(own_end, body, argument);
 }
 
+std::unique_ptr<shared_group> group_of(const findings& found) {
+  return found.here().make_group({.batch_bytes = found.fitted().batch_bytes,
+                                  .room_behind = sizeof(bulk_length),
+                                  .oversubscribed = found.oversubscribed(),
+                                  .shares_cores = found.oversubscribed(),
+                                  .ending = {abort_job, [](const char* reason) { fail(reason); }}});
+}
+
 // They may be those of an earlier job.
 int run_pes(const findings& found, pe_main body, void* argument) {
   const launch_settings& settings = found.fitted();
   const bool oversubscribed = found.oversubscribed();
   const short_slices when_oversubscribed(oversubscribed ? std::int64_t{settings.slice_us} * 1000 : 0);
   if (found.nobody_shares()) return run_apart(settings, oversubscribed, body, argument);
-  const std::unique_ptr<shared_group> near =
-      found.here().make_group({.batch_bytes = settings.batch_bytes,
-                               .room_behind = sizeof(bulk_length),
-                               .oversubscribed = oversubscribed,
-                               .shares_cores = oversubscribed,
-                               .ending = {abort_job, [](const char* reason) { fail(reason); }}});
+  const std::unique_ptr<shared_group> near = group_of(found);
   const int code =
       found.whole_job_shares() ? run_sharing(found, *near, body, argument) : run_mixed(found, *near, body, argument);
   if (findings_of_job != nullptr) found.here().give_back_memory_of(*near);
@@ -232,18 +235,25 @@ std::optional<int> code_without_job(const launch_settings& settings, int ranks, 
   return out.for_help == ranks ? 0 : exit_code::usage;
 }
 
-// By what an earlier job on this communicator has found out, or anew.
-int run_ranks(const launch_settings& asked, int ranks, int rank, pe_main body, void* argument) {
+// What an earlier job on this communicator has found out, or what `made` has now, anew; null: the ranks do not fit.
+const findings* find_out(const launch_settings& asked, int ranks, int rank, std::unique_ptr<findings>& made) {
   if (findings_of_job != nullptr) {
     if (const findings* const kept = findings_of_job->for_job(asked)) {
       kept->here().prepare_again();
-      return run_pes(*kept, body, argument);
+      return kept;
     }
   }
-  if (!fit_together(asked, ranks, rank)) return exit_code::usage;
-  auto found = std::make_unique<findings>(asked, ranks);
+  if (!fit_together(asked, ranks, rank)) return nullptr;
+  made = std::make_unique<findings>(asked, ranks);
+  return made.get();
+}
+
+int run_ranks(const launch_settings& asked, int ranks, int rank, pe_main body, void* argument) {
+  std::unique_ptr<findings> made;
+  const findings* const found = find_out(asked, ranks, rank, made);
+  if (found == nullptr) return exit_code::usage;
   const int code = run_pes(*found, body, argument);
-  if (findings_of_job != nullptr) findings_of_job->keep(std::move(found));
+  if (findings_of_job != nullptr && made != nullptr) findings_of_job->keep(std::move(made));
   return code;
 }
 
@@ -276,6 +286,58 @@ int launch(const launch_settings& settings, job_body body, void* argument) {
   return code;
 }
 
+// ---- the end of a rank's only PE, which is held from open_held() to close_held()
+
+struct held_job {
+  std::unique_ptr<findings> made;
+  std::unique_ptr<shared_group> near;  // null: nobody shares memory
+  std::unique_ptr<node_map> numbers;
+  std::unique_ptr<engine> far;
+  std::unique_ptr<transport> end;
+  int looks = 0;
+};
+std::unique_ptr<held_job> held;
+
+std::unique_ptr<transport> end_of(held_job& job, const findings& found) {
+  const launch_settings& settings = found.fitted();
+  if (found.nobody_shares()) return std::make_unique<mpi_transport>(settings, found.oversubscribed());
+  job.near = group_of(found);
+  if (found.whole_job_shares()) {
+    const grid_shape shape = settings.shape_for(static_cast<int>(job.near->pe_count()));
+    return std::make_unique<shared_end>(*job.near, own_rank(), shape);
+  }
+  job.numbers = std::make_unique<node_map>(found.here().sharers(), 1);
+  job.far = std::make_unique<engine>(settings, found.here().sharers(), found.oversubscribed());
+  return std::make_unique<rank_endpoint>(*job.near, *job.numbers, *job.far, 0);
+}
+
+transport* open_held(const launch_settings& asked, int* code) {
+  int ranks = 0;
+  int rank = 0;
+  check_mpi(MPI_Comm_size(job_ranks(), &ranks));
+  check_mpi(MPI_Comm_rank(job_ranks(), &rank));
+  watch_forks();
+  set_own_pe(rank);
+  auto opened = std::make_unique<held_job>();
+  const findings* const found = find_out(asked, ranks, rank, opened->made);
+  if (found == nullptr) {
+    *code = exit_code::usage;
+    return nullptr;
+  }
+  opened->end = end_of(*opened, *found);
+  opened->looks = looks_for_a_poll * opened->end->spin_polls();
+  check_mpi(MPI_Barrier(job_ranks()));  // as on_threads() has it
+  if (opened->near != nullptr) opened->near->everyone().arrive_and_wait(opened->looks);
+  held = std::move(opened);
+  return held->end.get();
+}
+
+// Others may touch the public part of this end until they have come here.
+void close_held() {
+  if (held->near != nullptr) held->near->everyone().arrive_and_wait(held->looks);
+  held.reset();
+}
+
 }  // namespace
 
 }  // namespace tsubu::transport::mpi
@@ -293,4 +355,7 @@ const tsubu::transport::watch_mpi_start tsubu_transport_start = tsubu::transport
 extern __attribute__((visibility("default"))) const tsubu::transport::inside_mpi tsubu_transport_inside;
 const tsubu::transport::inside_mpi tsubu_transport_inside = {tsubu::transport::mpi::begin_inside,
                                                              tsubu::transport::mpi::end_inside};
+extern __attribute__((visibility("default"))) const tsubu::transport::held_end tsubu_transport_held;
+const tsubu::transport::held_end tsubu_transport_held = {tsubu::transport::mpi::open_held,
+                                                         tsubu::transport::mpi::close_held};
 }
