@@ -400,6 +400,7 @@ task<void> much_is_counted(pe_id) {
   co_await count_much(c);
   co_await quiescence();
   co_await expect_counts(c.numbers, model.numbers);
+  co_await barrier();  // or another PE already counts on while this one compares
   co_await count_outside_and_inside(c);
   co_await use_all(c, 20);
   co_await expect_everything(c, true);
