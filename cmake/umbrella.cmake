@@ -3,9 +3,9 @@ get_property(floors GLOBAL PROPERTY TSUBU_FLOORS)
 get_property(floor_headers GLOBAL PROPERTY TSUBU_FLOOR_HEADERS)
 get_property(libraries GLOBAL PROPERTY TSUBU_FLOOR_LIBRARIES)
 list(REMOVE_DUPLICATES libraries)
-file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tsubu/*.hpp)
-# It includes the mpi.h of the program, and compiles in tests/inside_mpi for each MPI.
-set(headers_for_any_mpi ${PROJECT_SOURCE_DIR}/tsubu/mpi.hpp)
+file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tsubu/*.hpp ${PROJECT_SOURCE_DIR}/tsubu/mpi.h)
+# They include the mpi.h of the program, and compile in tests/inside_mpi for each MPI.
+set(headers_for_any_mpi ${PROJECT_SOURCE_DIR}/tsubu/mpi.hpp ${PROJECT_SOURCE_DIR}/tsubu/mpi.h)
 
 add_library(tsubu_all STATIC)
 add_library(tsubu::tsubu ALIAS tsubu_all)

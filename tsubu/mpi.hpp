@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tsubu/run/inside.hpp"
+#include "tsubu/run/named_program.hpp"
 #include "tsubu/run/run.hpp"
 
 namespace tsubu::mpi {

@@ -105,7 +105,10 @@ int run_inside(const mpi_caller& caller, task<int> (*program)(arguments), const 
   };
   if (const int code = code_of(choose); code != 0) return code;
   std::optional<job> j;
-  const int wrong = code_of([&] { j.emplace(read_job(words, program, everywhere)); });
+  const int wrong = code_of([&] {
+    if (program == nullptr) throw not_begun{exit_code::usage};  // a line has said why
+    j.emplace(read_job(words, program, everywhere));
+  });
   const detail::running_job until_it_returns;
   agreement all(wrong);
   const int refused = code_of([&] {

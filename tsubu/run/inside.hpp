@@ -15,7 +15,7 @@ struct mpi_caller {
 };
 
 // Collective over the communicator. Returns the job's exit code; what is wrong before the job begins is a line and a
-// code, too.
+// code, too. A null program is one that a line has said to be wrong.
 int run_inside(const mpi_caller& caller, task<int> (*program)(arguments), const std::vector<std::string>& words,
                bool everywhere);
 
