@@ -18,7 +18,7 @@ LONGEST_S = 20
 GONE_WITHIN_S = 5
 SHM = "/dev/shm"
 # What MPI libraries leave when they are killed: here, and in their folder.
-OF_MPI = re.compile(r"open_mpi|vader_segment|sm_segment|mpich|MPICH|ucx|psm|ompi\.|pmix|prte")
+OF_MPI = re.compile(r"open_mpi|osc_rdma|vader_segment|sm_segment|mpich|MPICH|ucx|psm|ompi\.|pmix|prte")
 
 
 def adopt_orphans():
@@ -55,10 +55,26 @@ def run_cell(command, promise, environment=None):
         wrong += wrong_code(job.returncode, promise) + wrong_output(said, promise)
         wrong += [f"left in its folder: {name}" for name in os.listdir(folder)
                   if not name.startswith("reached.") and not OF_MPI.search(name)]
-        wrong += [f"left in {SHM}: {name}" for name in set(os.listdir(SHM)) - of_shm if not OF_MPI.search(name)]
+        wrong += [f"left in {SHM}: {name}" for name in set(os.listdir(SHM)) - of_shm
+                  if not OF_MPI.search(name) and not is_used(f"{SHM}/{name}") and os.path.exists(f"{SHM}/{name}")]
         return wrong, said, took
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def is_used(path):
+    """Whether a process has it open or mapped: none of the job's is left, so it is another job's, which runs beside it."""
+    for process in os.scandir("/proc"):
+        if not process.name.isdigit():
+            continue
+        try:
+            links = [os.readlink(link.path) for link in os.scandir(f"{process.path}/fd")]
+            with open(f"{process.path}/maps", encoding="utf-8", errors="replace") as maps:
+                if path in links or any(line.rstrip().endswith(path) for line in maps):
+                    return True
+        except OSError:  # it has ended meanwhile, or is another user's
+            continue
+    return False
 
 
 def reached(folder):
@@ -128,6 +144,7 @@ def self_test():
     global LONGEST_S, GONE_WITHIN_S, SHM
     LONGEST_S, GONE_WITHIN_S, SHM = 2, 1, tempfile.mkdtemp(prefix="tsubu_shm.")
     reach = "touch reached.1; "
+    of_another_job = open(f"{SHM}/early", "w", encoding="utf-8")  # which is still open under the name it gets
     for script, promise, complaint in (
             (reach + "exit 0", Promise(0), None),
             (reach + "echo lost; exit 1", Promise(1, "^lost$"), None),
@@ -143,12 +160,14 @@ def self_test():
             (reach + "echo begun", Promise(0, "^lost$"), "no line matches"),
             (reach + "echo > core", Promise(0), "left in its folder: core"),
             (reach + f"echo > {SHM}/segment", Promise(0), f"left in {SHM}: segment"),
+            (reach + f"mv {SHM}/early {SHM}/of_another_job", Promise(0), None),
             (reach + "exec sleep 60", Promise(0), "has not ended after 2 s"),
             (reach + "(setsid sleep 60 >/dev/null 2>&1 &)", Promise(0), "(sleep)"),
             (reach + "sleep 1.2", Promise(0), "from the end to the last process")):
         wrong, _, _ = run_cell(["sh", "-c", script], promise)
         assert (wrong == []) if complaint is None else any(complaint in one for one in wrong), (script, wrong)
         assert children() == [], script
+    of_another_job.close()
     shutil.rmtree(SHM)
 
 

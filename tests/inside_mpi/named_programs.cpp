@@ -33,8 +33,9 @@ task<int> adds_up(arguments args) {
 
 task<int> returns_its_pe(arguments) { co_return this_pe(); }
 
-const mpi::named_program names[] = {
-    {"adds_up", adds_up}, {"returns_its_pe", returns_its_pe}, {"twice", adds_up}, {"twice", returns_its_pe}};
+const mpi::named_program first("adds_up", adds_up);
+const mpi::named_program second("returns_its_pe", returns_its_pe);
+const mpi::named_program third("twice", adds_up), fourth("twice", returns_its_pe);
 
 }  // namespace
 
