@@ -9,24 +9,10 @@
 namespace tsubu::containers {
 namespace {
 
-// What some programs write in front of a text in UTF-8 belongs to no field.
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
 std::string_view without_line_end(std::string_view record) {
   if (record.ends_with('\n')) record.remove_suffix(1);
   if (record.ends_with('\r')) record.remove_suffix(1);
   return record;
-}
-
-// Reads until that many bytes are there, or the file ends.
-void read_at_least(piece_reader& reader, std::size_t bytes) {
-  while (reader.size() < bytes && reader.more()) {
-  }
-}
-
-void skip_mark(piece_reader& reader) {
-  read_at_least(reader, byte_order_mark.size());
-  if (std::string_view(reader.data(), reader.size()).starts_with(byte_order_mark)) reader.take(byte_order_mark.size());
 }
 
 // How many bytes the record has that `state` is in: up to the file's end if nothing else ends it.
@@ -58,7 +44,7 @@ csv_map map_of(const std::vector<file_piece>& pieces, char delimiter) {
   reader.open_next();
   if (last.begin == 0) {
     all.fill(csv_state::record);
-    skip_mark(reader);
+    reader.take_byte_order_mark();
   }
   while (!reader.behind_piece()) {
     if (reader.size() == 0 && !reader.more()) break;
@@ -114,7 +100,7 @@ bool csv_records::open_next() {
   if (!reader_.open_next()) return false;
   csv_state state = csv_state::record;
   if (reader_.piece().begin == 0) {
-    skip_mark(reader_);
+    reader_.take_byte_order_mark();
     if (format_.header.empty()) reader_.take(bytes_of_record(reader_, state, format_.delimiter));
   } else if (begins_in_ != csv_state::record) {
     // What has begun before is another PE's.
@@ -127,7 +113,7 @@ void csv_records::read_header(const file_piece& of) {
   if (!format_.header.empty()) return choose(of.name, names_of(format_.header, format_.delimiter, "csv()"));
   piece_reader whole({{of.name, of.size, 0, of.size, of.packed_by}});
   whole.open_next();
-  skip_mark(whole);
+  whole.take_byte_order_mark();
   csv_state state = csv_state::record;
   const std::size_t bytes = bytes_of_record(whole, state, format_.delimiter);
   choose(of.name, names_of(std::string_view(whole.data(), bytes), format_.delimiter, of.name));

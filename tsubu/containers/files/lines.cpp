@@ -7,6 +7,7 @@ bool text_lines::open_next() {
   const containers::file_piece* const next = reader_.next_piece();
   const bool may_have_begun = next != nullptr && next->begin > 0;
   if (!reader_.open_next(may_have_begun ? 1 : 0)) return false;
+  if (!may_have_begun) reader_.take_byte_order_mark();
   while (may_have_begun && !reader_.behind_piece() && reader_.more()) {
     const void* const newline = std::memchr(reader_.data(), '\n', reader_.size());
     if (newline != nullptr) {

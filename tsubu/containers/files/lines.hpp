@@ -25,7 +25,7 @@
 namespace tsubu {
 
 // The lines that begin in this PE's part: an input range of std::string_view, which is walked once. A line ends with
-// LF or CRLF, of which it has nothing, or with its file.
+// LF or CRLF, of which it has nothing, or with its file; a byte order mark in front of the first is left out.
 // Local; a step to the next line may block while the disk reads; throws data_file_error of what cannot be read or
 // uncompressed, and where a file is no longer as long as it was.
 class text_lines {

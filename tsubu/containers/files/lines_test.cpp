@@ -60,7 +60,8 @@ void compare_random_files(std::uint64_t seed, std::size_t longest) {
   expected.clear();
   for (auto file = 0U, files = static_cast<unsigned>(1 + random() % 4); file < files; ++file) {
     const std::string text = random_text(random, longest);
-    in.write("part" + std::to_string(file) + ".txt", random() % 3 == 0 ? packed_by_chance(text, random) : text);
+    const std::string bytes = random() % 3 == 0 ? "\xef\xbb\xbf" + text : text;
+    in.write("part" + std::to_string(file) + ".txt", random() % 3 == 0 ? packed_by_chance(bytes, random) : bytes);
     expect_lines_of(text);
   }
   pattern = in.name("part?.txt");

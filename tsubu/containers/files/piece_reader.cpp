@@ -40,6 +40,13 @@ bool piece_reader::more() {
   return n > 0;
 }
 
+void piece_reader::take_byte_order_mark() {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  while (size() < mark.size() && more()) {
+  }
+  if (std::string_view(data(), size()).starts_with(mark)) take(mark.size());
+}
+
 std::string piece_reader::place(std::uint64_t offset, std::size_t column) const {
   if (opened_ == 0) return {};
   const std::unique_ptr<byte_source> file = open_bytes(piece(), 0);

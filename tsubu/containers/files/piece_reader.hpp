@@ -33,6 +33,10 @@ class piece_reader {
   // Reads behind what is there. False at the end of the file.
   bool more();
 
+  // Takes what some programs write in front of a text in UTF-8, and belongs to none of its lines. At a file's begin;
+  // the pieces of a file leave it whole.
+  void take_byte_order_mark();
+
   // Where the first byte that has not been taken stands in its file.
   std::uint64_t offset() const { return block_begins_ + at_; }
   // Whether that is behind the piece. Where a packed file ends is only known when more() has been false.
