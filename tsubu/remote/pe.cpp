@@ -196,11 +196,19 @@ void pe::flush_if_old() {
   if (!is_eighth && !has_computed) return;
   if (is_eighth) epochs.settle();  // what an epoch owes for work that has been moved may wait longer than an answer
   const std::uint64_t now = ticks();
-  if (unsent_since_ticks_ == 0 && !has_computed) {
-    unsent_since_ticks_ = now;
-  } else if (has_computed || now - unsent_since_ticks_ > messages.oldest_ticks()) {
+  if (is_eighth && unsent_since_ticks_ != 0 && now - unsent_since_ticks_ > messages.oldest_ticks()) {
     flush(message::flush_reason::old);
     unsent_since_ticks_ = 0;
+  } else if (has_computed) {
+    // What is deferred is there to meet its like, so it does not leave with each answer.
+    messages.flush(message::flush_reason::old);
+    if (deferred_.empty()) {
+      unsent_since_ticks_ = 0;
+    } else if (unsent_since_ticks_ == 0) {
+      unsent_since_ticks_ = now;
+    }
+  } else if (unsent_since_ticks_ == 0) {
+    unsent_since_ticks_ = now;
   }
 }
 
