@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "tsubu/containers/files/csv_records.hpp"
+#include "tsubu/containers/files/step_iterator.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu {
@@ -82,24 +83,7 @@ class csv_rows {
  public:
   using row = std::tuple<T...>;
 
-  class iterator {
-   public:
-    using value_type = row;
-    using difference_type = std::ptrdiff_t;
-    using iterator_concept = std::input_iterator_tag;
-
-    explicit iterator(csv_rows& of) : of_(&of) {}
-    const row& operator*() const { return of_->row_; }
-    iterator& operator++() {
-      of_->step();
-      return *this;
-    }
-    void operator++(int) { of_->step(); }
-    bool operator==(std::default_sentinel_t) const { return of_->ended_; }
-
-   private:
-    csv_rows* of_;
-  };
+  using iterator = containers::step_iterator<csv_rows, const row&>;
 
   explicit csv_rows(containers::csv_records records) : records_(std::move(records)) {}
 
@@ -116,6 +100,9 @@ class csv_rows {
   std::string place(std::size_t column = 0) const { return records_.place(column); }
 
  private:
+  friend iterator;
+  const row& current() const { return row_; }
+  bool ended() const { return ended_; }
   void step() {
     do {
       ended_ = !records_.next();

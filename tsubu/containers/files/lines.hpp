@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "tsubu/containers/files/piece_reader.hpp"
+#include "tsubu/containers/files/step_iterator.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu {
@@ -30,24 +31,7 @@ namespace tsubu {
 // uncompressed, and where a file is no longer as long as it was.
 class text_lines {
  public:
-  class iterator {
-   public:
-    using value_type = std::string_view;
-    using difference_type = std::ptrdiff_t;
-    using iterator_concept = std::input_iterator_tag;
-
-    explicit iterator(text_lines& of) : of_(&of) {}
-    std::string_view operator*() const { return of_->line_; }
-    iterator& operator++() {
-      of_->step();
-      return *this;
-    }
-    void operator++(int) { of_->step(); }
-    bool operator==(std::default_sentinel_t) const { return of_->ended_; }
-
-   private:
-    text_lines* of_;
-  };
+  using iterator = containers::step_iterator<text_lines, std::string_view>;
 
   explicit text_lines(std::vector<containers::file_piece> pieces) : reader_(std::move(pieces)) {}
 
@@ -62,6 +46,9 @@ class text_lines {
   std::string place(std::size_t column = 1) const { return reader_.place(line_begins_, column); }
 
  private:
+  friend iterator;
+  std::string_view current() const { return line_; }
+  bool ended() const { return ended_; }
   void step() {
     const void* const newline =
         reader_.size() > 0 && !reader_.behind_piece() ? std::memchr(reader_.data(), '\n', reader_.size()) : nullptr;
