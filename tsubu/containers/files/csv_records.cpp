@@ -15,15 +15,30 @@ std::string_view without_line_end(std::string_view record) {
   return record;
 }
 
-// How many bytes the record has that `state` is in: up to the file's end if nothing else ends it.
-std::size_t bytes_of_record(piece_reader& reader, csv_state& state, char delimiter) {
+constexpr std::string_view quote_without_end = "a quoted field has no end";
+
+// How many bytes the record has that begins here: up to the file's end if nothing else ends it. npos if it has more
+// than it may; then that many are there, and have not been taken.
+std::size_t bytes_of_record(piece_reader& reader, const csv_format& format) {
+  csv_state state = csv_state::record;
   for (std::size_t searched = 0;;) {
     const std::string_view rest = std::string_view(reader.data(), reader.size()).substr(searched);
-    const std::size_t end = csv_record_end(state, rest, delimiter);
-    if (end != std::string_view::npos) return searched + end;
+    const std::size_t end = csv_record_end(state, rest, format.delimiter);
+    if (end != std::string_view::npos)
+      return searched + end - 1 > format.longest_record ? std::string_view::npos : searched + end;
     searched = reader.size();
+    if (searched > format.longest_record) return std::string_view::npos;
     if (!reader.more()) return searched;
   }
+}
+
+// Takes what is left of the record that `state` is in, and keeps none of it.
+void skip_record(piece_reader& reader, csv_state state, char delimiter) {
+  do {
+    const std::size_t end = csv_record_end(state, std::string_view(reader.data(), reader.size()), delimiter);
+    if (end != std::string_view::npos) return reader.take(end);
+    reader.take(reader.size());
+  } while (reader.more());
 }
 
 std::vector<std::string> names_of(std::string_view header, char delimiter, const std::string& whose) {
@@ -75,7 +90,7 @@ csv_trouble split_csv(std::string_view record, char delimiter, std::vector<std::
         unescaped.append(record, at, end + 1 - at);
         at = end + 2;
       }
-      if (end == std::string_view::npos) return {"a quoted field has no end", begin - 1};
+      if (end == std::string_view::npos) return {quote_without_end, begin - 1};
       if (at == begin) {
         fields.push_back(record.substr(begin, end - begin));
       } else {
@@ -98,13 +113,12 @@ bool csv_records::open_next() {
   const file_piece* const next = reader_.next_piece();
   if (next != nullptr) read_header(*next);
   if (!reader_.open_next()) return false;
-  csv_state state = csv_state::record;
   if (reader_.piece().begin == 0) {
     reader_.take_byte_order_mark();
-    if (format_.header.empty()) reader_.take(bytes_of_record(reader_, state, format_.delimiter));
+    if (format_.header.empty()) skip_record(reader_, csv_state::record, format_.delimiter);
   } else if (begins_in_ != csv_state::record) {
     // What has begun before is another PE's.
-    reader_.take(bytes_of_record(reader_, begins_in_, format_.delimiter));
+    skip_record(reader_, begins_in_, format_.delimiter);
   }
   return true;
 }
@@ -114,8 +128,10 @@ void csv_records::read_header(const file_piece& of) {
   piece_reader whole({{of.name, of.size, 0, of.size, of.packed_by}});
   whole.open_next();
   whole.take_byte_order_mark();
-  csv_state state = csv_state::record;
-  const std::size_t bytes = bytes_of_record(whole, state, format_.delimiter);
+  const std::size_t bytes = bytes_of_record(whole, format_);
+  if (bytes == std::string_view::npos)
+    throw data_file_error(of.name + ":1:1: the header is longer than " + std::to_string(format_.longest_record) +
+                          " bytes");
   choose(of.name, names_of(std::string_view(whole.data(), bytes), format_.delimiter, of.name));
 }
 
@@ -139,9 +155,12 @@ bool csv_records::next() {
     while (reader_.behind_piece()) {
       if (!open_next()) return false;
     }
-    csv_state state = csv_state::record;
-    const std::size_t bytes = bytes_of_record(reader_, state, format_.delimiter);
-    if (bytes > 0 && split(bytes)) return true;
+    const std::size_t bytes = bytes_of_record(reader_, format_);
+    if (bytes == std::string_view::npos) {
+      refuse_longer();
+    } else if (bytes > 0 && split(bytes)) {
+      return true;
+    }
   }
 }
 
@@ -169,6 +188,21 @@ void csv_records::refuse(std::size_t column, const std::string& why) {
 void csv_records::refuse_at(std::size_t byte, const std::string& why) {
   if (!format_.skips_bad) throw data_file_error(place_at(byte) + ": " + why);
   ++skipped_;
+}
+
+// The record that begins here. Where a quote has no end in what a record may have, the quote is what is wrong.
+void csv_records::refuse_longer() {
+  record_begins_ = reader_.offset();
+  record_ = std::string_view(reader_.data(), format_.longest_record);
+  const std::string bytes = std::to_string(format_.longest_record) + " bytes";
+  const csv_trouble wrong =
+      format_.skips_bad ? csv_trouble() : split_csv(record_, format_.delimiter, fields_, unescaped_);
+  if (wrong.why == quote_without_end) {
+    refuse_at(wrong.at, std::string(wrong.why) + " in the " + bytes + " that a row may have");
+  } else {
+    refuse_at(0, "the row is longer than " + bytes);
+  }
+  skip_record(reader_, csv_state::record, format_.delimiter);
 }
 
 // A field that is not in the record itself is told by the record.

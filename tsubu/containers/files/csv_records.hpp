@@ -21,6 +21,8 @@ struct csv_format {
   char delimiter = ',';
   std::string header = {};  // the names of all columns, as a header would say them, of files that have none
   bool skips_bad = false;   // what is wrong with a record is no error: it is left out, and counted
+  // How many bytes a record may have, without the line feed behind it: so much memory one takes, and not more.
+  std::size_t longest_record = containers::default_longest_record;
 };
 
 namespace containers {
@@ -56,9 +58,9 @@ class csv_records {
   bool open_next();
   void read_header(const file_piece& of);
   void choose(const std::string& file, const std::vector<std::string>& names);
-  std::size_t find_end(csv_state state);
   bool split(std::size_t bytes);
   void refuse_at(std::size_t byte, const std::string& why);
+  void refuse_longer();
   std::string place_at(std::size_t byte) const;
   std::size_t begin_of(std::string_view field) const;
 

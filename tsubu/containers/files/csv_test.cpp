@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <ranges>
 #include <utility>
 
@@ -173,6 +174,54 @@ TEST(Csv, SaysWhatIsWrongAndWhere) {
     in.write("table.csv", m.text);
     run_all(1, 1, a_mistake_is_said);
   }
+}
+
+task<void> a_long_row_is_skipped(pe_id) {
+  const std::vector<named_number> all = co_await all_rows();
+  if (this_pe() == 0) {
+    EXPECT_EQ(all, expected);
+  }
+}
+TEST(Csv, LeavesOutRowsThatAreTooLong) {
+  for (std::uint64_t seed = 1; seed <= 200 && !HasFailure(); ++seed) {
+    const folder_of_files in;
+    std::mt19937_64 random(seed);
+    format = {.skips_bad = true, .longest_record = 32};
+    columns = "name,number";
+    expected.clear();
+    std::string text = "name,number\n";
+    for (auto n = random() % 30; n > 0; --n) {
+      const named_number one{random_field(random), static_cast<std::int64_t>(random() % 1000)};
+      const std::string row = quoted(one.first, random) + ',' + std::to_string(one.second);
+      if (row.size() <= format.longest_record) expected.push_back(one);
+      text += row + '\n';
+    }
+    in.write("rows", random() % 4 == 0 ? packed_by_chance(text, random) : text);
+    pattern = in.name("rows");
+    for (const pe_id pes : {1, 2, 3, 5, 70}) run_all(pes, seed, a_long_row_is_skipped);
+  }
+}
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+task<void> a_row_without_end_is_said(pe_id) {
+  const std::string said = co_await what_is_said();
+  const bool has_it = !format.skips_bad && this_pe() == 0;
+  EXPECT_EQ(said,
+            has_it ? pattern + ":3:6: a quoted field has no end in the 1048576 bytes that a row may have" : "nothing");
+}
+TEST(Csv, WithoutAClosingQuoteDoesNotFillTheMemory) {
+  const folder_of_files in;
+  pattern = in.name("endless");
+  columns = "city,fare";
+  in.write("endless", "city,fare\nRiga,2\nOslo,\"7\nBari,3");
+  std::filesystem::resize_file(pattern, 32 * mebibyte);
+  const most_memory used;
+  for (const bool skips : {false, true}) {
+    format = {.skips_bad = skips, .longest_record = mebibyte};
+    for (const pe_id pes : {1, 3}) run_all(pes, 1, a_row_without_end_is_said);
+  }
+  EXPECT_LT(used.more_than_before(), 16 * mebibyte);
 }
 
 task<void> numbers_are_in_range(pe_id) {

@@ -1,4 +1,5 @@
-// Files for the tests of what reads them: a folder that is removed, and texts packed by gzip or zstd.
+// Files for the tests of what reads them: a folder that is removed, texts packed by gzip or zstd, and how much memory
+// was needed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,6 +30,30 @@ class folder_of_files {
 
  private:
   std::filesystem::path path_;
+};
+
+// How much more memory the process has had at one time since this was made. Linux forgets its peak when it is told to.
+class most_memory {
+ public:
+  most_memory() {
+    std::ofstream("/proc/self/clear_refs") << 5;
+    before_ = peak();
+  }
+  std::size_t more_than_before() const { return peak() - before_; }
+
+ private:
+  static std::size_t peak() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+      if (word != "VmHWM:") continue;
+      std::size_t kibibytes = 0;
+      status >> kibibytes;
+      return kibibytes << 10;
+    }
+    ADD_FAILURE() << "the system does not tell the peak of the memory";
+    return 0;
+  }
+  std::size_t before_ = 0;
 };
 
 // One gzip member, or one frame of zstd.

@@ -33,12 +33,18 @@ void text_lines::step_over_block() {
     const void* const newline = there > searched ? std::memchr(from + searched, '\n', there - searched) : nullptr;
     if (newline != nullptr) return take(static_cast<std::size_t>(static_cast<const char*>(newline) - from), 1);
     searched = there;
+    line_begins_ = reader_.offset();
+    if (there > longest_) refuse_longer();
     if (!reader_.more() && there > 0) return take(there, 0);
   }
 }
 
-task<text_lines> lines(std::vector<std::string> patterns) {
-  co_return text_lines(co_await containers::pieces_of_this_pe(std::move(patterns)));
+void text_lines::refuse_longer() const {
+  throw data_file_error(place() + ": the line is longer than " + std::to_string(longest_) + " bytes");
+}
+
+task<text_lines> lines(std::vector<std::string> patterns, std::size_t longest_line) {
+  co_return text_lines(co_await containers::pieces_of_this_pe(std::move(patterns)), longest_line);
 }
 
 }  // namespace tsubu

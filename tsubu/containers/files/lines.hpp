@@ -28,12 +28,13 @@ namespace tsubu {
 // The lines that begin in this PE's part: an input range of std::string_view, which is walked once. A line ends with
 // LF or CRLF, of which it has nothing, or with its file; a byte order mark in front of the first is left out.
 // Local; a step to the next line may block while the disk reads; throws data_file_error of what cannot be read or
-// uncompressed, and where a file is no longer as long as it was.
+// uncompressed, of a line that is longer than it may be, and where a file is no longer as long as it was.
 class text_lines {
  public:
   using iterator = containers::step_iterator<text_lines, std::string_view>;
 
-  explicit text_lines(std::vector<containers::file_piece> pieces) : reader_(std::move(pieces)) {}
+  text_lines(std::vector<containers::file_piece> pieces, std::size_t longest_line)
+      : reader_(std::move(pieces)), longest_(longest_line) {}
 
   // Once.
   iterator begin() {
@@ -58,27 +59,32 @@ class text_lines {
   // The line has `length` bytes, and `ending` behind them.
   void take(std::size_t length, std::size_t ending) {
     line_begins_ = reader_.offset();
+    if (length > longest_) refuse_longer();
     line_ = std::string_view(reader_.data(), length);
     if (ending > 0 && line_.ends_with('\r')) line_.remove_suffix(1);
     reader_.take(length + ending);
   }
   void step_over_block();
   bool open_next();
+  [[noreturn]] void refuse_longer() const;
 
   containers::piece_reader reader_;
+  std::size_t longest_;
   std::uint64_t line_begins_ = 0;
   std::string_view line_;
   bool ended_ = false;
 };
 
 // The lines of a file, or of all files that match a pattern as the shell's (*, ?, [a-z]), in the order of their names.
-// Every PE has to see the files, as they are, until they have been read.
+// Every PE has to see the files, as they are, until they have been read. A line may have `longest_line` bytes before
+// its line feed: so much memory one takes, and not more.
 // Collective; blocks until PE 0 has looked for them; throws data_file_error, on every PE, of a name without a file,
 // and of what is no regular file.
-task<text_lines> lines(std::vector<std::string> patterns);
+task<text_lines> lines(std::vector<std::string> patterns,
+                       std::size_t longest_line = containers::default_longest_record);
 template <std::convertible_to<std::string> Pattern>
-task<text_lines> lines(Pattern pattern) {
-  return lines(std::vector<std::string>(1, std::string(std::move(pattern))));
+task<text_lines> lines(Pattern pattern, std::size_t longest_line = containers::default_longest_record) {
+  return lines(std::vector<std::string>(1, std::string(std::move(pattern))), longest_line);
 }
 
 }  // namespace tsubu

@@ -6,12 +6,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <ranges>
 #include <sstream>
 
 #include "tests/job_of_all.hpp"
 #include "tsubu/containers/files/files_for_tests.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
+#include "tsubu/remote/collectives/collectives.hpp"
 
 namespace tsubu::containers_test {
 namespace {
@@ -22,7 +25,7 @@ static_assert(std::ranges::input_range<text_lines>);
 
 const folder_of_files* folder = nullptr;
 std::vector<std::string> expected;
-std::string pattern;
+std::string pattern, said_of_too_long;
 
 void expect_lines_of(const std::string& text) {
   std::istringstream in(text);
@@ -156,6 +159,76 @@ TEST(Lines, OfAPackedFileThatWasCutOrChangedAreAllThereOrAnError) {
     in.write("packed", packed);
     run_all(1, seed, either_all_lines_or_an_error);
   }
+}
+
+constexpr std::size_t longest = 40;
+
+// The lines that this PE can read, and what is said of the first one that is too long.
+task<void> a_long_line_is_said(pe_id) {
+  auto text = co_await lines(pattern, longest);
+  std::vector<std::string> mine;
+  std::string said;
+  try {
+    for (const std::string_view line : text) mine.emplace_back(line);
+  } catch (const data_file_error& error) {
+    said = error.what();
+  }
+  for (const std::string& line : mine) EXPECT_LE(line.size(), longest);
+  const std::vector<std::string> all_said = co_await all_gather(said);
+  const std::vector<std::string> all = co_await gather_concatenated(std::move(mine), 0);
+  if (this_pe() > 0) co_return;
+  for (const std::string& one : all_said) {
+    if (one.empty()) continue;
+    EXPECT_EQ(one, said_of_too_long);
+    said = one;
+  }
+  EXPECT_EQ(said, said_of_too_long);
+  if (said.empty()) {
+    EXPECT_EQ(all, expected);
+  }
+}
+TEST(Lines, AreNoLongerThanTheyMayBe) {
+  for (std::uint64_t seed = 1; seed <= 200 && !HasFailure(); ++seed) {
+    const folder_of_files in;
+    std::mt19937_64 random(seed);
+    pattern = in.name("text");
+    expected.clear();
+    std::string text;
+    for (auto n = random() % 40; n > 0; --n) text += std::string(longest - random() % 3 * 15, 'a') + '\n';
+    const bool too_long = random() % 3 != 0;
+    said_of_too_long.clear();
+    if (too_long) {
+      said_of_too_long = pattern + ':' + std::to_string(1 + std::count(text.begin(), text.end(), '\n')) +
+                         ":1: the line is longer than 40 bytes";
+      text.append(longest + 1 + random() % 60, 'b');
+    }
+    if (random() % 2 == 0) text += "\nlast";
+    expect_lines_of(text);
+    in.write("text", random() % 4 == 0 ? packed_by_chance(text, random) : text);
+    for (const pe_id pes : {1, 2, 3, 5, 70}) run_all(pes, seed, a_long_line_is_said);
+  }
+}
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+task<void> a_line_without_end_is_said(pe_id) {
+  std::string said;
+  auto text = co_await lines(pattern, mebibyte);
+  try {
+    for ([[maybe_unused]] const std::string_view line : text) continue;
+  } catch (const data_file_error& error) {
+    said = error.what();
+  }
+  EXPECT_EQ(said, this_pe() == 0 ? pattern + ":1:1: the line is longer than 1048576 bytes" : "");
+}
+TEST(Lines, WithoutEndDoNotFillTheMemory) {
+  const folder_of_files in;
+  pattern = in.name("endless");
+  in.write("endless", "");
+  std::filesystem::resize_file(pattern, 64 * mebibyte);
+  const most_memory used;
+  for (const pe_id pes : {1, 2, 5}) run_all(pes, 1, a_line_without_end_is_said);
+  EXPECT_LT(used.more_than_before(), 32 * mebibyte);
 }
 
 task<void> a_file_that_changed_is_said(pe_id) {

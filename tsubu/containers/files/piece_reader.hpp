@@ -14,6 +14,10 @@
 
 namespace tsubu::containers {
 
+// How many bytes a line or a row may have unless its reader is told otherwise: so a quote without an end, or a file
+// without a line's end, does not fill the memory.
+inline constexpr std::size_t default_longest_record = std::size_t{64} << 20;
+
 // Local; more() and open_next() may block while the disk reads; what reads throws data_file_error.
 class piece_reader {
  public:
