@@ -151,6 +151,41 @@ task<void> check_lines() {
   }
 }
 
+// Numbers 0 .. n - 1 as one vector of all PEs, in their order.
+task<void> check_algorithms() {
+  constexpr std::size_t n = 1'000;
+  std::vector<std::size_t> mine;
+  for (const std::size_t i : part_of(n)) mine.push_back(i / 4);
+  const std::vector<std::size_t> different = co_await unique(mine);
+  expect_equal(co_await all_reduce(different.size(), reduce::plus), n / 4, "different ones");
+  auto [share, odd] = co_await partition(mine, [](std::size_t x) { return x % 2 == 1; });
+  expect_equal(std::ranges::count_if(share, [](std::size_t x) { return x % 2 == 1; }), static_cast<std::ptrdiff_t>(odd),
+               "those before the border");
+  expect_equal(co_await all_reduce(odd, reduce::plus), n / 2, "odd ones");
+  const std::vector<std::size_t> bounds{50, 200};
+  expect_equal((co_await histogram(mine, bounds))[1], 600U, "those between two bounds");
+  const auto groups = co_await group_by(mine, [](std::size_t x) { return spell(x % 10); });
+  const std::vector<std::size_t> threes = co_await groups.now().find(spell(3));
+  expect_equal(threes.size(), n / 10, "a group");
+  const auto sizes = co_await transform(groups, [](const std::string& key, std::size_t x) { return key.size() + x; });
+  expect_equal(co_await sizes.size(), n, "the size of what is transformed");
+  std::vector<std::pair<std::string, std::size_t>> pairs;
+  for (const std::size_t x : mine) pairs.emplace_back(spell(x % 7), x);
+  const auto sums = co_await reduce_by_key(pairs, reduce::plus);
+  std::size_t here = 0;
+  for (const auto& [key, sum] : sums.here()) here += sum;
+  expect_equal(co_await all_reduce(here, reduce::plus), n / 4 * (n / 4 - 1) * 2, "a sum of all keys");
+  const std::vector<std::size_t> some = co_await sample(mine, 3, 1);
+  const std::vector<std::size_t> wanted{0, 4, 215};
+  expect_equal(some == wanted, true, "a sample, the same on any number of PEs");
+  const std::size_t gone = sums.erase_if_here([](const std::string& key, std::size_t) { return key == spell(0); });
+  expect_equal(co_await all_reduce(gone, reduce::plus), 1U, "what is erased");
+  expect_equal(co_await sums.size(), 6U, "the size of what is left");
+  co_await groups.end();
+  co_await sizes.end();
+  co_await sums.end();
+}
+
 task<int> program(arguments args) {
   std::mt19937_64 random = seeded(args);
   co_await check_map(random);
@@ -158,6 +193,7 @@ task<int> program(arguments args) {
   co_await check_multimap(random);
   co_await check_counting(random);
   co_await check_bag();
+  co_await check_algorithms();
   co_await check_lines();
   co_return 0;
 }

@@ -46,6 +46,13 @@ class bag_part {
     check_not_walked("an element comes");
     elements_.push_back(std::move(element));
   }
+  // Those of which gone(element) is true go; how many. The others keep their order.
+  template <class F>
+  std::size_t erase_if(F& gone, std::source_location where) {
+    check_not_walked("its elements change");
+    const walked open(elements_, walked_by, where);
+    return static_cast<std::size_t>(std::erase_if(elements_, [&gone](const T& element) { return gone(element); }));
+  }
   std::vector<T> take_all() {
     check_not_walked("its elements change");
     return std::exchange(elements_, {});
@@ -178,6 +185,11 @@ class bag {
   }
 
   std::size_t size_here() const { return here_().elements().size(); }
+  // Elements of this PE of which gone(element) is true go: how many. The others keep their order.
+  template <class F>
+  std::size_t erase_if_here(F gone, std::source_location where = std::source_location::current()) const {
+    return here_().erase_if(gone, where);
+  }
   // This PE's elements: a range. As long as it lives, none may come here.
   auto here(std::source_location where = std::source_location::current()) const {
     part& p = here_();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -53,6 +54,16 @@ class counting_set_part {
       if (short_text::fits(key)) return kept_short.keep(to, hash, short_text(key), n);
     }
     return kept.keep(to, hash, key, n);
+  }
+  // Keys of which gone(key, count) is true go, with their counts; how many. What is kept of others' keys stays.
+  template <class F>
+  std::size_t erase_if(F& gone, std::source_location where) {
+    const auto counted_out = [&](const K& key, std::int64_t n) {
+      const bool goes = gone(key, n);
+      if (goes) total -= n;
+      return goes;
+    };
+    return counts.erase_if(counted_out, where);
   }
   void add(view_of<K> key, std::uint64_t hash, std::int64_t n) {
     total += n;

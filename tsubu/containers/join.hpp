@@ -51,7 +51,7 @@ const V* no_value_of(const multimap<K, V, Partition>&) {
 }
 
 template <class B, class K>
-bool has_here(const B& container, const K& key) {
+bool has_key_here(const B& container, const K& key) {
   if constexpr (requires { container.find_here(key); }) {
     return container.find_here(key) != nullptr;
   } else {
@@ -112,7 +112,7 @@ template <class A, class B, class F>
   requires containers::co_located<A, B>
 void semi_join(const A& a, const B& b, F f, std::source_location where = std::source_location::current()) {
   containers::for_each_key(a, b, where, [&](const auto& key, const auto& of_a) {
-    if (!containers::has_here(b, key)) return;
+    if (!containers::has_key_here(b, key)) return;
     for (const auto& x : containers::values_of(a, of_a)) f(key, x);
   });
 }

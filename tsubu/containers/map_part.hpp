@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "tsubu/containers/key_hash.hpp"
 #include "tsubu/containers/operation.hpp"
@@ -59,6 +61,17 @@ class map_part {
     if (walked_by.any() && find(key) != nullptr) [[unlikely]]
       walked_by.refuse("a key is erased");
     return table_.erase(key) != 0;
+  }
+  // Those of which gone(key, value) is true go; how many. Each is asked about once, before any goes.
+  template <class F>
+  std::size_t erase_if(F& gone, std::source_location where) {
+    if (walked_by.any()) walked_by.refuse("keys are erased");
+    std::vector<K> keys;
+    for (const auto& [key, value] : walked(table_, walked_by, where)) {
+      if (gone(key, value)) keys.push_back(key);
+    }
+    for (const K& key : keys) table_.erase(key);
+    return keys.size();
   }
   // f(key, value) for each.
   template <class F>

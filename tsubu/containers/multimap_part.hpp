@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -49,6 +50,24 @@ class multimap_part {
     lists_.erase(key);
     values_ -= gone;
     return gone;
+  }
+  // Values of which gone(key, value) is true go; how many. Those of a key that stay keep their order.
+  template <class F>
+  std::size_t erase_if(F& gone, std::source_location where) {
+    if (walked_by.any()) walked_by.refuse("values are erased");
+    std::size_t values = 0;
+    std::vector<K> emptied;
+    const auto each = [&](const K& key, std::vector<V>& list) {
+      values += std::erase_if(list, [&](const V& value) { return gone(key, value); });
+      if (list.empty()) emptied.push_back(key);
+    };
+    {
+      const walked open(table(), walked_by, where);
+      lists_.for_each(each);
+    }
+    for (const K& key : emptied) lists_.erase(key);
+    values_ -= values;
+    return values;
   }
   // f(key, value) for each value.
   template <class F>

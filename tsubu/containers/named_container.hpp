@@ -29,10 +29,18 @@ class named_container {
   named_container() = default;
   named_container(number which, const Partition& partition) : partition_(partition), which_(which) {}
 
+  // What names the homes of keys: containers of one partition have equal keys on one PE.
+  const Partition& partition() const { return partition_; }
   // The PE that has the key, if any has it.
   pe_id home(const K& key) const { return partition_(key, pe_count()); }
   // How many elements this PE has.
   std::size_t size_here() const { return part_().size(); }
+  // Elements of this PE of which gone(..) is true go: how many. gone(key, value), of a set gone(key); a multimap's
+  // values go one by one.
+  template <class F>
+  std::size_t erase_if_here(F gone, std::source_location where = std::source_location::current()) const {
+    return part_().erase_if(gone, where);
+  }
   // What this PE has: a range, in no order that means anything, but the same one in a job that repeats. As long as it
   // lives, nothing may come or go on this PE.
   auto here(std::source_location where = std::source_location::current()) const {

@@ -5,8 +5,10 @@
 #include <tsl/robin_set.h>
 
 #include <functional>
+#include <source_location>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tsubu/containers/key_hash.hpp"
 #include "tsubu/containers/operation.hpp"
@@ -42,6 +44,17 @@ class set_part {
     if (walked_by.any() && contains(key)) [[unlikely]]
       walked_by.refuse("a key is erased");
     return table_.erase(key) != 0;
+  }
+  // Those of which gone(key) is true go; how many. Each is asked about once, before any goes.
+  template <class F>
+  std::size_t erase_if(F& gone, std::source_location where) {
+    if (walked_by.any()) walked_by.refuse("keys are erased");
+    std::vector<K> keys;
+    for (const K& key : walked(table_, walked_by, where)) {
+      if (gone(key)) keys.push_back(key);
+    }
+    for (const K& key : keys) table_.erase(key);
+    return keys.size();
   }
 
   walks walked_by;

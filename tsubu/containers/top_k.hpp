@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tsubu/containers/elements_of.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 
 namespace tsubu {
@@ -39,9 +40,6 @@ auto first_of_range(const R& elements, std::size_t k, First& first) {
   }
   return best;
 }
-
-template <class Container>
-using element_of = std::ranges::range_value_t<decltype(std::declval<const Container&>().here())>;
 
 }  // namespace containers
 
