@@ -34,6 +34,7 @@ namespace fs = std::filesystem;
 // where.
 struct flags {
   std::vector<std::string> compiler, linker;
+  fs::path library;
 };
 flags flags_of_tsubu() {
   const fs::path prefix = fs::path(tsubu::program_folder()).parent_path();
@@ -47,7 +48,8 @@ flags flags_of_tsubu() {
   }
   return {{"-isystem", include},
           {"-L" + lib, "-Wl,-rpath," + (prefix / "lib/tsubu").string(), "-ltsubu", "-lfmt", "-lhwloc",
-           "-lboost_context", "-ldl"}};
+           "-lboost_context", "-ldl"},
+          fs::path(lib) / "libtsubu.a"};
 }
 
 // Its name and flags.
@@ -183,9 +185,8 @@ namespace {
 // What the executable of `cpp` is called in the cache.
 std::string name_in_cache(const std::string& cpp, const build_options& how) {
   // Another library is another program.
-  const fs::path library = fs::path(tsubu::program_folder()).parent_path();
   std::error_code ignored;
-  const auto age = fs::last_write_time(library / "lib/libtsubu.a", ignored).time_since_epoch().count();
+  const auto age = fs::last_write_time(flags_of_tsubu().library, ignored).time_since_epoch().count();
   const std::string all = fmt::format("{}\n{}\n{}\n{}\n{}", cpp, fmt::join(compiler_of(how), " "),
                                       fmt::join(how.with, " "), fmt::join(flags_of_tsubu().linker, " "), age);
   // So is another text of the headers and sources that it has.
