@@ -61,12 +61,11 @@ std::string find_clang_query() {
           "tsubu: lint reads C++ by clang-query, which is not here: install clang-tools-19 (Debian's name)");
 }
 
-// Where Tsubu's headers are: beside this command if it is installed, else in the tree that it was built from.
+// Where Tsubu's headers are: beside this command if it is installed; a build tree has a link to its sources.
 std::string headers() {
-  const fs::path beside = fs::path(own_path()).parent_path().parent_path() / "include";
+  const fs::path beside = fs::path(own_path()).parent_path().parent_path();
   std::error_code none;
-  return fs::exists(beside / "tsubu/tsubu.hpp", none) ? beside.string()
-                                                      : fs::path(TSUBU_TOOLS_DIR).parent_path().string();
+  return (beside / (fs::exists(beside / "include/tsubu/tsubu.hpp", none) ? "include" : "share/tsubu/sources")).string();
 }
 
 // "FILE:LINE:COLUMN: note: "NAME" binds here", of a form's name.

@@ -15,6 +15,7 @@
 #include "tsubu/command/calibration_job.hpp"
 #include "tsubu/command/hello.hpp"
 #include "tsubu/command/subcommand.hpp"
+#include "tsubu/run/version.hpp"
 
 namespace {
 
@@ -58,7 +59,7 @@ static int act(int argc, char** argv) {
       "Tsubu's own options are those of the program: PROGRAM --tsubu-help lists them.",
       "tsubu");
   app.require_subcommand(1);
-  app.set_version_flag("--version", "tsubu " TSUBU_VERSION);
+  app.set_version_flag("--version", std::string("tsubu ") + version());
   app.failure_message(failure);
   const std::vector<std::unique_ptr<command::subcommand>> all = command::add_subcommands(app);
   try {

@@ -9,14 +9,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Beside the installed programs, or in the sources.
+// Beside the programs: those of a build tree, too.
 std::string path_of(std::string_view script) {
+  const fs::path file = fs::path(own_path()).parent_path().parent_path() / "share/tsubu" / script;
   std::error_code none;
-  const fs::path beside = fs::path(own_path()).parent_path().parent_path();
-  for (const fs::path& file : {beside / "share/tsubu" / script, fs::path(TSUBU_TOOLS_DIR) / script}) {
-    if (fs::exists(file, none)) return file.string();
-  }
-  return "";
+  return fs::exists(file, none) ? file.string() : "";
 }
 
 }  // namespace

@@ -101,11 +101,9 @@ class sum_reader {
 
 // ---- the file
 
-// The suite that comes with Tsubu: beside the installed programs, or in the sources.
+// The suite that comes with Tsubu: beside the programs, those of a build tree, too.
 std::string default_file() {
-  std::error_code none;
-  const fs::path beside = fs::path(own_path()).parent_path().parent_path() / "share/tsubu/suites/applications.toml";
-  return fs::exists(beside, none) ? beside.string() : std::string(TSUBU_SUITES_DIR) + "/applications.toml";
+  return (fs::path(own_path()).parent_path().parent_path() / "share/tsubu/suites/applications.toml").string();
 }
 
 // The program that a name stands for: beside the command, or wherever the PATH has it.
