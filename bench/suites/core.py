@@ -97,6 +97,10 @@ def mpi_rows(mpi):
     yield row("bulk_write_mpi", "MB/s", told("bench_bulk_write", rate),
               {f"MPI_Isend/MPI_Irecv ({mpi})": told(f"peer_bandwidth_{mpi}", rate)}, better="higher", ratio_limit=0.95,
               transport=mpi, pes=2)
+    # An empty job inside a program of MPI, behind the first.
+    for name, limit in (("run", 20), ("session", 10)):
+        yield row(f"{name}_inside_mpi", "us", told(f"bench_inside_{mpi}", f"{name}_us"),
+                  {f"MPI_Barrier ({mpi})": told(f"bench_inside_{mpi}", "barrier_us")}, limit=limit, transport=mpi, pes=2)
 
 
 def npb_rows(build, app, pes):
