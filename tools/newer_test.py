@@ -1,8 +1,9 @@
-"""Promise: tools/newer says what a machine lacks, and whatever it has started ends with it."""
+"""Promise: tools/newer says what a machine lacks, whatever it has started ends with it, and a bare tree stays bare."""
 import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -52,6 +53,20 @@ class Newer(unittest.TestCase):
         left_out = said_by("--suite", "nowhere", "--if-possible")
         self.assertEqual(left_out.returncode, 0)
         self.assertRegex(left_out.stderr, "== newer: left out: ")
+
+    @unittest.skipUnless(newer.may_mount(), "nothing may be mounted here")
+    def test_a_bare_tree_stays_as_it_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = pathlib.Path(folder)
+            (tree / "tsubu").mkdir()
+            (tree / "old").write_text("as it was")
+            # What is done there: the layer is seen with the tree below it, and takes what is written.
+            written = 'cat "$1/old"; echo new >"$1/old"; echo new >"$1/new"; cat "$1/old" "$1/new"; test "$#" = 2'
+            done = subprocess.run([*newer.ON_OUR_OWN, "sh", "-euc", newer.ON_TOP + written, "sh", folder, "a word"],
+                                  stdout=subprocess.PIPE, text=True, check=True)
+            self.assertEqual(done.stdout, "as it wasnew\nnew\n")
+            self.assertEqual(sorted(one.name for one in tree.rglob("*")), ["old", "tsubu"])
+            self.assertEqual((tree / "old").read_text(), "as it was")
 
     @unittest.skipUnless(newer.may_mount(), "nothing may be mounted here")
     def test_everything_ends_with_it(self):
