@@ -46,7 +46,10 @@ flags flags_of_tsubu() {
       throw std::runtime_error(
           fmt::format("neither {} nor {} is there, so Tsubu is not found", include, said.string()));
   }
-  return {{"-isystem", include},
+  // Below /usr they are where every compiler looks; named once more, it would look there too late for the C library's.
+  std::vector<std::string> headers;
+  if (include != "/usr/include") headers = {"-isystem", include};
+  return {headers,
           {"-L" + lib, "-Wl,-rpath," + (prefix / "lib/tsubu").string(), "-ltsubu", "-lfmt", "-lhwloc",
            "-lboost_context", "-ldl"},
           fs::path(lib) / "libtsubu.a"};
