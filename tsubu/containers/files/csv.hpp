@@ -132,14 +132,20 @@ class csv_rows {
 // Collective; blocks until all PEs have looked at their parts; throws data_file_error, on every PE, of what cannot be
 // read.
 template <class... T>
-task<csv_rows<T...>> csv(std::vector<std::string> patterns, std::string columns, csv_format format = {}) {
+task<csv_rows<T...>> csv(std::vector<std::string> patterns, std::string columns, csv_format format) {
   containers::csv_records records =
       co_await containers::read_csv(std::move(patterns), std::move(columns), std::move(format));
   co_return csv_rows<T...>(std::move(records));
 }
 template <class... T, std::convertible_to<std::string> Pattern>
-task<csv_rows<T...>> csv(Pattern pattern, std::string columns, csv_format format = {}) {
+task<csv_rows<T...>> csv(Pattern pattern, std::string columns, csv_format format) {
   return csv<T...>(std::vector<std::string>(1, std::string(std::move(pattern))), std::move(columns), std::move(format));
+}
+// A default argument would be an aggregate within the awaited expression, which g++ 12 destroys twice.
+template <class... T, class Patterns>
+task<csv_rows<T...>> csv(Patterns patterns, std::string columns) {
+  csv_format format;
+  return csv<T...>(std::move(patterns), std::move(columns), std::move(format));
 }
 
 }  // namespace tsubu
