@@ -167,6 +167,8 @@ task<void> check_algorithms() {
   const auto groups = co_await group_by(mine, [](std::size_t x) { return spell(x % 10); });
   const std::vector<std::size_t> threes = co_await groups.now().find(spell(3));
   expect_equal(threes.size(), n / 10, "a group");
+  const auto uneven = co_await group_by(mine, [](std::size_t x) { return x < 240 ? 0 : x; });  // --tsubu-stats says so
+  expect_equal(co_await uneven.size(), n, "elements of uneven groups");
   const auto sizes = co_await transform(groups, [](const std::string& key, std::size_t x) { return key.size() + x; });
   expect_equal(co_await sizes.size(), n, "the size of what is transformed");
   std::vector<std::pair<std::string, std::size_t>> pairs;
@@ -183,6 +185,7 @@ task<void> check_algorithms() {
   expect_equal(co_await sums.size(), 6U, "the size of what is left");
   co_await groups.end();
   co_await sizes.end();
+  co_await uneven.end();
   co_await sums.end();
 }
 

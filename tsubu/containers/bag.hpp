@@ -37,6 +37,9 @@ class bag_part {
  public:
   const std::vector<T>& elements() const { return elements_; }
   std::size_t size() const { return elements_.size(); }
+  // ---- told by --tsubu-stats: account.hpp
+  static constexpr bool counts_by_key = false;
+  std::size_t table_bytes() const { return elements_.capacity() * sizeof(T); }
   // ---- kept and brought back: saving/kept_container.hpp
   using element_type = T;
   static std::string saved_as() { return "bag of " + saved_type<T>::name(); }

@@ -37,6 +37,9 @@ class counting_set_part {
 
   const auto& table() const { return counts.table(); }
   std::size_t size() const { return counts.size(); }
+  // ---- told by --tsubu-stats: account.hpp
+  static constexpr bool counts_by_key = true;
+  std::size_t table_bytes() const { return counts.table_bytes(); }
   // ---- kept and brought back: saving/kept_container.hpp
   using element_type = std::pair<K, std::int64_t>;
   static std::string saved_as() { return "counting set of " + saved_type<K>::name(); }

@@ -23,6 +23,9 @@ class disjoint_part {
  public:
   const auto& table() const { return parents_.table(); }
   std::size_t size() const { return parents_.size(); }
+  // ---- told by --tsubu-stats: account.hpp
+  static constexpr bool counts_by_key = false;
+  std::size_t table_bytes() const { return parents_.table_bytes(); }
   // ---- kept and brought back: saving/kept_container.hpp
   using element_type = std::pair<K, K>;  // with its parent, which is the same on any number of PEs
   static std::string saved_as() { return "disjoint sets of " + saved_type<K>::name(); }

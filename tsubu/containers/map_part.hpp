@@ -29,6 +29,9 @@ class map_part {
 
   const table_type& table() const { return table_; }
   std::size_t size() const { return table_.size(); }
+  // ---- told by --tsubu-stats: account.hpp
+  static constexpr bool counts_by_key = false;
+  std::size_t table_bytes() const { return array_.bytes; }
   // ---- kept and brought back: saving/kept_container.hpp
   using element_type = std::pair<K, V>;
   static std::string saved_as() { return "map of " + saved_type<K>::name() + " to " + saved_type<V>::name(); }

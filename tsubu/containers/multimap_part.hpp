@@ -20,6 +20,9 @@ class multimap_part {
  public:
   const auto& table() const { return lists_.table(); }
   std::size_t size() const { return values_; }
+  // ---- told by --tsubu-stats: account.hpp
+  static constexpr bool counts_by_key = true;
+  std::size_t table_bytes() const { return lists_.table_bytes(); }
   // ---- kept and brought back: saving/kept_container.hpp
   using element_type = std::pair<K, std::vector<V>>;
   static std::string saved_as() { return "multimap of " + saved_type<K>::name() + " to " + saved_type<V>::name(); }

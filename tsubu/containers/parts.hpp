@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/containers/account.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
@@ -39,6 +40,13 @@ inline const Part* part_if_here(number which) {
   return which < parts.size() ? parts[which].get() : nullptr;
 }
 
+// For --tsubu-stats: account.hpp.
+template <class Part>
+part_figures figures_here(number which) {
+  const Part* const part = part_if_here<Part>(which);
+  return part == nullptr ? part_figures() : figures_of(*part);
+}
+
 // Collective: each PE makes its part; returns when all have.
 template <class Part>
 task<number> make_parts(std::source_location where) {
@@ -47,6 +55,7 @@ task<number> make_parts(std::source_location where) {
           "a job has {} containers of one type, and no more have names", parts.size());
   const auto made = static_cast<number>(parts.size());
   parts.push_back(std::make_unique<Part>());
+  if (data::configured().tell) account_for(Part::saved_as(), made, &figures_here<Part>, where);
   co_await barrier(where);
   co_return made;
 }
@@ -65,6 +74,7 @@ task<void> end_parts(number which, std::source_location where) {
   Part& part = part_here<Part>(which);
   if (part.walked_by.any()) part.walked_by.refuse("it ends");
   co_await barrier(where);
+  if (data::configured().tell) account_for_end(which, &figures_here<Part>);
   (*parts_here<Part>)[which].reset();
   co_await barrier(where);
 }

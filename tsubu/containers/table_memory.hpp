@@ -18,6 +18,7 @@ inline constexpr bool keeps_hashes = !std::is_arithmetic_v<K> && !std::is_enum_v
 struct table_array {
   std::byte* begin = nullptr;
   std::size_t bytes_each = 0;
+  std::size_t bytes = 0;
 
   // A key of that hash lies there or a little behind; null while the table is empty. The number of places is a power
   // of two.
@@ -37,6 +38,7 @@ struct table_memory {
     T* places = large_pages<T>().allocate(n);
     array_->begin = reinterpret_cast<std::byte*>(places);
     array_->bytes_each = sizeof(T);
+    array_->bytes = n * sizeof(T);
     return places;
   }
   void deallocate(T* places, std::size_t n) { large_pages<T>().deallocate(places, n); }

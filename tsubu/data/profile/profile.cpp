@@ -6,7 +6,7 @@
 #include "tsubu/base/program_text.hpp"
 #include "tsubu/data/profile/profile_file.hpp"
 #include "tsubu/data/space.hpp"
-#include "tsubu/remote/accounting.hpp"
+#include "tsubu/remote/added_accounts.hpp"
 #include "tsubu/remote/messages/at.hpp"
 
 namespace tsubu::data {
@@ -80,7 +80,7 @@ constexpr remote::added_account account{settle, give, take};
 void begin(remote::pe& here) {
   const profile_settings& s = *configured().profile;
   if (here.number() == 0 && !s.file.empty()) check_writable(s);
-  here.accounts.add(account);
+  remote::add_account(account);
   if (!s.file.empty()) this_space();  // what records is there from the first meeting on
 }
 
