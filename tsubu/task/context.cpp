@@ -10,6 +10,7 @@
 
 #include "tsubu/base/clock.hpp"
 #include "tsubu/base/described_error.hpp"
+#include "tsubu/base/stack_pointer.hpp"
 
 namespace tsubu {
 namespace {
@@ -154,7 +155,7 @@ void task_context::fail_uncaught(std::exception_ptr error) {
 task_context_scope::task_context_scope(task_context& context)
     : before_(this_task_context), stack_limit_before_(this_stack_limit) {
   this_task_context = &context;
-  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const auto here = detail::stack_pointer();
   this_stack_limit = here - task_context::nested_stack_bytes;
   context.exceptions_ = abi::__cxa_get_globals();
 }

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "tsubu/base/stack_pointer.hpp"
 #include "tsubu/task/context.hpp"
 
 namespace tsubu {
@@ -23,9 +24,7 @@ void call_on_fresh_stack(void (*body)(void* callable), void* callable);
 
 // Whether the running stack has grown so far that no child task is started on it.
 // Local; does not block; throws nothing.
-[[gnu::always_inline]] inline bool needs_fresh_stack() noexcept {
-  return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < this_stack_limit;
-}
+[[gnu::always_inline]] inline bool needs_fresh_stack() noexcept { return detail::stack_pointer() < this_stack_limit; }
 
 // f(), on a stack of 8 MiB, of which memory is taken as it is used; the thread keeps it for the next call. f does not
 // wait.

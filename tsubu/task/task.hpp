@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "tsubu/base/pool.hpp"
+#include "tsubu/base/stack_pointer.hpp"
 #include "tsubu/task/context.hpp"
 #include "tsubu/task/outcome.hpp"
 
@@ -150,7 +151,7 @@ class task_promise<void> final : public promise_base {
 
 // Runs a task on the caller's stack until it first waits, or queues it when the stack is low.
 [[gnu::always_inline]] inline void start_inline(std::coroutine_handle<> task) {
-  if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < this_stack_limit) [[unlikely]]
+  if (stack_pointer() < this_stack_limit) [[unlikely]]
     start_from_queue(task);
   else
     task.resume();
