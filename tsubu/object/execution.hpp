@@ -13,7 +13,6 @@
 #include <memory>
 
 #include "tsubu/base/owned.hpp"
-#include "tsubu/base/stack_pointer.hpp"
 #include "tsubu/object/object_base.hpp"
 #include "tsubu/task/context.hpp"
 
@@ -31,7 +30,9 @@ class execution {
   // ---- whether a message may be executed on the spot
 
   // Whether one more method may run on this stack now.
-  [[gnu::always_inline]] static bool has_stack() { return detail::stack_pointer() >= this_stack_limit; }
+  [[gnu::always_inline]] static bool has_stack() {
+    return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) >= this_stack_limit;
+  }
   [[gnu::always_inline]] static bool may_run_on_this_stack() { return has_stack() && !this_task_context->in_fiber(); }
   // So many methods that are asked on this stack run at once, before the PE looks for messages again.
   [[gnu::always_inline]] bool in_slice(const object_base& o) { return --slice_left_ > 0 || slice_goes_on(o); }

@@ -183,15 +183,17 @@ void pe::take_in_from(std::shared_ptr<outside_source> source) { outside_.add(std
 bool pe::flush(message::flush_reason reason) {
   for (deferred_sends* k : deferred_) k->send_all();
   deferred_.clear();
+  replies.set_awaited_unsent(false);
   return messages.flush(reason);
 }
 
 // Between two looks at a batch's age are eight steps, since most are short. If tasks have run for longer than a batch
-// may become old, they will most likely do so again, and what is unsent behind them leaves: a PE that computes between
-// two yields answers after each of them.
+// may become old, they will most likely do so again, and what somebody waits for leaves behind them: a PE that computes
+// between two yields answers after each of them. What nobody waits for is left to be sent with more of its like.
 void pe::flush_if_old() {
   const std::uint64_t computed = parts_->computed_ticks;
-  const bool has_computed = computed > least_computed_ticks && computed > messages.oldest_ticks();
+  const bool has_computed =
+      computed > least_computed_ticks && replies.awaited_unsent() && computed > messages.oldest_ticks();
   const bool is_eighth = (++steps_ & 7U) == 0;
   if (!is_eighth && !has_computed) return;
   if (is_eighth) epochs.settle();  // what an epoch owes for work that has been moved may wait longer than an answer
@@ -201,6 +203,7 @@ void pe::flush_if_old() {
     unsent_since_ticks_ = 0;
   } else if (has_computed) {
     // What is deferred is there to meet its like, so it does not leave with each answer.
+    replies.set_awaited_unsent(false);
     messages.flush(message::flush_reason::old);
     if (deferred_.empty()) {
       unsent_since_ticks_ = 0;

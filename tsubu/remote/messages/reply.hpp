@@ -78,8 +78,13 @@ class reply_table {
     e.of = of;
     e.asked = asked;
     ++e.generation;
+    awaited_unsent_ = true;
     return {me, slot, e.generation};
   }
+
+  // Whether something that somebody waits for, a question or an answer, may be among what this PE has not sent.
+  bool awaited_unsent() const { return awaited_unsent_; }
+  void set_awaited_unsent(bool is) { awaited_unsent_ = is; }
 
   // The answer is no longer wanted.
   void abandon(reply_address slot) {
@@ -133,6 +138,7 @@ class reply_table {
   std::vector<entry> entries_;
   std::uint32_t slots_ = 0;  // size of entries_, which a handler asks for often
   std::uint32_t free_ = none;
+  bool awaited_unsent_ = false;
 };
 
 }  // namespace remote

@@ -56,14 +56,23 @@ template <class H, class... V>
   }
 }
 
+// Whether somebody may wait for such a packet. A question opens a slot, which says so by itself.
+template <class H>
+inline constexpr bool is_awaited =
+    message::kind_of<H>() != message_kind::past && message::kind_of<H>() != message_kind::create &&
+    message::kind_of<H>() != message_kind::write;
+
 // As endpoint::send(), in the epoch of the running code, if it is in one.
 template <class H, class... V>
 [[gnu::always_inline]] inline void send(pe_id to, const V&... values) {
   if constexpr (message::goes_straight<H> && !message::seldom<H>) {
-    if (static_cast<std::uint32_t>(to) < this_send_bound.now) [[likely]]
+    if (static_cast<std::uint32_t>(to) < this_send_bound.now) [[likely]] {
+      if constexpr (is_awaited<H>) current_pe->replies.set_awaited_unsent(true);
       return message::send_straight<H>(to, values...);
+    }
   }
   send_thoughtfully<H, passed<V>...>(to, values...);
+  if constexpr (is_awaited<H>) current_pe->replies.set_awaited_unsent(true);
 }
 
 // As endpoint::send_bulk(), likewise.
