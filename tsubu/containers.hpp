@@ -8,6 +8,8 @@
 #include "tsubu/containers/disjoint_sets.hpp"
 #include "tsubu/containers/files/csv.hpp"
 #include "tsubu/containers/files/lines.hpp"
+#include "tsubu/containers/files/write_csv.hpp"
+#include "tsubu/containers/files/write_lines.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
 #include "tsubu/containers/histogram.hpp"
 #include "tsubu/containers/join.hpp"

@@ -189,6 +189,38 @@ task<void> check_algorithms() {
   co_await sums.end();
 }
 
+std::string text_at(std::size_t i) { return "the \"" + std::to_string(i) + "\",\n"; }
+
+// What all PEs have written, they read: a map, whose messages may still be on their way.
+task<void> check_written() {
+  constexpr std::size_t count = 500;
+  std::filesystem::path folder = std::filesystem::temp_directory_path();
+  folder /= "tsubu_rows_of_program_" + std::to_string(::getpid());
+  std::string name = folder;
+  name = co_await broadcast(std::move(name));
+  auto squares = co_await create_map<std::string, double>();
+  for (const std::size_t i : part_of(count)) {
+    const auto x = static_cast<double>(i);
+    co_await squares.past().insert(text_at(i), x * x / 7);
+  }
+  co_await write_csv(name, "text,square", squares);
+  auto rows = co_await csv<double, std::string>(name, "square,text");
+  std::vector<std::pair<double, std::string>> mine;
+  for (const auto& [square, text] : rows) mine.emplace_back(square, text);
+  std::vector<std::pair<double, std::string>> all = co_await gather_concatenated(std::move(mine), 0);
+  if (this_pe() == 0) {
+    std::filesystem::remove_all(name);
+    std::ranges::sort(all);
+    expect_equal(all.size(), count, "the number of rows");
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto x = static_cast<double>(i);
+      expect_equal(all[i].first, x * x / 7, "a number");
+      expect_equal(all[i].second, text_at(i), "a text");
+    }
+  }
+  co_await squares.end();
+}
+
 task<int> program(arguments args) {
   std::mt19937_64 random = seeded(args);
   co_await check_map(random);
@@ -198,6 +230,7 @@ task<int> program(arguments args) {
   co_await check_bag();
   co_await check_algorithms();
   co_await check_lines();
+  co_await check_written();
   co_return 0;
 }
 

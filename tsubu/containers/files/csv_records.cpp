@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "tsubu/containers/saving/first_error.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 
 namespace tsubu::containers {
@@ -39,14 +40,6 @@ void skip_record(piece_reader& reader, csv_state state, char delimiter) {
     if (end != std::string_view::npos) return reader.take(end);
     reader.take(reader.size());
   } while (reader.more());
-}
-
-std::vector<std::string> names_of(std::string_view header, char delimiter, const std::string& whose) {
-  std::vector<std::string_view> fields;
-  std::string unescaped;
-  const csv_trouble wrong = split_csv(without_line_end(header), delimiter, fields, unescaped);
-  if (!wrong.why.empty()) throw data_file_error(whose + ": of the names of columns, " + std::string(wrong.why));
-  return {fields.begin(), fields.end()};
 }
 
 // What this PE's bytes do to the states that they could begin in, as far as the next PE has to know.
@@ -105,6 +98,14 @@ csv_trouble split_csv(std::string_view record, char delimiter, std::vector<std::
   }
 }
 
+std::vector<std::string> csv_names(std::string_view header, char delimiter, const std::string& whose) {
+  std::vector<std::string_view> fields;
+  std::string unescaped;
+  const csv_trouble wrong = split_csv(without_line_end(header), delimiter, fields, unescaped);
+  if (!wrong.why.empty()) throw data_file_error(whose + ": of the names of columns, " + std::string(wrong.why));
+  return {fields.begin(), fields.end()};
+}
+
 csv_records::csv_records(std::vector<file_piece> pieces, csv_state begins_in, std::vector<std::string> columns,
                          csv_format format)
     : reader_(std::move(pieces)), begins_in_(begins_in), columns_(std::move(columns)), format_(std::move(format)) {}
@@ -124,7 +125,7 @@ bool csv_records::open_next() {
 }
 
 void csv_records::read_header(const file_piece& of) {
-  if (!format_.header.empty()) return choose(of.name, names_of(format_.header, format_.delimiter, "csv()"));
+  if (!format_.header.empty()) return choose(of.name, csv_names(format_.header, format_.delimiter, "csv()"));
   piece_reader whole({{of.name, of.size, 0, of.size, of.packed_by}});
   whole.open_next();
   whole.take_byte_order_mark();
@@ -132,7 +133,7 @@ void csv_records::read_header(const file_piece& of) {
   if (bytes == std::string_view::npos)
     throw data_file_error(of.name + ":1:1: the header is longer than " + std::to_string(format_.longest_record) +
                           " bytes");
-  choose(of.name, names_of(std::string_view(whole.data(), bytes), format_.delimiter, of.name));
+  choose(of.name, csv_names(std::string_view(whole.data(), bytes), format_.delimiter, of.name));
 }
 
 void csv_records::choose(const std::string& file, const std::vector<std::string>& names) {
@@ -217,19 +218,12 @@ std::string csv_records::place_at(std::size_t byte) const {
 }
 
 task<csv_records> read_csv(std::vector<std::string> patterns, std::string columns, csv_format format) {
-  std::vector<std::string> names = names_of(columns, format.delimiter, "csv()");
+  std::vector<std::string> names = csv_names(columns, format.delimiter, "csv()");
   std::vector<file_piece> pieces = co_await pieces_of_this_pe(std::move(patterns));
   csv_map mine = csv_identity;
-  std::string error;
-  try {
-    mine = map_of(pieces, format.delimiter);
-  } catch (const data_file_error& wrong) {
-    error = wrong.what();
-  }
-  const std::vector<std::string> errors = co_await all_gather(error);
-  for (const std::string& of_pe : errors) {
-    if (!of_pe.empty()) throw data_file_error(of_pe);
-  }
+  std::string error = what_goes_wrong([&] { mine = map_of(pieces, format.delimiter); });
+  error = co_await all_reduce(std::move(error), first_error());
+  if (!error.empty()) throw data_file_error(error);
   const std::vector<csv_map> maps = co_await all_gather(mine);
   csv_state begins_in = csv_state::record;
   for (pe_id pe = 0; pe < this_pe(); ++pe)

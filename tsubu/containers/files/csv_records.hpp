@@ -36,6 +36,9 @@ struct csv_trouble {
 csv_trouble split_csv(std::string_view record, char delimiter, std::vector<std::string_view>& fields,
                       std::string& unescaped);
 
+// The fields of a header. Throws data_file_error, which begins with `whose`, of what is no record.
+std::vector<std::string> csv_names(std::string_view header, char delimiter, const std::string& whose);
+
 // Local; next() may block while the disk reads; throws data_file_error of what cannot be read, has not the columns, or
 // is wrong.
 class csv_records {

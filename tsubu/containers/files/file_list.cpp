@@ -2,6 +2,7 @@
 
 #include <glob.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "tsubu/containers/files/written_folder.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 
 namespace tsubu::containers {
@@ -45,11 +47,27 @@ compression compression_of(const std::string& name) {
   return compression::none;
 }
 
-listed_file listed(const std::string& name) {
+struct stat status_of(const std::string& name) {
   struct stat status{};
   if (::stat(name.c_str(), &status) != 0) refuse(name, reason_of(errno));
+  return status;
+}
+
+// The part files of a folder that write_lines() and its like have written: what is not as the list tells is not theirs.
+void list_written(const std::string& folder, std::vector<listed_file>& files) {
+  for (const auto& [name, bytes] : written_files(folder)) {
+    const auto size = static_cast<std::uint64_t>(status_of(name).st_size);
+    if (size != bytes)
+      refuse(name, "has " + std::to_string(size) + " bytes, and " + folder + "/list tells of " + std::to_string(bytes));
+    files.push_back({name, size, compression::none});
+  }
+}
+
+void list_one(const std::string& name, std::vector<listed_file>& files) {
+  const struct stat status = status_of(name);
+  if (S_ISDIR(status.st_mode) && ::access((name + "/list").c_str(), F_OK) == 0) return list_written(name, files);
   if (!S_ISREG(status.st_mode)) refuse(name, "is no regular file: only those are cut into parts");
-  return {name, static_cast<std::uint64_t>(status.st_size), compression_of(name)};
+  files.push_back({name, static_cast<std::uint64_t>(status.st_size), compression_of(name)});
 }
 
 // Where a part's end cuts a file that has so many bytes before it. None of the first bytes, which may be a byte order
@@ -67,11 +85,11 @@ std::vector<listed_file> list_files(const std::vector<std::string>& patterns) {
   for (const std::string& pattern : patterns) {
     struct stat status{};
     if (::stat(pattern.c_str(), &status) == 0) {
-      files.push_back(listed(pattern));
+      list_one(pattern, files);
     } else if (errno != ENOENT) {
       refuse(pattern, reason_of(errno));
     } else {
-      for (const std::string& name : names_that_match(pattern)) files.push_back(listed(name));
+      for (const std::string& name : names_that_match(pattern)) list_one(name, files);
     }
   }
   return files;

@@ -37,7 +37,8 @@ struct file_piece {
 };
 
 // The files of each name; those that match it, in the order of their names, where there is none of that name itself.
-// Throws data_file_error of what is not there or is no regular file.
+// A folder with a list of part files (written_folder.hpp) stands for these. Throws data_file_error of what is not there
+// or is no regular file.
 std::vector<listed_file> list_files(const std::vector<std::string>& patterns);
 
 // What of the files lies in that part of all their bytes, and the packed files that begin there. No piece is empty.

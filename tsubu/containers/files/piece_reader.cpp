@@ -41,10 +41,9 @@ bool piece_reader::more() {
 }
 
 void piece_reader::take_byte_order_mark() {
-  constexpr std::string_view mark = "\xef\xbb\xbf";
-  while (size() < mark.size() && more()) {
+  while (size() < byte_order_mark.size() && more()) {
   }
-  if (std::string_view(data(), size()).starts_with(mark)) take(mark.size());
+  if (std::string_view(data(), size()).starts_with(byte_order_mark)) take(byte_order_mark.size());
 }
 
 std::string piece_reader::place(std::uint64_t offset, std::size_t column) const {

@@ -18,6 +18,9 @@ namespace tsubu::containers {
 // without a line's end, does not fill the memory.
 inline constexpr std::size_t default_longest_record = std::size_t{64} << 20;
 
+// What some programs write in front of a text in UTF-8.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 // Local; more() and open_next() may block while the disk reads; what reads throws data_file_error.
 class piece_reader {
  public:
@@ -37,8 +40,7 @@ class piece_reader {
   // Reads behind what is there. False at the end of the file.
   bool more();
 
-  // Takes what some programs write in front of a text in UTF-8, and belongs to none of its lines. At a file's begin;
-  // the pieces of a file leave it whole.
+  // Takes a byte order mark, which belongs to no line. At a file's begin; the pieces of a file leave it whole.
   void take_byte_order_mark();
 
   // Where the first byte that has not been taken stands in its file.

@@ -1,5 +1,5 @@
-// The system's calls by which a saved state comes to the disk, and back. Each throws data_file_error, which begins with
-// the name of the file.
+// The system's calls by which what is saved or written comes to the disk, and back. Each throws data_file_error, which
+// begins with the name of the file.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@ checksum::~checksum() = default;
 void checksum::add(const void* bytes, std::size_t count) { XXH3_64bits_update(&state_->of_xxh3, bytes, count); }
 std::uint64_t checksum::value() const { return XXH3_64bits_digest(&state_->of_xxh3); }
 
-part_writer::part_writer(std::string file) : file_(std::move(file), disk::file::kind::new_to_write) {}
+part_writer::part_writer(std::string file) : name_(std::move(file)), file_(name_, disk::file::kind::new_to_write) {}
 
 void part_writer::write_out() {
   file_.write(buffer_.data(), buffer_.size());

@@ -1,10 +1,12 @@
-// A part file: what one PE had of a container, element behind element, as the bytes by which they travel.
+// A part file: what one PE had of a container, element behind element, as the bytes by which they travel; or what it
+// has written of a table, row behind row.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tsubu/containers/saving/disk.hpp"
@@ -38,6 +40,11 @@ class part_writer {
  public:
   explicit part_writer(std::string file);
 
+  // These bytes, as they are.
+  void put_bytes(const void* from, std::size_t count) {
+    const auto* const first = static_cast<const std::byte*>(from);
+    buffer_.insert(buffer_.end(), first, first + count);
+  }
   template <class T>
   void put(const T& value) {
     wire::put(to_buffer_, value);
@@ -46,6 +53,10 @@ class part_writer {
     ++written_.elements;
     if (buffer_.size() >= block_bytes) write_out();
   }
+  // How many there are.
+  std::uint64_t elements() const { return written_.elements; }
+  // The element that comes now cannot be written.
+  [[noreturn]] void refuse(std::string_view why) const { disk::refuse(name_, why); }
   // All of it is on the disk.
   saved_part finish();
 
@@ -53,6 +64,7 @@ class part_writer {
   static constexpr std::size_t block_bytes = std::size_t{256} << 10;
   void write_out();
 
+  const std::string name_;
   disk::file file_;
   saved_part written_;
   checksum sum_;

@@ -7,27 +7,15 @@
 #include <vector>
 
 #include "tsubu/containers/files/error.hpp"
+#include "tsubu/containers/saving/first_error.hpp"
 #include "tsubu/containers/saving/state_folder.hpp"
+#include "tsubu/containers/saving/write_state.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 #include "tsubu/remote/memory/parts.hpp"
 #include "tsubu/remote/termination/quiescence.hpp"
 
 namespace tsubu::containers {
 namespace {
-
-// What goes wrong on one PE is thrown on all of them, so that none waits for who has thrown. Empty: nothing has.
-template <class F>
-std::string what_goes_wrong(F work) {
-  try {
-    work();
-  } catch (const data_file_error& error) {
-    return error.what();
-  }
-  return {};
-}
-struct first_error {
-  std::string operator()(std::string a, std::string b) const { return a.empty() ? b : a; }
-};
 
 // Elements as bytes, on the way to their home.
 struct moved_elements {
@@ -40,32 +28,6 @@ struct moved_elements {
   }
 };
 using for_pes = std::vector<moved_elements>;
-
-// ---- save
-
-std::vector<saved_part> write_parts(const state_folder& folder, std::uint64_t state,
-                                    const kept_containers& containers) {
-  std::vector<saved_part> parts;
-  for (std::size_t i = 0; i < containers.size(); ++i) {
-    part_writer to(folder.part(state, i, static_cast<std::size_t>(this_pe())));
-    containers[i]->write(to);
-    parts.push_back(to.finish());
-  }
-  return parts;
-}
-
-saved_state list_of(std::uint64_t state_number, const kept_containers& containers,
-                    const std::vector<std::vector<saved_part>>& of_pes) {
-  saved_state state{state_number, {}};
-  for (std::size_t i = 0; i < containers.size(); ++i) {
-    saved_container& container = state.containers.emplace_back();
-    container.type = containers[i]->type();
-    for (const std::vector<saved_part>& of_pe : of_pes) container.parts.push_back(of_pe[i]);
-  }
-  return state;
-}
-
-// ---- load
 
 void check_types(const state_folder& folder, const saved_state& state, const kept_containers& containers) {
   if (state.containers.size() != containers.size()) {
@@ -144,25 +106,11 @@ task<void> save_all(std::string name, kept_containers containers, std::source_lo
   // Whoever still sends does so before it calls this; then all of it is done.
   co_await barrier(where);
   co_await quiescence();
-  const state_folder folder(std::move(name));
-  std::uint64_t which = 0;
-  std::string error;
-  if (this_pe() == 0) error = what_goes_wrong([&] { which = folder.begin(); });
-  error = co_await broadcast(std::move(error), 0, where);
-  if (!error.empty()) throw data_file_error(error);
-  which = co_await broadcast(which, 0, where);
-
-  std::vector<saved_part> parts;
-  error = what_goes_wrong([&] { parts = write_parts(folder, which, containers); });
-  error = co_await all_reduce(std::move(error), first_error(), where);
-  const std::vector<std::vector<saved_part>> of_pes = co_await gather(std::move(parts), 0, where);
-  if (this_pe() == 0 && error.empty()) {
-    error = what_goes_wrong([&] { folder.publish(list_of(which, containers, of_pes)); });
-  } else if (this_pe() == 0) {
-    folder.discard(which);
-  }
-  error = co_await broadcast(std::move(error), 0, where);
-  if (!error.empty()) throw data_file_error(error);
+  std::vector<written_as> parts;
+  for (const auto& container : containers)
+    parts.push_back({container->type(), [from = container.get()](part_writer& to) { from->write(to); }});
+  state_folder folder(std::move(name));
+  co_await write_state(std::move(folder), std::move(parts), where);
 }
 
 task<void> load_all(std::string name, kept_containers containers, std::source_location where) {

@@ -330,7 +330,7 @@ TEST(Save, LeavesWhatWasSavedBeforeWhereItFails) {
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
   run_all(3, 1, save_one);
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
-  EXPECT_EQ(said, where_saved + "/parts.2/0.0: File too large");
+  EXPECT_EQ(said, where_saved + "/parts.2.new/0.0: File too large");
   expect_said("");
   EXPECT_EQ(std::distance(fs::directory_iterator(where_saved), fs::directory_iterator()), 2);
 

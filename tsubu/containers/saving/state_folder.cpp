@@ -39,10 +39,12 @@ void write_synced(const std::string& name, const std::string& text) {
   file.sync();
 }
 
-// The number of the state whose part files are in a folder of this name.
+// The number of the state whose part files are in a folder of this name, or have been on the way there.
 std::optional<std::uint64_t> state_of(std::string_view name) {
   constexpr std::string_view prefix = "parts.";
+  constexpr std::string_view unfinished = ".new";
   std::uint64_t found = 0;
+  if (name.ends_with(unfinished)) name.remove_suffix(unfinished.size());
   if (!name.starts_with(prefix)) return std::nullopt;
   name.remove_prefix(prefix.size());
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), found);
@@ -73,13 +75,14 @@ std::uint64_t state_folder::begin() const {
   make_folder(name_);
   const std::vector<std::uint64_t> states = states_in(name_, list());
   const std::uint64_t next = states.empty() ? 1 : 1 + *std::ranges::max_element(states);
-  make_folder(parts_of(next));
+  make_folder(new_parts_of(next));
   return next;
 }
 
 void state_folder::publish(const saved_state& state) const {
   try {
-    sync_folder(parts_of(state.number));
+    sync_folder(new_parts_of(state.number));
+    disk::rename(new_parts_of(state.number), parts_of(state.number));
     write_synced(new_list(), text_of(state));
     disk::rename(new_list(), list());
   } catch (const data_file_error&) {
@@ -94,6 +97,7 @@ void state_folder::publish(const saved_state& state) const {
 
 void state_folder::discard(std::uint64_t state) const {
   std::error_code error;  // what stays now goes with the next state
+  fs::remove_all(new_parts_of(state), error);
   fs::remove_all(parts_of(state), error);
   fs::remove(new_list(), error);
 }

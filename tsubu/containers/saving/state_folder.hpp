@@ -1,9 +1,10 @@
 // A folder with a saved state: a file "list", and the part files that it tells of, in a folder of their own,
 // "parts.7": "0.3" is what PE 3 had of the first container.
 //
-// Another state is written into another such folder, and has been saved when its list takes the place of the list that
-// is there, in one step. So whoever ends the job when, there is a whole state, the old one or the new one; what is left
-// of one that was never whole goes with the next. PE 0 does all that is said here.
+// Another state is written into another such folder, "parts.8.new", which gets its final name when it is whole; it has
+// been saved when its list takes the place of the list that is there, in one step. So whoever ends the job when, there
+// is a whole state, the old one or the new one, and nothing half-written under a final name; what is left of one that
+// was never whole goes with the next. PE 0 does all that is said here.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +19,17 @@ namespace tsubu::containers {
 // Local; may block while the disk works; each but discard() throws data_file_error.
 class state_folder {
  public:
-  explicit state_folder(std::string name) : name_(std::move(name)) {}
+  // Names of part files end with the suffix, for whoever reads them without the list.
+  explicit state_folder(std::string name, std::string suffix = {})
+      : name_(std::move(name)), suffix_(std::move(suffix)) {}
 
   std::string list() const { return name_ + "/list"; }
   std::string part(std::uint64_t state, std::size_t container, std::size_t pe) const {
-    return parts_of(state) + '/' + std::to_string(container) + '.' + std::to_string(pe);
+    return parts_of(state) + file_of(container, pe);
+  }
+  // Its name until it is published.
+  std::string new_part(std::uint64_t state, std::size_t container, std::size_t pe) const {
+    return new_parts_of(state) + file_of(container, pe);
   }
 
   // Makes room for a new state, whose number it gives: the folder, which has nothing else than a state, and one for
@@ -37,10 +44,14 @@ class state_folder {
 
  private:
   std::string parts_of(std::uint64_t state) const { return name_ + "/parts." + std::to_string(state); }
+  std::string new_parts_of(std::uint64_t state) const { return parts_of(state) + ".new"; }
+  std::string file_of(std::size_t container, std::size_t pe) const {
+    return '/' + std::to_string(container) + '.' + std::to_string(pe) + suffix_;
+  }
   std::string new_list() const { return list() + ".new"; }
   void remove_others(std::uint64_t than) const;
 
-  std::string name_;
+  std::string name_, suffix_;
 };
 
 }  // namespace tsubu::containers
