@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "abcl/check/limits.hpp"
 #include "abcl/check/names.hpp"
 #include "abcl/check/special_forms.hpp"
 #include "abcl/check/usage.hpp"
@@ -42,6 +43,8 @@ void declarations::add_class(const form& f, bool damaged, bool foreign) {
   }
   const form& name = f.parts[1];
   if (!is_name(name, "a class", said_) || !is_new(program_.find_class(name.word), name, "class", said_)) return;
+  if (classes_.size() == static_cast<std::size_t>(most_classes))
+    said_.error(37, name.where, fmt::format("a program may have {} classes", most_classes), "one too many");
   class_def& c = program_.add_class(name.word);
   c.where = f.where;
   c.name_where = name.where;

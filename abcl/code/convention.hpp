@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "abcl/check/limits.hpp"
+
 namespace abcl::code {
 
 // What a packet to an object enters: its reactive text has a sequence for each.
@@ -76,7 +78,7 @@ inline constexpr int has_come = 1, will_not_come = 2;
 
 // A node has these at the addresses from 0: a chain of free boxes; from `stock` on, for each class, segments that are
 // ready for objects, a chain by their words `tail`.
-inline constexpr int free_boxes = 0, stock = 16, most_classes = 4080;
+inline constexpr int free_boxes = 0, stock = 16;
 
 // In a program that is compiled with a collector a node has these, too. `phase`: 0 the program runs, 1 its packets are
 // held, 2 the node's roots have been marked. `countdown`: how many objects may still be made until it is time to

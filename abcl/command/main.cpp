@@ -30,8 +30,13 @@ namespace {
 using namespace abcl;
 using tsubu::one_line;
 
+// The first of them: who gets more mends these first.
 void show(const loaded& l) {
-  for (const diagnostic& d : l.said.all()) fmt::print(stderr, "{}\n", shown(d, l.texts, isatty(2) != 0));
+  constexpr std::size_t most = 50;
+  const std::vector<diagnostic>& all = l.said.all();
+  const std::size_t count = std::min(all.size(), most);
+  for (std::size_t i = 0; i < count; ++i) fmt::print(stderr, "{}\n", shown(all[i], l.texts, isatty(2) != 0));
+  if (count < all.size()) fmt::print(stderr, "and {} more behind them\n\n", all.size() - count);
 }
 
 int check_files(const std::vector<std::string>& paths) {

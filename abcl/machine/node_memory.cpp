@@ -17,10 +17,7 @@ constexpr std::uint32_t boxes_at_a_time = 16;
 }  // namespace
 
 node_memory::node_memory(int node, surroundings& outside)
-    : node_(node),
-      outside_(outside),
-      words_(words::stock + words::most_classes),
-      used_(words::stock + words::most_classes) {
+    : node_(node), outside_(outside), words_(words::stock + most_classes), used_(words::stock + most_classes) {
   const std::uint32_t boxes = chain_of_boxes();
   words_[words::free_boxes] = boxes;
 }

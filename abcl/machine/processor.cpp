@@ -29,7 +29,7 @@ void processor::use(std::shared_ptr<const image> more) {
   const std::size_t known = classes_;
   unit_.use(std::move(more));
   classes_ = code().classes.size();
-  const int most = code().collect_every < 0 ? words::most_classes : words::most_collected_classes;
+  const int most = code().collect_every < 0 ? most_classes : words::most_collected_classes;
   if (classes_ > static_cast<std::size_t>(most)) outside_.fail(-1, fmt::format("a program may have {} classes", most));
   // The creator expects that there is one in stock.
   for (std::size_t c = known; c < code().classes.size(); ++c)

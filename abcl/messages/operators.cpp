@@ -92,14 +92,27 @@ value arithmetic(const context& at, const tree::compute& e) {
     at.out.stand_at(e.where);
     return at.out.make({.what = what, .a = a, .k = n->value});
   }
+  if (e.operands.size() == 1) {
+    const value v = eval(at, *e.operands[0])[0];
+    at.out.stand_at(e.where);
+    if (e.does != operation::subtract) return v;
+    if (!real) return at.out.compute(opcode::subtract, at.out.set(0), v);
+    return at.out.make({.what = opcode::negate_real, .a = v});
+  }
+  // What cannot fail is done as operands come, so that no more than two of them need a register at a time. Before a
+  // division all of them are known, since what they do happens even where it fails.
+  if (real || (e.does != operation::divide && what != opcode::modulo)) {
+    value all = eval(at, *e.operands[0])[0];
+    for (std::size_t i = 1; i < e.operands.size(); ++i) {
+      const value next = eval(at, *e.operands[i])[0];
+      at.out.stand_at(e.where);
+      all = at.out.compute(what, all, next);
+    }
+    return all;
+  }
   std::vector<std::size_t> first;
   const values v = operands(at, e.operands, first);
   at.out.stand_at(e.where);
-  if (e.operands.size() == 1) {
-    if (e.does != operation::subtract) return v[0];
-    if (!real) return at.out.compute(opcode::subtract, at.out.set(0), v[0]);
-    return at.out.make({.what = opcode::negate_real, .a = v[0]});
-  }
   value all = v[0];
   for (std::size_t i = 1; i < e.operands.size(); ++i) all = at.out.compute(what, all, v[first[i]]);
   return all;

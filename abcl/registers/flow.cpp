@@ -15,9 +15,8 @@ int values_of(const code::text& t) {
 }
 
 liveness live_values(const code::text& t, bool over_waits) {
-  const int size = values_of(t);
   const std::size_t count = t.blocks.size();
-  std::vector<value_set> used(count, value_set(size)), made(count, value_set(size));
+  std::vector<value_set> used(count), made(count);
   std::vector<std::vector<int>> after(count);
   for (std::size_t b = 0; b < count; ++b) {
     for (const instruction& i : t.blocks[b].steps) {
@@ -30,7 +29,7 @@ liveness live_values(const code::text& t, bool over_waits) {
     const instruction& last = t.blocks[b].steps.back();
     if (over_waits || !code::waits(last.what)) code::successors(last, after[b]);
   }
-  liveness found{std::vector<value_set>(count, value_set(size)), std::vector<value_set>(count, value_set(size))};
+  liveness found{std::vector<value_set>(count), std::vector<value_set>(count)};
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t b = count; b-- > 0;) {

@@ -103,9 +103,8 @@ struct waits_of {
 };
 
 waits_of found_waits(const code::text& t, const liveness& live) {
-  const int size = values_of(t);
   const std::size_t count = t.blocks.size();
-  waits_of found{value_set(size), std::vector<value_set>(count, value_set(size)), std::vector<bool>(count),
+  waits_of found{value_set(), std::vector<value_set>(count), std::vector<bool>(count),
                  std::vector<value>(count, code::none)};
   std::vector<int> after;
   for (std::size_t b = 0; b < count; ++b) {
@@ -131,12 +130,11 @@ void leave_out_changes(const block& b, value_set& there) {
   }
 }
 
-// The values that the segment has for certain where each block begins. All, until something is found that speaks
-// against it.
+// Among the values that are needed behind waits those that the segment has for certain where each block begins. All,
+// until something is found that speaks against it.
 std::vector<value_set> there_at_begin(const code::text& t, const waits_of& w) {
   const std::size_t count = t.blocks.size();
-  std::vector<value_set> at_begin(count, value_set(values_of(t)));
-  for (value_set& s : at_begin) s.fill();
+  std::vector<value_set> at_begin(count, w.kept);
   for (const int begin : {0, t.at_message, t.at_express}) {
     if (begin >= 0) at_begin[static_cast<std::size_t>(begin)].clear();
   }

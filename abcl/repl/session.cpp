@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "abcl/check/limits.hpp"
 #include "abcl/code/print.hpp"
 #include "abcl/load/files.hpp"
 #include "abcl/registers/passes.hpp"
@@ -174,10 +175,10 @@ bool session::define(const std::vector<const forms*>& files) {
   }
   const auto fresh =
       std::count_if(now.all().begin(), now.all().end(), [](const definition& d) { return d.is_class && d.number < 0; });
-  if (tables_.tables.classes.size() + static_cast<std::size_t>(fresh) > code::words::most_classes) {
+  if (tables_.tables.classes.size() + static_cast<std::size_t>(fresh) > std::size_t{most_classes}) {
     std::swap(variables, variables_);
     said_ += fmt::format("Nothing has been defined: a session may have {} classes, earlier versions among them.\n",
-                         code::words::most_classes);
+                         most_classes);
     return false;
   }
   if (!compile(*c, now)) {

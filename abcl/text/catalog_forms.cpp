@@ -349,6 +349,18 @@ Wrong:
 Right:
   [class Main (obj []) ((Int n) ((array Str) names)) (exit 0)]
 )"},
+    {37, "A program has too many classes", R"(
+A program may have 4080 classes, those of the files that it uses among them. One that has more has most
+likely been made by another program: let it make objects of few classes, and give them as creation
+arguments what differs.
+
+Wrong, if it goes on like this for 4081 classes:
+  [class Cell1 (obj []) () (print 1)]
+  [class Cell2 (obj []) () (print 2)]
+
+Right:
+  [class Cell (obj []) ((Int n)) (print n)]
+)"},
 });
 
 }  // namespace

@@ -29,11 +29,14 @@ void show_line(std::string& out, const source& from, span where, std::string_vie
   const place begin = from.place_of(where.begin);
   const std::string_view line = from.line(begin.line);
   const auto line_end = from.begin_of_line(begin.line) + static_cast<std::uint32_t>(line.size());
-  const std::uint32_t end = std::clamp(where.end, where.begin, std::max(where.begin, line_end));
+  // A line of more bytes is not looked at as a whole: there may be as many diagnostics as it has words.
+  constexpr std::uint32_t widest_bytes = 4 * widest;
+  const std::uint32_t end =
+      std::clamp(std::min(where.end, where.begin + widest_bytes), where.begin, std::max(where.begin, line_end));
   const int length = std::max(1, width_of(from.text({where.begin, end})));
-  std::string shown_line = masked_line(line);
+  std::string shown_line = masked_line(line.substr(0, widest_bytes));
   int column = begin.column;
-  if (width_of(shown_line) > widest) {
+  if (line.size() > widest_bytes || width_of(shown_line) > widest) {
     const std::uint32_t first = from.begin_of_line(begin.line);
     const auto inside_character = [&](std::uint32_t at) {
       return at < line_end && (static_cast<unsigned char>(from.text({at, at + 1})[0]) & 0xC0U) == 0x80U;

@@ -6,17 +6,34 @@
 
 namespace abcl {
 
+namespace {
+
+constexpr std::size_t block_bytes = 256;
+
+}  // namespace
+
 source::source(std::string name, std::string text, std::uint32_t base)
     : name_(std::move(name)), text_(std::move(text)), base_(base), line_begins_{base} {
   for (std::size_t i = 0; i < text_.size(); ++i) {
     if (text_[i] == '\n') line_begins_.push_back(base_ + static_cast<std::uint32_t>(i + 1));
   }
+  std::uint32_t before = 0;
+  for (std::size_t i = 0; i <= text_.size(); i += block_bytes) {
+    before_block_.push_back(before);
+    before += static_cast<std::uint32_t>(width_of(std::string_view(text_).substr(i, block_bytes)));
+  }
+}
+
+std::uint32_t source::characters_before(std::uint32_t offset) const {
+  const std::size_t block = (offset - base_) / block_bytes;
+  const auto begin = base_ + static_cast<std::uint32_t>(block * block_bytes);
+  return before_block_[block] + static_cast<std::uint32_t>(width_of(text({begin, offset})));
 }
 
 place source::place_of(std::uint32_t offset) const {
   const auto after = std::upper_bound(line_begins_.begin(), line_begins_.end(), offset);
   const auto line = static_cast<int>(after - line_begins_.begin());
-  return {line, width_of(text({begin_of_line(line), offset})) + 1};
+  return {line, static_cast<int>(characters_before(offset) - characters_before(begin_of_line(line))) + 1};
 }
 
 std::string_view source::line(int number) const {

@@ -49,7 +49,12 @@ class source {
   std::string name_;
   std::string text_;
   std::uint32_t base_;
+  // Characters in front of it.
+  std::uint32_t characters_before(std::uint32_t offset) const;
+
   std::vector<std::uint32_t> line_begins_;  // as spans count
+  // In front of each block of bytes: a line may be long, and have many places.
+  std::vector<std::uint32_t> before_block_;
 };
 
 // The texts of one program.
