@@ -46,6 +46,11 @@ std::string written_out(int number, std::string text) {
     for (int i = 0; i < 500; ++i) sum = "(+ 1 " + sum + ")";
     replace("(+ 4 n)", sum);
   }
+  if (number == 37) {
+    std::string classes;
+    for (int i = 0; i < 4080; ++i) classes += "[class Other" + std::to_string(i) + " (obj []) () (print 2)]\n";
+    replace("[class Cell2 (obj []) () (print 2)]\n", classes);
+  }
   return text;
 }
 

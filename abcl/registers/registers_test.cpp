@@ -249,17 +249,25 @@ TEST(allocate, values_over_waits_and_registers_have_the_right_result) {
   EXPECT_EQ(said_by(text, {5}, {.copy_propagation = false}), expected);
 }
 
-TEST(allocate, a_thousand_answers_are_kept_until_they_are_added) {
-  std::string sum;
-  for (int i = 0; i < 1000; ++i) sum += " [d <== [" + std::to_string(i) + "]]";
-  const std::string text =
-      "[class D (obj [Int (@ Int)]) () (script (==> [i] !(* 2 i)))]\n"
-      "[class Main (obj []) ((Int n)) (let ((D d (new D))) (print (+" +
-      sum + "))) (exit 0)]";
-  code::program p = messages_of(text);
-  const std::vector<figures> all = translate(p, {});
-  EXPECT_GE(all.back().spilled, 1000 - code::registers);
-  EXPECT_EQ(said_by(text, {5}), std::vector<std::string>{"999000"});
+// With what a thousand answers, 0, 2, 4 and so on, are put together.
+std::string thousand_answers(const std::string& operation) {
+  std::string answers;
+  for (int i = 0; i < 1000; ++i) answers += " [d <== [" + std::to_string(i) + "]]";
+  return "[class D (obj [Int (@ Int)]) () (script (==> [i] !(* 2 i)))]\n"
+         "[class Main (obj []) ((Int n)) (let ((D d (new D))) (print (" +
+         operation + answers + "))) (exit 0)]";
+}
+
+TEST(allocate, a_thousand_answers_are_kept_until_they_are_compared) {
+  code::program p = messages_of(thousand_answers("<"));
+  EXPECT_GE(translate(p, {}).back().spilled, 1000 - code::registers);
+  EXPECT_EQ(said_by(thousand_answers("<"), {5}), std::vector<std::string>{"true"});
+}
+
+TEST(allocate, a_thousand_answers_are_added_as_they_come) {
+  code::program p = messages_of(thousand_answers("+"));
+  EXPECT_EQ(translate(p, {}).back().spilled, 0);
+  EXPECT_EQ(said_by(thousand_answers("+"), {5}), std::vector<std::string>{"999000"});
 }
 
 // ---- link, assemble, print
