@@ -12,6 +12,8 @@
 #include <random>
 #include <string>
 
+#include "tsubu/base/sanitizer.hpp"
+
 namespace tsubu::containers_test {
 
 // In memory where that can be: a disk takes some hundredths of a second for each file that it has to keep.
@@ -60,6 +62,9 @@ class most_memory {
   }
   std::size_t before_ = 0;
 };
+
+// How much more it may take: AddressSanitizer keeps for a while what is freed.
+inline constexpr std::size_t may_take(std::size_t bytes) { return TSUBU_ASAN ? 4 * bytes : bytes; }
 
 // One gzip member, or one frame of zstd.
 inline std::string zipped(const std::string& text) {

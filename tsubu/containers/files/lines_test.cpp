@@ -228,7 +228,7 @@ TEST(Lines, WithoutEndDoNotFillTheMemory) {
   std::filesystem::resize_file(pattern, 64 * mebibyte);
   const most_memory used;
   for (const pe_id pes : {1, 2, 5}) run_all(pes, 1, a_line_without_end_is_said);
-  EXPECT_LT(used.more_than_before(), 32 * mebibyte);
+  EXPECT_LT(used.more_than_before(), may_take(32 * mebibyte));
 }
 
 task<void> a_file_that_changed_is_said(pe_id) {
