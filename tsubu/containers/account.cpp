@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/printable.hpp"
 #include "tsubu/remote/added_accounts.hpp"
 #include "tsubu/remote/pe_local.hpp"
 
@@ -48,9 +49,9 @@ part_figures next_of(std::istream& text) {
 std::string hot_key(const part_figures& all, std::size_t pes) {
   const std::uint64_t of_it = all.of_one_key;
   if (2 * pes * of_it <= all.of_all_keys || all.keys * of_it < 10 * all.of_all_keys) return {};
-  char line[160];
-  std::snprintf(line, sizeof(line), ", of which the key %s has %" PRIu64 ", %.0f %%", all.that_key.c_str(), of_it,
-                100.0 * static_cast<double>(of_it) / static_cast<double>(all.of_all_keys));
+  char line[320];
+  std::snprintf(line, sizeof(line), ", of which the key %s has %" PRIu64 ", %.0f %%", one_line(all.that_key).c_str(),
+                of_it, 100.0 * static_cast<double>(of_it) / static_cast<double>(all.of_all_keys));
   return line;
 }
 

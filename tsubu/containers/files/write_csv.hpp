@@ -97,15 +97,6 @@ class csv_row_format {
   char delimiter_;
 };
 
-template <class Rows>
-struct row_of {
-  using type = std::ranges::range_value_t<Rows>;
-};
-template <spread_container Rows>
-struct row_of<Rows> {
-  using type = std::ranges::range_value_t<decltype(std::declval<const Rows&>().here())>;
-};
-
 }  // namespace containers
 
 // Writes each PE's rows, pairs or tuples of texts, numbers and optional ones, into a part file of its own, as
@@ -117,7 +108,7 @@ struct row_of<Rows> {
 template <class Rows>
 task<void> write_csv(std::string folder, std::string header, Rows&& rows, char delimiter = ',',
                      std::source_location where = std::source_location::current()) {
-  using row = typename containers::row_of<std::remove_cvref_t<Rows>>::type;
+  using row = containers::element_of<std::remove_reference_t<Rows>>;
   containers::csv_row_format format(std::move(header), containers::csv_width<row>, delimiter);
   return containers::write_what(std::move(folder), std::forward<Rows>(rows), std::move(format), where);
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tsubu/containers/elements_of.hpp"
 #include "tsubu/containers/saving/write_state.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 #include "tsubu/remote/termination/quiescence.hpp"
@@ -28,30 +29,18 @@ struct written_file {
 // The part files in the order of the PEs that wrote them. Throws data_file_error of a folder that has none.
 std::vector<written_file> written_files(const std::string& folder);
 
-// A container that is spread over the PEs, of which this one has a part.
-template <class C>
-concept spread_container = requires(const C& c) {
-  c.here();
-  c.size_here();
-};
-
 // What this PE has to write, row by row. Format has type(), begin(part file) and put(part file, row).
 // Collective.
 template <class Rows, class Format>
 task<void> write_folder(std::string name, Rows rows, Format format, std::source_location where) {
-  constexpr bool spread = spread_container<Rows>;
-  if constexpr (spread) {
+  if constexpr (has_here<Rows>) {
     // As save(): whoever still sends does so before it calls this; then all of it is done.
     co_await barrier(where);
     co_await quiescence();
   }
   const auto write = [&rows, &format, where](part_writer& to) {
     format.begin(to);
-    if constexpr (spread) {
-      for (const auto& row : rows.here(where)) format.put(to, row);
-    } else {
-      for (auto&& row : rows) format.put(to, row);
-    }
+    for (auto&& row : elements_of(rows, where)) format.put(to, row);
   };
   std::vector<written_as> parts;
   parts.push_back({std::string(format.type()), write});
@@ -62,7 +51,7 @@ task<void> write_folder(std::string name, Rows rows, Format format, std::source_
 // The same of a container, which is a name, or of a range, which lives until it has been written.
 template <class Rows, class Format>
 task<void> write_what(std::string folder, Rows&& rows, Format format, std::source_location where) {
-  if constexpr (spread_container<Rows>) {
+  if constexpr (has_here<Rows>) {
     return write_folder(std::move(folder), std::remove_cvref_t<Rows>(rows), std::move(format), where);
   } else {
     return write_folder(std::move(folder), std::views::all(std::forward<Rows>(rows)), std::move(format), where);
