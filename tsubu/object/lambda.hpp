@@ -6,41 +6,24 @@
 // coroutine.
 #pragma once
 
-#include <array>
 #include <type_traits>
 #include <utility>
 
 #include "tsubu/object/part.hpp"
 #include "tsubu/remote/messages/send_as.hpp"
+#include "tsubu/remote/messages/sent_closure.hpp"
 
 namespace tsubu::objects {
 
-// A lambda on its way: its bytes. g++ 12 takes one that stands in a coroutine for not trivially copyable any more, once
-// a std::tuple of it has been named.
-template <class L>
-struct sent_closure {
-  explicit sent_closure(const L& closure) { wire::store(bytes.data(), closure); }
-  sent_closure() = default;
-  L closure() const { return wire::load<L>(bytes.data()); }
-  std::array<std::byte, sizeof(L)> bytes;
-};
-template <class L>
-  requires wire::weightless<L>
-struct sent_closure<L> {
-  explicit sent_closure(const L&) {}
-  sent_closure() = default;
-  L closure() const { return L(); }
-};
-
 template <class T, class L, class... A>
-std::invoke_result_t<L&, T&, A...> object_base::tsubu_call(sent_closure<L> sent, A... values) {
+std::invoke_result_t<L&, T&, A...> object_base::tsubu_call(remote::sent_closure<L> sent, A... values) {
   L closure = sent.closure();
   return closure(part_with_method<T, T>(this_space(), *this), std::move(values)...);
 }
 
 // The captures are kept in this frame, since the lambda's own only points to them.
 template <class T, class L, class... A>
-std::invoke_result_t<L&, T&, A...> object_base::tsubu_await(sent_closure<L> sent, A... values) {
+std::invoke_result_t<L&, T&, A...> object_base::tsubu_await(remote::sent_closure<L> sent, A... values) {
   L closure = sent.closure();
   co_return co_await closure(part_with_method<T, T>(this_space(), *this), std::move(values)...);
 }

@@ -16,12 +16,15 @@ class reply_to;
 struct object_status;
 }  // namespace tsubu
 
+namespace tsubu::remote {
+template <class L>
+struct sent_closure;
+}  // namespace tsubu::remote
+
 namespace tsubu::objects {
 
 class accept_wait;
 class edges;
-template <class L>
-struct sent_closure;
 
 class object_base {
  public:
@@ -86,9 +89,9 @@ class object_base {
   bool tsubu_is();
   // Calls a lambda that was sent to a ref<T> with this object; tsubu_await where it is a coroutine.
   template <class T, class L, class... A>
-  std::invoke_result_t<L&, T&, A...> tsubu_call(sent_closure<L> closure, A... values);
+  std::invoke_result_t<L&, T&, A...> tsubu_call(remote::sent_closure<L> closure, A... values);
   template <class T, class L, class... A>
-  std::invoke_result_t<L&, T&, A...> tsubu_await(sent_closure<L> closure, A... values);
+  std::invoke_result_t<L&, T&, A...> tsubu_await(remote::sent_closure<L> closure, A... values);
 
  protected:
   [[gnu::always_inline]] object_base() {

@@ -118,19 +118,19 @@ class ref {
 
   template <class L, class... A>
   remote::sent past(L closure, A... arguments) const {
-    return past<objects::method_calling<T, L, A...>()>(objects::sent_closure<L>(closure), std::move(arguments)...);
+    return past<objects::method_calling<T, L, A...>()>(remote::sent_closure<L>(closure), std::move(arguments)...);
   }
   template <class L, class... A>
   remote::sent express(L closure, A... arguments) const {
-    return express<objects::method_calling<T, L, A...>()>(objects::sent_closure<L>(closure), std::move(arguments)...);
+    return express<objects::method_calling<T, L, A...>()>(remote::sent_closure<L>(closure), std::move(arguments)...);
   }
   template <class L, class... A>
   auto now(L closure, A... arguments) const {
-    return now<objects::method_calling<T, L, A...>()>(objects::sent_closure<L>(closure), std::move(arguments)...);
+    return now<objects::method_calling<T, L, A...>()>(remote::sent_closure<L>(closure), std::move(arguments)...);
   }
   template <class L, class... A>
   auto future(L closure, A... arguments) const {
-    return future<objects::method_calling<T, L, A...>()>(objects::sent_closure<L>(closure), std::move(arguments)...);
+    return future<objects::method_calling<T, L, A...>()>(remote::sent_closure<L>(closure), std::move(arguments)...);
   }
 
   // A message whose arguments leave one by one; see stream.hpp.

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "tsubu/remote/messages/sent_closure.hpp"
 #include "tsubu/remote/messages/signature.hpp"
 
 namespace tsubu::data {
@@ -37,11 +38,24 @@ struct changing {
   }
 };
 
+// A lambda, with the value and the arguments.
+template <class L>
+struct changing_by {
+  static constexpr bool writes = true;
+  template <class T, class... A>
+  static auto run(T& value, remote::sent_closure<L> sent, A&&... arguments) {
+    L lambda = sent.closure();
+    return lambda(value, std::forward<A>(arguments)...);
+  }
+};
+
 // Whether the operation is a function of the program's, which may throw what it likes.
 template <class Operation>
 inline constexpr bool calls_program = false;
 template <auto F>
 inline constexpr bool calls_program<changing<F>> = true;
+template <class L>
+inline constexpr bool calls_program<changing_by<L>> = true;
 
 // Op(value, by).
 template <auto Op>

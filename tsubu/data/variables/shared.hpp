@@ -4,6 +4,7 @@
 //   long b = co_await best.read();                                // of a valid copy: no message, no wait
 //   co_await best.write(7);
 //   long old = co_await best.change<exchange>(9L);                // long exchange(long& value, long by)
+//   long next = co_await best.change([](long& value, long by) { return value += by; }, 2L);
 //   best.add<reduce::max>(12);                                    // past: in place at the end of the epoch
 //   co_await best.set_protocol(protocol::mobile);                 // at any time
 //
@@ -19,6 +20,7 @@
 #include "tsubu/data/variables/control.hpp"
 #include "tsubu/data/variables/past_access.hpp"
 #include "tsubu/remote/collectives/reduce.hpp"
+#include "tsubu/remote/messages/send_as.hpp"
 #include "tsubu/remote/messages/sent.hpp"
 
 namespace tsubu {
@@ -61,12 +63,6 @@ pe_id send_past(data_space&, const variable_place<T>& place, const A& argument) 
   return place.home();
 }
 
-template <class L>
-struct change_by_lambda {
-  static_assert(!sizeof(L), "change takes a function by its name: long f(long& value, long by), and x.change<f>(2)");
-  using type = void;
-};
-
 // What a program does to a variable or an element of an array.
 // Local; what is awaited blocks unless the value may be used here at once, put() and add() do not; of a variable
 // that has ended what is awaited throws variable_ended, and put() and add() give it to on_past_exception() of the home.
@@ -91,9 +87,22 @@ class shared_access {
     return change_with<F>(typename p::template apply<carried_arguments>(), std::forward<A>(arguments)...);
   }
 
-  // A lambda has no name that another PE would know.
+  // The same of a lambda, R (T&, A...), whose captures travel with it.
   template <class L, class... A>
-  auto change(L, A&&...) const -> typename change_by_lambda<L>::type;
+  auto change(const L& lambda, A... arguments) const {
+    static_assert(std::is_class_v<L>, "change takes a lambda, or a function by its name: x.change<f>(2)");
+    static_assert(
+        remote::travelling_lambda<L>,
+        "only a lambda whose captures are trivially copyable can be sent: pass what owns memory as an argument");
+    static_assert(std::is_invocable_v<L&, T&, A...>,
+                  "the lambda cannot be called with the value and these arguments: it takes a T&, and them");
+    static_assert((wire::sendable<A> && ...),
+                  "an argument cannot travel: pointers and views mean nothing on another PE");
+    static_assert(!remote::awaited<std::invoke_result_t<L&, T&, A...>>::is_task,
+                  "a lambda that changes a shared variable cannot wait");
+    return access<T, Place, changing_by<L>, remote::sent_closure<L>, A...>(place(), remote::sent_closure<L>(lambda),
+                                                                           std::move(arguments)...);
+  }
 
   // Past. `co_await` it to be held back by a full network.
   [[gnu::always_inline]] remote::sent put(T value) const {

@@ -145,6 +145,57 @@ task<void> values_may_own_memory(pe_id me) {
 }
 TEST(Shared, ValuesMayOwnMemory) { run_many(values_may_own_memory, 5); }
 
+// ---- lambdas
+
+task<void> lambdas_travel_with_their_captures(pe_id me) {
+  co_await make_number(me, 0);
+  const long more = me + 1;
+  const long before =
+      co_await number.change([more](long& value, long times) { return std::exchange(value, value + more * times); }, 2);
+  EXPECT_GE(before, 0);
+  co_await number.change([](long& value) { value += 1000; });
+  co_await barrier();
+  EXPECT_EQ(co_await number.read(), pe_count() * (pe_count() + 1) + 1000 * pe_count());
+}
+TEST(Shared, LambdasTravelWithTheirCaptures) { run_many(lambdas_travel_with_their_captures, 5); }
+
+task<void> lambdas_take_what_owns_memory(pe_id me) {
+  if (me == 0) lines = create_shared(how, std::vector<std::string>{});
+  co_await barrier();
+  const std::string mine = "of PE " + std::to_string(me);
+  const std::string last = co_await lines.change(
+      [](std::vector<std::string>& to, const std::string& line) {
+        to.push_back(line);
+        return to.back();
+      },
+      mine);
+  EXPECT_EQ(last, mine);
+  co_await barrier();
+  const std::vector<std::string> all = co_await lines.read();
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(pe_count()));
+}
+TEST(Shared, LambdasTakeWhatOwnsMemory) { run_many(lambdas_take_what_owns_memory, 5); }
+
+task<void> what_a_lambda_throws_is_thrown(pe_id me) {
+  co_await make_number(me, 10);
+  try {
+    co_await number.change(
+        [](long& value, long by) {
+          if (by == 0) throw std::domain_error("divided by nothing");
+          value /= by;
+        },
+        0L);
+    ADD_FAILURE();
+  } catch (const std::domain_error& e) {  // it ran here
+    EXPECT_STREQ(e.what(), "divided by nothing");
+  } catch (const remote_error& e) {
+    EXPECT_NE(me, number.home());
+    EXPECT_EQ(e.type(), "std::domain_error");
+  }
+  EXPECT_EQ(co_await number.read(), 10);
+}
+TEST(Shared, WhatALambdaThrowsIsThrown) { run_many(what_a_lambda_throws_is_thrown, 5); }
+
 // ---- errors, ends
 
 long divide(long& value, long by) {
