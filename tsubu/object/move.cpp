@@ -9,16 +9,37 @@
 
 namespace tsubu::objects {
 
+namespace {
+
+bool can_move(const object_base& o) { return type_of_number(this_space().type_of(o)).send != nullptr; }
+
+std::logic_error cannot_move(const object_base& o) {
+  return std::logic_error(this_space().name_of(o) +
+                          " cannot move: its class needs a default constructor and a serialize() of its own");
+}
+
+}  // namespace
+
 void leave_for(object_base& o, pe_id to, reply_to<pe_id> done) {
   check_place(to);
   object_space& s = this_space();
   if (to == s.me()) {
     if (done.wanted()) done.reply(to);
-  } else if (type_of_number(s.type_of(o)).send == nullptr) {
-    done.fail(std::make_exception_ptr(std::logic_error(
-        s.name_of(o) + " cannot move: its class needs a default constructor and a serialize() of its own")));
+  } else if (!can_move(o)) {
+    done.fail(std::make_exception_ptr(cannot_move(o)));
   } else {
     s.places().leave_for(o, to, done.send().to);
+  }
+}
+
+void leave_after_method(object_base& o, pe_id to) {
+  check_place(to);
+  object_space& s = this_space();
+  if (!can_move(o)) throw cannot_move(o);
+  if (to != s.me()) {
+    s.places().leave_for(o, to, {no_pe, 0, 0});
+  } else if (o.tsubu_header.is(object_base::header::leaving)) {
+    s.places().stay(o);
   }
 }
 

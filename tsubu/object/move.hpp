@@ -14,6 +14,9 @@ namespace tsubu::objects {
 // an error, if its class cannot be moved.
 void leave_for(object_base& o, pe_id to, reply_to<pe_id> done);
 
+// The same, and nobody is answered; throws std::logic_error if its class cannot be moved.
+void leave_after_method(object_base& o, pe_id to);
+
 // Between these two an object is constructed, and gets the state it had elsewhere.
 void begin_arrival(pe_id from, const identity& id, std::uint32_t type);
 void end_arrival(pe_id from, object_base& o, const identity& id, std::uint32_t stay, bool roams,

@@ -74,6 +74,122 @@ TEST(moves, keep_the_order_of_random_senders) {
   }
 }
 
+// ---- an object that moves itself
+
+struct nomad : object<nomad> {
+  void note(int n) { notes.push_back(n); }
+  void go(pe_id to) { move_to(to); }
+  void go_and_stay(pe_id to) {
+    move_to(to);
+    move_to(this_pe());
+  }
+  task<void> go_twice(pe_id first, pe_id last) {
+    move_to(first);
+    co_await yield();
+    move_to(last);
+  }
+  task<void> go_within(pe_id to) {  // by a method that is executed as a call of this one
+    (void)co_await accept<&nomad::go>();
+    EXPECT_NE(this_pe(), to);
+  }
+  void go_and_end(pe_id to) {
+    move_to(to);
+    retire();
+  }
+  std::pair<pe_id, std::vector<int>> get() { return {this_pe(), notes}; }
+  template <class A>
+  void serialize(A& a) {
+    a(notes);
+  }
+  std::vector<int> notes;
+};
+struct emigrant : object<emigrant> {  // goes as soon as it is there
+  emigrant() = default;
+  explicit emigrant(pe_id to) { move_to(to); }
+  pe_id where() { return this_pe(); }
+  template <class A>
+  void serialize(A&) {}
+};
+struct settler : nomad {};  // its serialize() is of a nomad
+
+using place_and_notes = std::pair<pe_id, std::vector<int>>;
+
+TEST(nomads, go_before_the_next_message) {
+  const std::uint64_t first = first_seed();
+  for (std::uint64_t seed = first; seed < first + 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    interleaved_job job(3, seed);
+    play(job, true, []() -> task<void> {
+      const ref<nomad> r = create<nomad>(at(1));
+      std::vector<int> noted;
+      for (int i = 0; i < 12; ++i) {
+        r.past<&nomad::go>(i % 3);
+        r.past<&nomad::note>(i);
+        noted.push_back(i);
+        const place_and_notes found = co_await r.now<&nomad::get>();
+        EXPECT_EQ(found, place_and_notes(i % 3, noted));
+      }
+    }());
+    if (HasFailure()) return;
+  }
+}
+
+TEST(nomads, go_where_they_said_last) {
+  interleaved_job job(3);
+  play(job, true, []() -> task<void> {
+    const ref<nomad> r = create<nomad>(at(1));
+    co_await r.now<&nomad::go_twice>(2, 0);
+    EXPECT_EQ((co_await r.now<&nomad::get>()).first, 0);
+    co_await r.now<&nomad::go_and_stay>(2);
+    EXPECT_EQ((co_await r.now<&nomad::get>()).first, 0);
+    co_await r.now<&nomad::go>(0);
+    EXPECT_EQ((co_await r.now<&nomad::get>()).first, 0);
+  }());
+}
+
+TEST(nomads, go_when_the_outermost_method_has_ended) {
+  interleaved_job job(3);
+  play(job, true, []() -> task<void> {
+    const ref<nomad> r = create<nomad>(at(1));
+    auto outer = r.future<&nomad::go_within>(2);
+    r.past<&nomad::go>(2);
+    co_await std::move(outer);
+    EXPECT_EQ((co_await r.now<&nomad::get>()).first, 2);
+  }());
+}
+
+TEST(nomads, go_when_their_constructor_has_ended) {
+  interleaved_job job(3);
+  play(job, true, []() -> task<void> {
+    for (pe_id home = 0; home < 3; ++home) {
+      const ref<emigrant> r = create<emigrant>(at(home), 2);
+      EXPECT_EQ(co_await r.now<&emigrant::where>(), 2);
+    }
+  }());
+}
+
+TEST(nomads, end_where_they_are) {
+  interleaved_job job(3);
+  play(job, true, []() -> task<void> {
+    const ref<nomad> r = create<nomad>(at(1));
+    co_await r.now<&nomad::go_and_end>(2);
+    EXPECT_TRUE(co_await is_gone(r));
+  }());
+}
+
+TEST(nomads, of_a_class_that_cannot_move_are_told) {
+  interleaved_job job(3);
+  play(job, true, []() -> task<void> {
+    const ref<settler> r = create<settler>(at(1));
+    try {
+      co_await r.now<&settler::go>(2);
+      ADD_FAILURE();
+    } catch (const std::exception& e) {
+      EXPECT_NE(std::string(e.what()).find("cannot move"), std::string::npos) << e.what();
+    }
+  }());
+}
+
 // ---- an object that arrives
 
 struct introvert : object<introvert> {

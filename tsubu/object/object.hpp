@@ -38,6 +38,14 @@ class object : public objects::object_base {
   // It ends when the method has ended that runs now. Who asked it meanwhile, or asks later, gets object_gone.
   void retire() { tsubu_header.set(header::ending); }
 
+  // It moves to another PE when the method, or constructor, has ended that runs now, before it takes another message;
+  // called again, the last PE counts. The class needs a default constructor and a cereal serialize(): std::logic_error
+  // where one that is derived has only inherited that. In a method of `serve`, it moves when that has returned.
+  void move_to(pe_id pe) {
+    static_assert(objects::may_move<T>, "an object that moves needs a default constructor and a cereal serialize()");
+    objects::leave_after_method(*this, pe);
+  }
+
   // `int which = co_await accept<&T::put, &T::get>();`, in a coroutine method: waits until a message for one of these
   // methods has been taken, the first that came, and has been executed; says which. The message is executed as if this
   // method were a call around it, so the state should be in order. Other messages keep waiting.

@@ -59,7 +59,8 @@ class queueing_only {
 // ---- an object leaves
 
 void routes::leave_for(object_base& o, pe_id to, remote::reply_address done) {
-  departures_[&o] = {to, done};
+  const auto [d, is_new] = departures_.try_emplace(&o, departure{to, done});
+  if (!is_new) d->second.to = to;
   o.tsubu_header.set(object_base::header::leaving);
 }
 
@@ -69,6 +70,12 @@ void routes::depart(object_base& o) {
   const auto d = departures_.extract(&o);
   o.tsubu_header.clear(object_base::header::leaving);
   move_away(o, d.mapped().to, d.mapped().done);
+}
+
+void routes::stay(object_base& o) {
+  const auto d = departures_.extract(&o);
+  o.tsubu_header.clear(object_base::header::leaving);
+  if (d.mapped().done.pe != no_pe) destination(d.mapped().done).value<pe_id>(space_.me());
 }
 
 void routes::cancel_departure(object_base& o) {

@@ -70,10 +70,13 @@ class routes {
 
   // ---- an object leaves
 
-  // It does after the method that runs now; `done` is told when it has arrived.
+  // It does after the method that runs now; `done` is told when it has arrived. If it was to leave already, for
+  // another PE, then so is who has asked for that.
   void leave_for(object_base& o, pe_id to, remote::reply_address done);
   // That method has ended. While a marker is under way to it, it stays busy instead.
   void depart(object_base& o);
+  // It has thought better of it: this PE is where it has moved to.
+  void stay(object_base& o);
   // It has ended before.
   void cancel_departure(object_base& o);
   // It leaves now, and is dormant; `done` is told if that is wanted.
