@@ -26,6 +26,7 @@ endif()
 
 # For each MPI found, NAME of openmpi and mpich: target mpi::NAME, variable TSUBU_MPIRUN_NAME (its launcher),
 # TSUBU_LAUNCH_NAME (what begins a test's launch), and an entry in TSUBU_MPIS. Both may be there; FindMPI knows one only.
+# The standard ABI needs none to be installed: tsubu/transport/mpi/abi.
 set(TSUBU_MPIS "")
 if(TSUBU_WITH_MPI)
   foreach(name openmpi mpich)

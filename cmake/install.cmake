@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS tsubu_all tsubu_mpc_main tsubu_eulash_main EXPORT tsubu-targets FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # Programs look for plug-ins in ../lib/tsubu, whatever the folder of libraries is.
-foreach(target tsubu-transport-openmpi tsubu-transport-mpich)
+foreach(target tsubu-transport-openmpi tsubu-transport-mpich tsubu-transport-mpi_abi)
   if(TARGET ${target})
     install(TARGETS ${target} LIBRARY DESTINATION lib/tsubu)
   endif()

@@ -2,7 +2,8 @@
 import re
 from pathlib import Path
 
-SKIPPED_FOLDERS = {"build", "out", "__pycache__"}
+# What others have written is as they have it.
+SKIPPED_FOLDERS = {"build", "out", "__pycache__", "third_party"}
 CXX = {".hpp", ".cpp"}
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 

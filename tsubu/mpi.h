@@ -24,7 +24,11 @@ int tsubu_run_named(int communicator, const char* program, const char* words, in
 static inline int tsubu_communicator(MPI_Comm comm) {
   int begun = 0;
   MPI_Initialized(&begun);
+#ifdef MPI_H_ABI
+  return begun != 0 ? MPI_Comm_toint(comm) : 0;
+#else
   return begun != 0 ? (int)MPI_Comm_c2f(comm) : 0;
+#endif
 }
 
 /* Runs it on PE 0; the others answer messages.

@@ -27,14 +27,21 @@ namespace detail {
 inline run_detail::mpi_caller caller_on(MPI_Comm comm) {
 #if defined(OPEN_MPI)
   constexpr const char* name = "openmpi";
+#elif defined(MPI_H_ABI)
+  constexpr const char* name = "mpi_abi";
 #elif defined(MPICH_VERSION) || defined(MPICH_NAME) || defined(I_MPI_VERSION)
   constexpr const char* name = "mpich";
 #else
-#error "Tsubu has plug-ins for Open MPI and for MPICH, and those of its interface; this mpi.h is of neither"
+#error \
+    "Tsubu has plug-ins for Open MPI, for MPICH and those of its interface, and for the standard ABI; this mpi.h is of none"
 #endif
   int begun = 0;
   MPI_Initialized(&begun);
+#if defined(MPI_H_ABI)
+  return {name, begun != 0 ? MPI_Comm_toint(comm) : 0};
+#else
   return {name, begun != 0 ? static_cast<int>(MPI_Comm_c2f(comm)) : 0};
+#endif
 }
 
 }  // namespace detail

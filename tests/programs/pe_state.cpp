@@ -78,7 +78,7 @@ task<void> fibers() {
 
 task<int> program(arguments) {
   expect(transport_name() == "threads" || transport_name() == "sim" || transport_name() == "openmpi" ||
-             transport_name() == "mpich",
+             transport_name() == "mpich" || transport_name() == "mpi_abi",
          "the transport");
   co_await locals();
   co_await sleeping();

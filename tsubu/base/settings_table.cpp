@@ -26,10 +26,10 @@ constexpr auto table = std::to_array<setting>({
      },
      setting_scope::threads},
     {"transport", "NAME",
-     "threads, sim (a simulated machine), mpi (the MPI of the launcher), openmpi or mpich; default: mpi under mpirun, "
-     "else threads",
+     "threads, sim (a simulated machine), mpi (the MPI of the launcher), openmpi, mpich or mpi_abi (any with the "
+     "standard ABI); default: mpi under mpirun, else threads",
      [](settings& s, std::string_view v, const std::string& source) {
-       s.transport = one_of({"threads", "sim", "mpi", "openmpi", "mpich"}, v, source);
+       s.transport = one_of({"threads", "sim", "mpi", "openmpi", "mpich", "mpi_abi"}, v, source);
      }},
     {"machine", "NAME|FILE", "on sim: the machine to simulate, one of Tsubu's or a TOML file; default: cluster",
      [](settings& s, std::string_view v, const std::string&) { s.machine = v; }, setting_scope::simulation},
@@ -163,6 +163,12 @@ constexpr auto table = std::to_array<setting>({
      [](settings& s, std::string_view v, const std::string& source) {
        s.mpi_start_s = number<int>(v, 0, 1'000'000, source, "a number of seconds");
      },
+     setting_scope::mpi, true},
+    {"mpi-library", "FILE",
+     "under mpirun: the libmpi_abi.so.1 that the transport mpi_abi runs on; default: what LD_LIBRARY_PATH leads to, "
+     "the "
+     "launcher's own, or the system's",
+     [](settings& s, std::string_view v, const std::string& source) { s.mpi_library = file_name(v, source); },
      setting_scope::mpi, true},
     {"pretended-nodes", "N", "under mpirun, for tests: ranks are dealt to N nodes, as if there were so many",
      [](settings& s, std::string_view v, const std::string& source) {

@@ -147,6 +147,7 @@ TEST(settings_death, wrong_values) {
   expect_refused({"--tsubu-pes-per-rank=1025"}, "from 1 to 1024, not '1025'");
   expect_refused({"--tsubu-batch=255"}, "from 256 to 16777216, not '255'");
   expect_refused({"--tsubu-transport=openmp"}, "did you mean openmpi");
+  expect_refused({"--tsubu-transport=mpi-abi"}, "did you mean mpi_abi");
   for (const char* fault : {"", "pe:2", "2@1", "pe:2@", "pe:2@-1", "pe:2@1x"}) {
     expect_refused({("--tsubu-fault=" + std::string(fault)).c_str()},
                    "--tsubu-fault needs a PE and its last microsecond, such as pe:2@150, not");

@@ -131,6 +131,13 @@ bool is_complete(std::string_view mpi) {
   return !find_launcher(mpi).empty() && !run_detail::find_plugin(mpi, "").empty();
 }
 
+// A launcher of MPICH's kind may be for two plug-ins.
+std::vector<std::string> line_on(std::string_view mpi, int ranks, int pes_per_rank, const std::string& self) {
+  std::vector<std::string> line = launch_line(mpi, ranks, pes_per_rank, {self, "hello"});
+  if (mpi != "openmpi") line.insert(line.begin(), {"env", fmt::format("TSUBU_TRANSPORT={}", mpi)});
+  return line;
+}
+
 void check_mpi(std::string_view mpi, bool another_is_complete, const std::string& self,
                std::vector<finding>& findings) {
   const std::string name(mpi);
@@ -138,6 +145,14 @@ void check_mpi(std::string_view mpi, bool another_is_complete, const std::string
   std::vector<std::string> looked_in;
   const std::string plugin = run_detail::find_plugin(mpi, "", &looked_in);
   const std::string package = mpi == "openmpi" ? "openmpi-bin libopenmpi-dev" : "mpich libmpich-dev";
+  if (mpi == "mpi_abi" && launcher.empty()) {
+    findings.push_back({verdict::ok, name, "no mpirun has a libmpi_abi.so.1 in ../lib, the standard ABI of MPI 5", ""});
+    return;
+  }
+  if (mpi == "mpich" && !launcher.empty() && launcher == find_launcher("mpi_abi") && is_complete("mpi_abi")) {
+    findings.push_back({verdict::ok, name, launcher + " has the standard ABI, too: see mpi_abi", ""});
+    return;
+  }
   if (launcher.empty() && another_is_complete) {
     findings.push_back(
         {verdict::ok, name, "not installed",
@@ -164,12 +179,12 @@ void check_mpi(std::string_view mpi, bool another_is_complete, const std::string
   }
   findings.push_back({verdict::ok, name + " plug-in", plugin, ""});
   const std::string right = "hello from 2 PEs on " + name;
-  findings.push_back(check_hello(name + " job", right, launch_line(mpi, 2, 1, {self, "hello"})));
-  findings.push_back(check_hello(name + " shared rank", right, launch_line(mpi, 1, 2, {self, "hello"})));
-  if (mpi == "mpich") {
+  findings.push_back(check_hello(name + " job", right, line_on(mpi, 2, 1, self)));
+  findings.push_back(check_hello(name + " shared rank", right, line_on(mpi, 1, 2, self)));
+  if (mpi != "openmpi") {
     findings.push_back(
         {verdict::ok, name + " oversubscribed",
-         fmt::format("MPICH spins while it waits: more than {} ranks here are slow", transport::usable_cores()),
+         fmt::format("it spins while it waits: more than {} ranks here are slow", transport::usable_cores()),
          "use Open MPI, or threads, for more PEs than cores"});
   } else {
     findings.push_back(

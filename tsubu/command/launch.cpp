@@ -11,6 +11,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/printable.hpp"
+#include "tsubu/run/mpi_library.hpp"
 #include "tsubu/run/plugins.hpp"
 #include "tsubu/run/transports.hpp"
 #include "tsubu/transport/threads/threads.hpp"
@@ -50,6 +51,10 @@ bool is_of(std::string_view mpi, const std::string& version) {
 }  // namespace
 
 std::string find_launcher(std::string_view mpi) {
+  if (mpi == "mpi_abi") {
+    std::string any = find_in_path("mpirun");
+    return !any.empty() && !run_detail::library_beside(any).empty() ? any : "";
+  }
   // Debian lets several MPIs live side by side under names of their own.
   if (std::string own = find_in_path(fmt::format("mpirun.{}", mpi)); !own.empty()) return own;
   const std::string common = find_in_path("mpirun");

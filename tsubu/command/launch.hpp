@@ -8,10 +8,10 @@
 namespace tsubu::command {
 
 // The MPIs there are plug-ins for.
-inline constexpr std::string_view mpi_names[] = {"openmpi", "mpich"};
+inline constexpr std::string_view mpi_names[] = {"openmpi", "mpich", "mpi_abi"};
 
 // The launcher's path, or "" if it is not there: mpirun.openmpi, mpirun.mpich, or an mpirun that says whose it is.
-// Intel's is MPICH's.
+// Intel's is MPICH's. Of mpi_abi it is an mpirun that has a libmpi_abi.so.1 in ../lib.
 std::string find_launcher(std::string_view mpi);
 
 // The command line that starts `program` on so many ranks of so many PEs. Adds what Open MPI needs to run as root, with

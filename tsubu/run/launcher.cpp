@@ -19,11 +19,12 @@ int number_of(const char* text, int otherwise) {
 
 std::string plural(int n, const char* one, const char* many) { return std::to_string(n) + (n == 1 ? one : many); }
 
-// "Open MPI v4.1.4" of "Open MPI v4.1.4, package: Debian OpenMPI, ..", "MPICH Version: 4.0.2" of several lines.
+// "Open MPI v4.1.4" of "Open MPI v4.1.4, package: Debian OpenMPI, ..", "MPICH Version: 4.0.2" of several lines, with
+// tabs or many blanks.
 std::string short_name(std::string_view library) {
   std::string name;
   for (const char c : library.substr(0, library.find_first_of(",\n"))) {
-    if (c != '\t') {
+    if (c != '\t' && c != ' ') {
       name += c;
     } else if (!name.ends_with(' ')) {
       name += ' ';
@@ -113,7 +114,10 @@ std::string misfit(const launcher_words& launcher, const world_of_mpi& world) {
   } else {
     return "";
   }
-  return reason + ". The library " + short_name(world.library) + " does not know this launcher: " + mend(launcher);
+  std::string library = short_name(world.library);
+  if (!world.file.empty()) library += " (" + std::string(world.file) + ")";
+  return reason + ". The library " + library + " does not know this launcher: " + mend(launcher) +
+         (world.file.empty() ? "" : ", or name the launcher's by --tsubu-mpi-library");
 }
 
 }  // namespace tsubu::run_detail

@@ -41,8 +41,9 @@ const launcher_words& process_launcher();
 struct world_of_mpi {
   int ranks = 0;
   int rank = 0;
-  std::string_view library;  // what MPI says of itself
-  std::string_view job;      // PMIX_NAMESPACE now
+  std::string_view library;    // what MPI says of itself
+  std::string_view file = {};  // where it is, if several may have been meant
+  std::string_view job;        // PMIX_NAMESPACE now
 };
 
 // Why it is not the job that the launcher has started, as a line without an end; empty if it may be.

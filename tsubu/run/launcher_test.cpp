@@ -141,5 +141,14 @@ TEST(launcher, names_of_libraries_on_one_line) {
   EXPECT_EQ(line.find('\n'), std::string::npos);
 }
 
+// Several libraries may have been meant by one name.
+TEST(launcher, the_file_of_a_library_of_the_standard_abi) {
+  const launcher_words said = with({{"PMI_SIZE", "2"}, {"PMI_RANK", "0"}});
+  const std::string line = misfit(
+      said, {.ranks = 1, .rank = 0, .library = "MPICH Version:      5.0.2", .file = "/a/libmpi_abi.so.1", .job = ""});
+  EXPECT_NE(line.find("The library MPICH Version: 5.0.2 (/a/libmpi_abi.so.1) does not know"), std::string::npos);
+  EXPECT_TRUE(line.ends_with(", or name the launcher's by --tsubu-mpi-library"));
+}
+
 }  // namespace
 }  // namespace tsubu::run_detail

@@ -13,6 +13,7 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/run/inside.hpp"
+#include "tsubu/run/mpi_library.hpp"
 
 namespace tsubu::mpi {
 namespace {
@@ -39,6 +40,7 @@ program program_of(const std::string& name) {
 
 // The plug-in for the MPI that the program is linked to; null, and a line, if there is none.
 const char* plugin_of_mpi() {
+  if (run_detail::is_linked_to_mpi_library()) return "mpi_abi";
   constexpr std::size_t longest = 8192;  // that of any MPI
   std::array<char, longest> said{};
   int length = 0;

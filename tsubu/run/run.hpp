@@ -71,7 +71,7 @@ int run(int argc, char** argv, task<int> (*program)(arguments));
 // wrong option.
 int run_spmd(int argc, char** argv, task<int> (*program)(arguments));
 
-// "threads", "sim", "openmpi" or "mpich": how the PEs of this job are connected.
+// "threads", "sim", "openmpi", "mpich" or "mpi_abi": how the PEs of this job are connected.
 // Local; does not block; throws nothing.
 std::string_view transport_name();
 

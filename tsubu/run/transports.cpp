@@ -7,6 +7,8 @@
 #include "tsubu/base/check.hpp"
 #include "tsubu/run/early_end.hpp"
 #include "tsubu/run/launcher.hpp"
+#include "tsubu/run/mpi_choice.hpp"
+#include "tsubu/run/mpi_library.hpp"
 #include "tsubu/run/plugins.hpp"
 #include "tsubu/run/run.hpp"
 #include "tsubu/run/start_watch.hpp"
@@ -50,11 +52,15 @@ void choose_carrying(transport::choose_mpi_carrying choose, const settings& opti
   if (choose != nullptr) choose(options.mpi_windows ? mpi_carrying::by_windows : mpi_carrying::by_messages);
 }
 
+// That of the plug-in mpi_abi; empty: another one is loaded.
+std::string file_of_library;
+
 // Why the world that MPI has is not what the launcher has started; empty: it is.
 std::string why_not_launchers(int ranks, int rank, const char* library) {
   const char* const job = std::getenv("PMIX_NAMESPACE");
-  return misfit(process_launcher(),
-                {.ranks = ranks, .rank = rank, .library = library, .job = job != nullptr ? job : ""});
+  return misfit(
+      process_launcher(),
+      {.ranks = ranks, .rank = rank, .library = library, .file = file_of_library, .job = job != nullptr ? job : ""});
 }
 
 // The limit outlives the job: MPI may begin in a later one.
@@ -73,8 +79,7 @@ void watch_start(transport::watch_mpi_start watch, const settings& options) {
   if (watch != nullptr) watch({[] { watch_mpi_start(most_seconds_to_start); }, mpi_has_begun});
 }
 
-// "openmpi" or "mpich" if a launcher of that MPI started this process, and of one that serves several, the first that
-// there is a plug-in for; "": none did.
+// Whose a launcher is that has started this process, for lines about it; "": none has.
 std::string mpi_of_launcher(const settings& options) {
   switch (process_launcher().kind) {
     case launcher_kind::openmpi:
@@ -82,17 +87,28 @@ std::string mpi_of_launcher(const settings& options) {
     case launcher_kind::mpich:
       return "mpich";
     case launcher_kind::pmix:
-      return find_plugin("openmpi", options.plugins).empty() ? "mpich" : "openmpi";
+      return plugin_for(launcher_kind::pmix, look_for_mpis(options));
     default:
       return "";
   }
 }
 
-// What a launcher that serves any MPI would make of this transport, nobody knows before MPI has begun.
-bool fits_launcher(const std::string& transport, const std::string& launchers) {
-  if (launchers.empty() || transport == launchers) return true;
-  if (transport == "threads") return launched_ranks() == 1;
-  return process_launcher().kind == launcher_kind::pmix;
+bool fits_launcher(const std::string& transport) {
+  return serves(process_launcher().kind, transport) || (transport == "threads" && launched_ranks() == 1);
+}
+
+// The option is for one transport; the variable may stay set for others.
+void check_library_asked_for(const settings& options) {
+  if (chosen == "mpi_abi") return;
+  for (const settings::scoped& given : options.given_for) {
+    if (!given.source.ends_with("-mpi-library")) continue;
+    end_job(exit_code::usage, "tsubu: " + given.source + " is for the transport mpi_abi; this job runs on " + chosen);
+  }
+}
+
+loaded_plugin load_chosen(const settings& options) {
+  if (chosen == "mpi_abi" && !find_plugin(chosen, options.plugins).empty()) file_of_library = load_mpi_library(options);
+  return load_plugin(chosen, options.plugins);
 }
 
 // The processes that Slurm has started without an MPI, each on threads: perhaps that is meant, but it is to be said.
@@ -128,6 +144,7 @@ transport::launcher choose_transport(const settings& options) {
   if (&tsubu_transport_plugin != nullptr) {
     chosen = tsubu_transport_plugin.name;
     check_scopes(options);
+    check_library_asked_for(options);
     if (&tsubu_transport_calls != nullptr) calls_below = tsubu_transport_calls;
     if (&tsubu_transport_carrying != nullptr) choose_carrying(tsubu_transport_carrying, options);
     if (&tsubu_transport_start != nullptr) watch_start(tsubu_transport_start, options);
@@ -137,17 +154,17 @@ transport::launcher choose_transport(const settings& options) {
   if (options.transport.empty()) refuse_silent_copies();
   std::string name = options.transport;
   if (name.empty()) name = launchers.empty() ? "threads" : "mpi";
-  if (name == "mpi") name = launchers;
-  if (name.empty()) name = find_plugin("openmpi", options.plugins).empty() ? "mpich" : "openmpi";
-  if (!fits_launcher(name, launchers)) {
+  if (name == "mpi") name = plugin_for(process_launcher().kind, look_for_mpis(options));
+  if (!fits_launcher(name)) {
     end_job(exit_code::usage, "tsubu: the transport " + name + " is asked for, but the launcher is " + launchers +
                                   "'s (" + process_launcher().sign + "): start the program " +
                                   (name == "threads" ? "by itself" : "with mpirun." + name));
   }
   chosen = name;
   check_scopes(options);
+  check_library_asked_for(options);
   if (name == "threads") return transport::threads_launcher();
-  const loaded_plugin loaded = load_plugin(name, options.plugins);
+  const loaded_plugin loaded = load_chosen(options);
   calls_below = loaded.calls;
   choose_carrying(loaded.carrying, options);
   watch_start(loaded.start, options);
@@ -156,13 +173,13 @@ transport::launcher choose_transport(const settings& options) {
 
 const loaded_plugin& choose_inside(const std::string& mpi, const settings& options) {
   static std::map<std::string, loaded_plugin> loaded;
+  chosen = mpi;
   const auto found = loaded.find(mpi);
   const loaded_plugin& plugin =
-      found != loaded.end() ? found->second : loaded.emplace(mpi, load_plugin(mpi, options.plugins)).first->second;
+      found != loaded.end() ? found->second : loaded.emplace(mpi, load_chosen(options)).first->second;
   if (plugin.inside == nullptr) {
     end_job(exit_code::unavailable, "tsubu: the transport plug-in " + mpi + " starts no jobs inside another's program");
   }
-  chosen = mpi;
   calls_below = plugin.calls;
   choose_carrying(plugin.carrying, options);
   if (plugin.start != nullptr)
@@ -179,6 +196,7 @@ void check_fits_inside(const settings& options) {
                                   " is asked for, but the job is inside a program of " + chosen);
   }
   check_scopes(options);
+  check_library_asked_for(options);
 }
 
 transport::calls_of_library calls_of_chosen() { return calls_below; }

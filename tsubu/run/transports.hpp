@@ -15,8 +15,8 @@ namespace tsubu::run_detail {
 // the environment, else threads. A plug-in that is not there ends the process with one line and exit code 69.
 transport::launcher choose_transport(const settings& options);
 
-// That of the MPI of the program that this job is inside of, "openmpi" or "mpich". What the options ask for must fit
-// it. Trouble ends the job, as above, and so does the world of an MPI that another one's launcher has started.
+// That of the MPI of the program that this job is inside of, as its plug-in is called. What the options ask for must
+// fit it. Trouble ends the job, as above, and so does the world of an MPI that another one's launcher has started.
 const loaded_plugin& choose_inside(const std::string& mpi, const settings& options);
 void check_fits_inside(const settings& options);
 

@@ -64,12 +64,21 @@ const char* trouble_with(MPI_Comm callers) {
   return nullptr;
 }
 
+// By the number that it has in all languages.
+MPI_Comm communicator_of(int number) {
+#ifdef MPI_H_ABI
+  return MPI_Comm_fromint(number);  // the standard ABI has no functions of Fortran's
+#else
+  return MPI_Comm_f2c(number);
+#endif
+}
+
 }  // namespace
 
 const char* begin_inside(const inside_job& job) {
   int known = 0;
   check_mpi(MPI_Initialized(&known));
-  const MPI_Comm callers = known != 0 ? MPI_Comm_f2c(job.communicator) : MPI_COMM_NULL;
+  const MPI_Comm callers = known != 0 ? communicator_of(job.communicator) : MPI_COMM_NULL;
   if (const char* const trouble = trouble_with(callers)) return trouble;
   static bool told = false;
   if (!told) {
