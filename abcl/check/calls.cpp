@@ -31,7 +31,7 @@ expression_ptr unknown_call(const context& at, const form& f) {
     d.help.push_back(fmt::format("`{}` is a class; (new {} ...) makes an object of it", head.word, head.word));
   } else if (head.word == "class") {
     d.help.push_back("classes stand in square brackets, beside each other");
-  } else if (head.word == "function" || head.word == "foreign" || head.word == "use") {
+  } else if (head.word == "function" || head.word == "foreign" || head.word == "use" || head.word == "type") {
     d.help.push_back(fmt::format("`{}` stands beside classes", head.word));
   } else if (at.names.find(head.word) != nullptr) {
     d.help.push_back("it is a variable; a send stands in square brackets: [target <= message]");

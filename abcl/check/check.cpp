@@ -1,5 +1,6 @@
 #include "abcl/check/check.hpp"
 
+#include "abcl/check/aliases.hpp"
 #include "abcl/check/analysis.hpp"
 #include "abcl/check/bodies.hpp"
 #include "abcl/check/declarations.hpp"
@@ -26,6 +27,7 @@ std::unique_ptr<program> check(const std::vector<const forms*>& files, diagnosti
   }
   environment names(*made, into);
   type_reader type_forms(*made, into);
+  type_forms.add(declared.aliases());
   const context outside{*made, made->types, into, names, type_forms};
   for (class_text& c : declared.classes()) read_header(outside, c);
   for (function_text& f : declared.functions()) read_header(outside, f);
@@ -33,13 +35,14 @@ std::unique_ptr<program> check(const std::vector<const forms*>& files, diagnosti
   for (class_text& c : declared.classes()) read_body(outside, c);
   find_effects(*made);
   forbid_effects_in_guards(*made, into);
+  explain_aliases(*made, into);
   return made;
 }
 
 std::vector<std::string_view> forms_of_the_language() {
   std::vector<std::string_view> all;
   for (const special_form& each : special_forms()) all.push_back(each.name);
-  all.insert(all.end(), {"class", "function", "foreign", "use"});
+  all.insert(all.end(), {"class", "function", "type", "foreign", "use"});
   for (const known_operator& each : operators()) all.push_back(each.name);
   for (const library_function& each : library_functions()) all.push_back(each.name);
   return all;

@@ -76,6 +76,22 @@ TEST(types, names_may_come_before_their_definitions) {
   EXPECT_TRUE(c.said.all().empty());
 }
 
+TEST(types, are_shown_by_the_names_that_the_program_gives_them) {
+  const checked c(
+      "[class Source (obj [:to Sink Row]) ((Row row)) (script (=> [:to s r] [s <= [:put (aref r 0)]]))]\n"
+      "(type Sink (obj [:put Id]))\n(type Row (array Id))\n(type Rows (array Row))\n(type Id Int)\n(type Kind Source)\n"
+      "(function (first (Rows all)) Row (aref all 0))\n");
+  for (const diagnostic& d : c.said.all()) ADD_FAILURE() << d.message;
+  EXPECT_EQ(shown(c.of->find_class("Source")->interface), "(obj [:to Sink Row])");
+  const type* const rows = c.of->find_function("first")->arguments[0]->of;
+  EXPECT_EQ(shown(rows), "Rows");
+  EXPECT_EQ(written_out(rows), "(array Row)");
+  EXPECT_EQ(spelled(rows), "(array (array Int))") << "the back ends' texts are those of a program without names";
+  EXPECT_EQ(c.of->find_alias("Kind")->of, c.of->find_class("Source")->of);
+  EXPECT_EQ(shown(c.of->find_alias("Kind")->of), "Source") << "what has a name of its own keeps it";
+  EXPECT_EQ(c.of->find_alias("Row")->uses.size(), 4U);
+}
+
 TEST(library, is_in_the_order_of_its_names_and_complete) {
   std::string_view last;
   for (const library_function& f : library_functions()) {

@@ -34,7 +34,7 @@ void require_all_clauses(const class_body& c, const type_table& types, diagnosti
   if (c.of.script == nullptr || c.clauses_are_wrong || types.is_open(c.of.of)) return;
   for (const type* m : c.of.interface->parts) {
     if (std::find(c.has_clause.begin(), c.has_clause.end(), m) != c.has_clause.end()) continue;
-    said.error(51, c.of.name_where, fmt::format("`{}` has no clause for {}", c.of.name, shown(m)),
+    said.error(51, c.of.name_where, fmt::format("`{}` has no clause for {}", c.of.name, written_out(m)),
                "its interface promises one")
         .help.push_back(clause_for(m));
   }

@@ -17,7 +17,9 @@ expression_ptr unknown_class(const context& at, const form& f, expression_ptr e)
                                 "not a class");
   std::vector<std::string> known;
   for (const class_def& each : at.program.classes) known.emplace_back(each.name);
-  if (const std::string meant = nearest(name.word, known); !meant.empty())
+  if (const type_alias* const a = at.program.find_alias(name.word)) {
+    d.help.push_back(fmt::format("`{}` is the name of a type; `new` takes the class itself", a->name));
+  } else if (const std::string meant = nearest(name.word, known); !meant.empty())
     d.help.push_back(fmt::format("did you mean `{}`?", meant));
   forgive(at, f);
   return e;

@@ -27,9 +27,11 @@ void declarations::add(const form& f, bool damaged) {
   if (is_class(f)) return add_class(f, damaged, false);
   if (f.is_form("function")) return add_function(f, damaged, false);
   if (f.is_form("foreign")) return add_foreign(f, damaged);
+  if (f.is_form("type")) return add_alias(f, damaged);
   if (f.is_form("use")) return;  // whoever gathers the files has seen to it
   if (damaged) return;
-  diagnostic& d = said_.error(10, f.where, "a program consists of classes and functions", "neither of them");
+  diagnostic& d =
+      said_.error(10, f.where, "a program consists of classes, functions and names of types", "none of them");
   if (f.is_form("class")) d.help.push_back("a class stands in square brackets: [class ...]");
   if (f.is(form::kind::square) && f.begins_with("function"))
     d.help.push_back("a function stands in round brackets: (function ...)");
@@ -42,7 +44,9 @@ void declarations::add_class(const form& f, bool damaged, bool foreign) {
     return;
   }
   const form& name = f.parts[1];
-  if (!is_name(name, "a class", said_) || !is_new(program_.find_class(name.word), name, "class", said_)) return;
+  if (!is_name(name, "a class", said_) || !is_new(program_.find_class(name.word), name, "class", said_) ||
+      !is_new(program_.find_alias(name.word), name, "type", said_))
+    return;
   if (classes_.size() == static_cast<std::size_t>(most_classes))
     said_.error(37, name.where, fmt::format("a program may have {} classes", most_classes), "one too many");
   class_def& c = program_.add_class(name.word);
@@ -64,7 +68,7 @@ void declarations::add_function(const form& f, bool damaged, bool foreign) {
   const form& name = f.parts[1].parts[0];
   if (!is_name(name, "a function", said_) || !is_new(program_.find_function(name.word), name, "function", said_))
     return;
-  if (find_special_form(name.word) != nullptr) {
+  if (find_special_form(name.word) != nullptr || name.word == "type") {
     said_.error(35, name.where, fmt::format("`{}` cannot be the name of a function", name.word),
                 "means something else");
     return;
@@ -74,6 +78,23 @@ void declarations::add_function(const form& f, bool damaged, bool foreign) {
   made.name_where = name.where;
   made.result = program_.types.unknown;
   functions_.push_back({&made, &f, damaged, foreign});
+}
+
+void declarations::add_alias(const form& f, bool damaged) {
+  if (f.parts.size() != 3) {
+    if (!damaged)
+      said_.error(25, f.where, "a name for a type is a name and a type", "(type Name Type) is expected")
+          .help.push_back(usage::an_alias);
+    return;
+  }
+  const form& name = f.parts[1];
+  if (!is_name(name, "a type", said_) || !is_new(program_.find_class(name.word), name, "type", said_) ||
+      !is_new(program_.find_alias(name.word), name, "type", said_))
+    return;
+  type_alias& made = program_.add_alias(name.word);
+  made.where = f.where;
+  made.name_where = name.where;
+  aliases_.push_back({&made, &f});
 }
 
 std::size_t declarations::add_foreign_files(const form& f, bool damaged) {

@@ -1,4 +1,5 @@
-// Declarations: which classes and functions there are, before anything is known of them but their names.
+// Declarations: which classes, functions and names of types there are, before anything is known of them but their
+// names.
 #pragma once
 
 #include <vector>
@@ -24,6 +25,10 @@ struct function_text {
   bool damaged;
   bool foreign = false;
 };
+struct alias_text {
+  type_alias* of;
+  const form* from;
+};
 
 class declarations {
  public:
@@ -34,11 +39,13 @@ class declarations {
 
   std::vector<class_text>& classes() { return classes_; }
   std::vector<function_text>& functions() { return functions_; }
+  const std::vector<alias_text>& aliases() const { return aliases_; }
 
  private:
   void add_class(const form& f, bool damaged, bool foreign);
   void add_function(const form& f, bool damaged, bool foreign);
   void add_foreign(const form& f, bool damaged);
+  void add_alias(const form& f, bool damaged);
   // Where the declarations in a `foreign` begin, behind the files that it names.
   std::size_t add_foreign_files(const form& f, bool damaged);
 
@@ -46,6 +53,7 @@ class declarations {
   diagnostics& said_;
   std::vector<class_text> classes_;
   std::vector<function_text> functions_;
+  std::vector<alias_text> aliases_;
 };
 
 }  // namespace abcl

@@ -51,7 +51,7 @@ void say_mismatch(const context& at, const expression& e, const form& f, const t
   } else if (e.of->is(type::kind::a_class) && wanted->is(type::kind::object)) {
     for (const type* m : wanted->parts) {
       if (!at.types.fits(e.of, at.types.object({m})))
-        d.help.push_back(fmt::format("{} does not understand {}", shown(e.of), shown(m)));
+        d.help.push_back(fmt::format("{} does not understand {}", shown(e.of), written_out(m)));
     }
   } else if (message != nullptr && message->elements.size() == 1 && e.of->name.empty() &&
              at.types.fits(message->elements[0]->of, wanted)) {

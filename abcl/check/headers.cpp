@@ -10,14 +10,14 @@ namespace {
 
 bool names_type(const context& at, const form& f) {
   return f.is(form::kind::symbol) && (f.word == "Int" || f.word == "Float" || f.word == "Bool" || f.word == "Str" ||
-                                      at.program.find_class(f.word) != nullptr);
+                                      at.program.find_class(f.word) != nullptr || at.type_forms.is_alias(f));
 }
 
 // (n Int)
 bool is_swapped(const context& at, const form& f) {
   const form& first = f.parts[0];
   return first.is(form::kind::symbol) && !is_reserved(first.word) && at.program.find_class(first.word) == nullptr &&
-         names_type(at, f.parts[1]);
+         !at.type_forms.is_alias(first) && names_type(at, f.parts[1]);
 }
 
 bool is_parameter(const context& at, const form& f) {
@@ -59,6 +59,16 @@ const char* read_arguments(const context& at, class_text& c) {
 
 const char* read_parts(const context& at, class_text& c) {
   const form& f = *c.from;
+  if (f.parts.size() > c.body && at.type_forms.is_alias(f.parts[c.body])) {
+    const type* const of = at.type_forms.named_interface(f.parts[c.body++], &c.of->messages);
+    if (of->is_error()) {
+      at.types.set_open(c.of->of);  // what it understands is not known
+      c.damaged = true;
+    } else {
+      c.of->interface = of;
+    }
+    return read_arguments(at, c);
+  }
   if (f.parts.size() <= c.body || !f.parts[c.body].is_form("obj")) return "interface";
   c.of->interface = at.type_forms.interface_of(f.parts[c.body++], &c.of->messages);
   return read_arguments(at, c);

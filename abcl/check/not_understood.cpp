@@ -44,7 +44,7 @@ void help_with_interface(const context& at, diagnostic& d, const type* t) {
     return;
   }
   std::string list;
-  for (std::size_t i = 0; i < all.size() && i < most; ++i) list += (i > 0 ? ", " : "") + shown(all[i]);
+  for (std::size_t i = 0; i < all.size() && i < most; ++i) list += (i > 0 ? ", " : "") + written_out(all[i]);
   if (all.size() > most) list += fmt::format(" and {} more", all.size() - most);
   d.help.push_back(fmt::format("{} understands {}", shown(t), list));
 }
@@ -61,8 +61,8 @@ void say_not_understood(const context& at, const sent_message& sent, const type*
   }
   if (how != op::past && without_reply != nullptr) {
     at.said
-        .error(43, sent.written.where, fmt::format("{} does not reply to {}", shown(target), shown(without_reply)),
-               "nothing would come")
+        .error(43, sent.written.where,
+               fmt::format("{} does not reply to {}", shown(target), written_out(without_reply)), "nothing would come")
         .help.push_back("a past send `<=` does not wait");
   } else if (same_tag != nullptr) {
     say_other_count(at, sent, target, same_tag);

@@ -16,13 +16,13 @@ void forgive_clause_for(class_body& c, std::string_view tag) {
 
 void say_other_shape(const context& at, const form& f, const arrow& a, const type* same_tag, std::size_t count) {
   if (a.replies && same_tag->parts.size() == count && !same_tag->wants_reply()) {
-    at.said.error(53, f.parts[0].where, fmt::format("{} wants no reply", shown(same_tag)), "`=>` takes it");
+    at.said.error(53, f.parts[0].where, fmt::format("{} wants no reply", written_out(same_tag)), "`=>` takes it");
     return;
   }
-  diagnostic& d =
-      at.said.error(52, f.parts[1].where,
-                    fmt::format("{} of `{}` has another number of elements", shown(same_tag), at.in_class->of.name),
-                    fmt::format("{} here", count));
+  diagnostic& d = at.said.error(
+      52, f.parts[1].where,
+      fmt::format("{} of `{}` has another number of elements", written_out(same_tag), at.in_class->of.name),
+      fmt::format("{} here", count));
   if (same_tag->wants_reply() && a.replies)
     d.help.push_back("`==>` does not name the reply destination, which is the last element; `!` replies to it");
 }

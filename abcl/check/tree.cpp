@@ -16,6 +16,13 @@ function_def& program::add_function(std::string_view name) {
   return made;
 }
 
+type_alias& program::add_alias(std::string_view name) {
+  type_alias& made = aliases.emplace_back();
+  made.name = name;
+  alias_of_[name] = &made;
+  return made;
+}
+
 class_def* program::find_class(std::string_view name) const {
   const auto found = class_of_.find(name);
   return found == class_of_.end() ? nullptr : found->second;
@@ -24,6 +31,11 @@ class_def* program::find_class(std::string_view name) const {
 function_def* program::find_function(std::string_view name) const {
   const auto found = function_of_.find(name);
   return found == function_of_.end() ? nullptr : found->second;
+}
+
+type_alias* program::find_alias(std::string_view name) const {
+  const auto found = alias_of_.find(name);
+  return found == alias_of_.end() ? nullptr : found->second;
 }
 
 }  // namespace abcl

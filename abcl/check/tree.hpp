@@ -47,6 +47,15 @@ struct function_def {
   std::string cpp;  // a function of C++: its name there; it has no body
 };
 
+// A name that the program has given to a type.
+struct type_alias {
+  std::string_view name;
+  span where;
+  span name_where;
+  const type* of = nullptr;  // what it stands for
+  std::vector<span> uses;
+};
+
 // A header or a source of C++ that the program names: "file.hpp" is beside the file that has the name, "<file>" where
 // the compiler looks.
 struct foreign_file {
@@ -63,18 +72,22 @@ class program {
   std::deque<variable> variables;
   std::deque<class_def> classes;
   std::deque<function_def> functions;
+  std::deque<type_alias> aliases;
   std::vector<foreign_file> foreign;
 
   // Empty ones, which must not be there already.
   class_def& add_class(std::string_view name);
   function_def& add_function(std::string_view name);
+  type_alias& add_alias(std::string_view name);
   // Null if there is none.
   class_def* find_class(std::string_view name) const;
   function_def* find_function(std::string_view name) const;
+  type_alias* find_alias(std::string_view name) const;
 
  private:
   std::unordered_map<std::string_view, class_def*> class_of_;
   std::unordered_map<std::string_view, function_def*> function_of_;
+  std::unordered_map<std::string_view, type_alias*> alias_of_;
 };
 
 }  // namespace abcl

@@ -147,7 +147,7 @@ void body(translation_unit& to, const class_plan& c) {
 void declare_class(translation_unit& to, const class_plan& c) {
   text_writer& text = to.text;
   text.nowhere();
-  if (to.start == nullptr) text.line(fmt::format("// {}", shown(c.of->interface)));
+  if (to.start == nullptr) text.line(fmt::format("// {}", spelled(c.of->interface)));
   text.open(class_head(to, c));
   text.label("public:");
   std::string list;

@@ -73,7 +73,7 @@ void foreign_constructor(translation_unit& to, const class_plan& c) {
 
 void foreign_method(translation_unit& to, const method& m, const entry& e) {
   const class_def& c = *m.of->of;
-  function_scope in(to, m.of, false, shown(m.takes));
+  function_scope in(to, m.of, false, spelled(m.takes));
   in.at(c.name_where);
   for (const auto& [message, where] : c.messages) {
     if (message == m.takes) in.at(where);

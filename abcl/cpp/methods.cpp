@@ -62,7 +62,7 @@ void put_aside(function_scope& in, const method& m, const std::string& asker,
 // The method does itself what the message asks for.
 void direct(translation_unit& to, const method& m, const entry& e) {
   if (m.of->foreign) return foreign_method(to, m, e);
-  function_scope in(to, m.of, is_coroutine(m, e), shown(m.takes));
+  function_scope in(to, m.of, is_coroutine(m, e), spelled(m.takes));
   const std::vector<std::string> arguments = argument_names(in.names, m);
   in.open(head(m, e, arguments));
   if (m.once) in.line("if constexpr (Once) retire();");
@@ -78,7 +78,7 @@ void direct(translation_unit& to, const method& m, const entry& e) {
 
 // Where two entries lead.
 void take(translation_unit& to, const method& m) {
-  function_scope in(to, m.of, m.waits, shown(m.takes));
+  function_scope in(to, m.of, m.waits, spelled(m.takes));
   const std::vector<std::string> arguments = argument_names(in.names, m);
   in.open(common_head(in.plan, m, arguments));
   in.owes = {"asker_1", m.as->answer};
@@ -112,7 +112,7 @@ void forward_reply(function_scope& in, const method& m, const std::string& argum
 }
 
 void forward(translation_unit& to, const method& m, const entry& e) {
-  function_scope in(to, m.of, is_coroutine(m, e), shown(m.takes));
+  function_scope in(to, m.of, is_coroutine(m, e), spelled(m.takes));
   const std::vector<std::string> arguments = argument_names(in.names, m);
   in.open(head(m, e, arguments));
   if (!m.clauses.empty()) in.at(m.clauses[0]->where);

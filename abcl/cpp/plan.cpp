@@ -20,7 +20,7 @@ std::string method_name(const selector& s) {
     name += "-" + std::string(s.tag.substr(1));
   } else {
     for (const type* e : s.elements)
-      name += "-" + (e->is(type::kind::message) ? std::string("tuple") : shown(e).substr(0, 24));
+      name += "-" + (e->is(type::kind::message) ? std::string("tuple") : spelled(e).substr(0, 24));
   }
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::string_view("() @[]:").find(c) != std::string_view::npos; },

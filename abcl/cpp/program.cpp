@@ -52,7 +52,7 @@ void shown_messages(translation_unit& to) {
     if (!c.ends_itself && !c.guarded && !takes_some) continue;
     for (const method& m : c.methods) {
       for (const entry& e : entries(m))
-        rows.emplace(e.pointer, fmt::format("abcl::shown<{}>({})", e.pointer, string_literal(shown(m.takes))));
+        rows.emplace(e.pointer, fmt::format("abcl::shown<{}>({})", e.pointer, string_literal(spelled(m.takes))));
     }
   }
   if (rows.empty()) return;

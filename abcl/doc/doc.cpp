@@ -30,6 +30,9 @@ class reading {
   documented_file run() {
     documented_file out;
     out.name = from_.name();
+    for (const type_alias& a : l_.checked->aliases) {
+      if (is_here(a.where)) out.types.push_back({std::string(a.name), written_out(a.of), above(a.where)});
+    }
     for (const class_def& c : l_.checked->classes) {
       if (is_here(c.where)) out.classes.push_back(documented(c));
     }
@@ -122,9 +125,10 @@ class reading {
     for (const variable* v : c.state) out.state.push_back({shown(v->of), std::string(v->name), at_state(*v)});
     for (const auto& [message, where] : c.messages) {
       documented_message m;
-      m.type = shown(message);
+      m.type = written_out(message);
       if (message->wants_reply()) m.answer = shown(message->answer());
-      m.about = at(where, where.end);
+      // An interface that has a name may be of another file.
+      if (is_here(where)) m.about = at(where, where.end);
       walk(c, [&, taken = message](const expression& e) {
         const auto* const cases = try_as<tree::cases>(e);
         if (cases == nullptr || !cases->take_messages()) return true;

@@ -1,5 +1,5 @@
-// What a program has for those who send messages to its objects: its classes with their messages, its functions, and
-// the comments at them; and how that is written down.
+// What a program has for those who send messages to its objects: its classes with their messages, its functions, its
+// names of types, and the comments at them; and how that is written down.
 //
 // A comment belongs to what begins on the line below it. A message without one has that of the first clause that takes
 // it.
@@ -44,10 +44,17 @@ struct documented_function {
   std::string result;
 };
 
+struct documented_type {
+  std::string name;
+  std::string type;  // what it stands for
+  comment_lines about;
+};
+
 struct documented_file {
-  std::string name;               // as it was opened
-  comment_lines about;            // what it begins with, unless that belongs to a definition
-  std::vector<std::string> uses;  // as it names them
+  std::string name;                    // as it was opened
+  comment_lines about;                 // what it begins with, unless that belongs to a definition
+  std::vector<std::string> uses;       // as it names them
+  std::vector<documented_type> types;  // with names
   std::vector<documented_class> classes;
   std::vector<documented_function> functions;
 };

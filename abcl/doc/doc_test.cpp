@@ -122,6 +122,37 @@ TEST(documentation, has_comments_only_where_they_belong) {
   EXPECT_EQ(about("(function (f) Int 1)  ; one\n" + a), comment_lines());
 }
 
+TEST(documentation, names_types) {
+  const std::vector<documented_file> files = read(
+      ";; Takes what comes.\n(type Sink (obj [:put Row]))\n(type Row (array Int))\n"
+      "[class Printer Sink () (script\n  ;; A line.\n  (=> [:put r] (print (length r))))]\n");
+  EXPECT_EQ(as_markdown(files), R"(# small.abcl
+
+## Type Sink
+
+`(type Sink (obj [:put Row]))`
+
+Takes what comes.
+
+## Type Row
+
+`(type Row (array Int))`
+
+## Class Printer
+
+Messages:
+
+- `[:put Row]`
+
+  A line.
+
+  - `=> [:put r]`
+)");
+  const std::string html = as_html(files);
+  EXPECT_NE(html.find("<h2 id=\"small.abcl-Row\">Row <small>type</small></h2>"), std::string::npos);
+  EXPECT_NE(html.find("<span class=\"tag\">:put</span> <a href=\"#small.abcl-Row\">Row</a>"), std::string::npos);
+}
+
 TEST(documentation, of_a_file_is_what_it_begins_with) {
   const auto about = [](const std::string& text) { return read(text)[0].about; };
   const std::string a = "[class A (obj []) ()]";

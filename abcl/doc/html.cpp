@@ -129,18 +129,22 @@ class page {
     place_of_[&file] = whole;
     for (const documented_class& c : file.classes) {
       place_of_[&c] = new_anchor(whole + "-" + c.name);
-      classes_[c.name].emplace_back(&file, &c);
+      named_[c.name].emplace_back(&file, &c);
+    }
+    for (const documented_type& t : file.types) {
+      place_of_[&t] = new_anchor(whole + "-" + t.name);
+      named_[t.name].emplace_back(&file, &t);
     }
     for (const documented_function& f : file.functions) place_of_[&f] = new_anchor(whole + "-" + f.name);
   }
 
-  // Programs that know nothing of each other may have classes of one name: that of the same file is meant, or the only
-  // one. Null: there are several, or none.
-  const documented_class* meant(const std::string& name) const {
-    const auto found = classes_.find(name);
-    if (found == classes_.end()) return nullptr;
-    for (const auto& [file, c] : found->second) {
-      if (file == now_) return c;
+  // Programs that know nothing of each other may have classes or types of one name: that of the same file is meant, or
+  // the only one. Null: there are several, or none.
+  const void* meant(const std::string& name) const {
+    const auto found = named_.find(name);
+    if (found == named_.end()) return nullptr;
+    for (const auto& [file, what] : found->second) {
+      if (file == now_) return what;
     }
     return found->second.size() == 1 ? found->second.front().second : nullptr;
   }
@@ -154,8 +158,9 @@ class page {
     };
     for (const documented_file& file : files_) {
       entry(&file, file.name, "");
-      if (!file.classes.empty() || !file.functions.empty()) {
+      if (!file.types.empty() || !file.classes.empty() || !file.functions.empty()) {
         out_ += "\n<ul>\n";
+        for (const documented_type& t : file.types) entry(&t, t.name, " <small>type</small></li>\n");
         for (const documented_class& c : file.classes) entry(&c, c.name, "</li>\n");
         for (const documented_function& f : file.functions) entry(&f, f.name, " <small>function</small></li>\n");
         out_ += "</ul>\n";
@@ -165,7 +170,7 @@ class page {
     out_ += "</ul>\n</nav>\n";
   }
 
-  // In the language's own notation: tags are marked, classes are links.
+  // In the language's own notation: tags are marked, classes and names of types are links.
   std::string code(std::string_view text) const {
     std::string out = "<code>";
     while (!text.empty()) {
@@ -182,8 +187,8 @@ class page {
       const std::string word(text.substr(0, end));
       if (word[0] == ':' && word.size() > 1 && word != ":=") {
         out += fmt::format("<span class=\"tag\">{}</span>", escaped(word));
-      } else if (const documented_class* const c = meant(word); c != nullptr) {
-        out += fmt::format("<a href=\"#{}\">{}</a>", place_of_.at(c), escaped(word));
+      } else if (const void* const named = meant(word); named != nullptr) {
+        out += fmt::format("<a href=\"#{}\">{}</a>", place_of_.at(named), escaped(word));
       } else {
         out += escaped(word);
       }
@@ -238,6 +243,12 @@ class page {
     put("State", c.state);
   }
 
+  void put(const documented_type& t) {
+    out_ += fmt::format("<h2 id=\"{}\">{} <small>type</small></h2>\n", place_of_.at(&t), escaped(t.name));
+    out_ += fmt::format("<pre>(type {} {})</pre>\n", escaped(t.name), code(t.type));
+    put(t.about);
+  }
+
   void put(const documented_message& m) {
     out_ += fmt::format("<dt>{}{}</dt>\n", code(m.type), m.answer.empty() ? "" : " replies " + code(m.answer));
     if (m.about.empty() && m.clauses.empty()) return;
@@ -264,6 +275,7 @@ class page {
     out_ += fmt::format("<h1 id=\"{}\">{}</h1>\n", place_of_.at(&file), escaped(file.name));
     put(file.about);
     for (const std::string& used : file.uses) out_ += fmt::format("<p>Uses <code>{}</code>.</p>\n", escaped(used));
+    for (const documented_type& t : file.types) put(t);
     for (const documented_class& c : file.classes) put(c);
     for (const documented_function& f : file.functions) put(f);
   }
@@ -272,7 +284,7 @@ class page {
   std::string out_;
   std::set<std::string> anchors_;
   std::map<const void*, std::string> place_of_;
-  std::map<std::string, std::vector<std::pair<const documented_file*, const documented_class*>>> classes_;
+  std::map<std::string, std::vector<std::pair<const documented_file*, const void*>>> named_;  // classes and types
   const documented_file* now_ = nullptr;  // the file that is being written
 };
 

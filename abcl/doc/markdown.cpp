@@ -88,6 +88,12 @@ void add(std::string& out, const documented_class& c) {
   add(out, "State:", c.state);
 }
 
+void add(std::string& out, const documented_type& t) {
+  out +=
+      fmt::format("## Type {}\n\n{}\n\n", markdown_escaped(t.name), code(fmt::format("(type {} {})", t.name, t.type)));
+  add(out, t.about, "");
+}
+
 void add(std::string& out, const documented_function& f) {
   std::string header = f.name;
   for (const documented_variable& a : f.arguments) header += fmt::format(" ({} {})", a.type, a.name);
@@ -104,6 +110,7 @@ std::string as_markdown(const std::vector<documented_file>& files) {
     out += fmt::format("# {}\n\n", markdown_escaped(file.name));
     add(out, file.about, "");
     for (const std::string& used : file.uses) out += fmt::format("Uses {}.\n\n", code(used));
+    for (const documented_type& t : file.types) add(out, t);
     for (const documented_class& c : file.classes) add(out, c);
     for (const documented_function& f : file.functions) add(out, f);
   }

@@ -34,6 +34,10 @@ TEST(layout, indents_declarations_of_cpp_by_two) {
       "\"ns::c\"])\n");
 }
 
+TEST(layout, indents_named_types_by_two) {
+  EXPECT_EQ(laid_out("(type  Sink\n(obj [:put Int]\n[:close]))"), "(type Sink\n  (obj [:put Int]\n       [:close]))\n");
+}
+
 TEST(layout, puts_arguments_below_the_first) {
   EXPECT_EQ(laid_out("(print a\nb)"), "(print a\n       b)\n");
   EXPECT_EQ(laid_out("(new C a\nb)"), "(new C a\n       b)\n");

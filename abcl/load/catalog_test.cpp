@@ -70,7 +70,7 @@ std::string program_of(const std::string& text) {
   const auto begins_with = [&](auto... what) { return (text.starts_with(what) || ...); };
   const std::string before = text.find("buffer.abcl") == std::string::npos ? buffer : "";
   // What is about the outermost level stands there.
-  if (begins_with("[class", "(function", "(foreign", "(use", "(print \"hello\")"))
+  if (begins_with("[class", "(function", "(foreign", "(use", "(type", "(print \"hello\")"))
     return before + text + (text.find("[class Main") == std::string::npos ? main_with("") : "");
   if (begins_with("(obj")) return before + "(function (all (" + text + " each)) Bool (= each nil))\n" + main_with("");
   if (begins_with("(==>", "(=>")) {

@@ -30,7 +30,7 @@ void choose_clause(const context& at, const std::vector<const clause*>& clauses,
     }
     int next_message = no;
     if (kind != code::none) {
-      const int yes = at.out.block(fmt::format("message {}", shown(c->takes)));
+      const int yes = at.out.block(fmt::format("message {}", spelled(c->takes)));
       next_message = at.out.block();
       at.out.branch_if(opcode::if_equal, kind, its_kind, yes, next_message);
       at.out.enter(yes);
@@ -52,7 +52,7 @@ void choose_clause(const context& at, const std::vector<const clause*>& clauses,
 void execute(const context& outside, const clause& c, value box, const taking& t) {
   context at = outside;
   std::string message_before;
-  if (t.of_script) message_before = at.out.in_clause(shown(c.takes));
+  if (t.of_script) message_before = at.out.in_clause(spelled(c.takes));
   at.out.stand_at(c.where);
   for (std::size_t i = 0; i < c.pattern.size(); ++i) {
     const variable* const v = c.pattern[i].bound;

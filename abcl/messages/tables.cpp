@@ -244,14 +244,14 @@ int tables::kind_of(const type* message, span where) {
 }
 
 int tables::selector(const type* message, span where) {
-  return selector(message->name, message->parts.size(), shown(message), words_of(message), message->wants_reply(),
+  return selector(message->name, message->parts.size(), spelled(message), words_of(message), message->wants_reply(),
                   where);
 }
 
 int tables::reply_selector(const type* reply, span where) {
   if (reply->is(type::kind::message))
-    return selector(reply->name, reply->parts.size(), shown(reply), words_of(reply), false, where);
-  return selector("", 1, '[' + shown(reply) + ']', words_of(reply), false, where);
+    return selector(reply->name, reply->parts.size(), spelled(reply), words_of(reply), false, where);
+  return selector("", 1, '[' + spelled(reply) + ']', words_of(reply), false, where);
 }
 
 int tables::site(span where, const home& of) {

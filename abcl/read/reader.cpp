@@ -83,7 +83,7 @@ class reader {
   bool at_definition() const {
     if (!starts_line()) return false;
     const std::string_view rest = text_.substr(at_);
-    for (const std::string_view begin : {"[class", "(function", "(use"}) {
+    for (const std::string_view begin : {"[class", "(function", "(type", "(use"}) {
       if (rest.starts_with(begin) && rest.size() > begin.size() && is_space(rest[begin.size()])) return true;
     }
     return false;

@@ -33,6 +33,9 @@ void rename(form& f, const std::map<known_name, std::string_view>& to) {
   });
 }
 
+// Functions have names of their own.
+bool names_type(const definition& d) { return d.is_class || d.is_alias; }
+
 bool equal(const form& a, const form& b) {
   return a.what == b.what && a.word == b.word &&
          std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), equal);
@@ -51,20 +54,30 @@ std::string_view kept_word(std::string word) {
 }
 
 bool is_definition(const form& f) {
-  return (f.is(form::kind::square) && f.begins_with("class")) || f.is_form("function") || f.is_form("foreign");
+  return (f.is(form::kind::square) && f.begins_with("class")) || f.is_form("function") || f.is_form("foreign") ||
+         f.is_form("type");
 }
 
 bool defines_class(const form& f) { return f.begins_with("class"); }
 
+bool defines_type(const form& f) { return defines_class(f) || f.is_form("type"); }
+
 std::string_view defined_name(const form& f) {
   if (f.parts.size() < 2) return {};
-  if (defines_class(f)) return f.parts[1].word;
+  if (defines_type(f)) return f.parts[1].word;
   return f.parts[1].parts.empty() ? std::string_view() : f.parts[1].parts[0].word;
 }
 
 definition* definitions::find(std::string_view name, bool is_class) {
   const auto found = std::find_if(all_.begin(), all_.end(), [&](const definition& d) {
-    return d.is_class == is_class && d.name == name && !d.is_earlier;
+    return d.is_class == is_class && !d.is_alias && d.name == name && !d.is_earlier;
+  });
+  return found == all_.end() ? nullptr : &*found;
+}
+
+const definition* definitions::find_name(const known_name& name) const {
+  const auto found = std::find_if(all_.begin(), all_.end(), [&](const definition& d) {
+    return known_name(names_type(d), d.name) == name && !d.is_earlier;
   });
   return found == all_.end() ? nullptr : &*found;
 }
@@ -75,34 +88,34 @@ void definitions::add(const std::vector<addition>& more, const std::vector<form*
   std::vector<const addition*> fresh;
   for (const addition& a : more) {
     const std::string_view name = defined_name(*a.what);
-    const definition* const old = find(name, defines_class(*a.what));
+    const definition* const old = find_name({defines_type(*a.what), name});
     if (old != nullptr && old->text == a.text) continue;
-    changed.insert({defines_class(*a.what), name});
+    changed.insert({defines_type(*a.what), name});
     fresh.push_back(&a);
   }
   for (bool grown = true; grown;) {
     grown = false;
     for (const definition& d : all_) {
-      if (!d.is_earlier && !changed.contains({d.is_class, d.name}) && names_any(d.what, changed))
-        grown |= changed.insert({d.is_class, d.name}).second;
+      if (!d.is_earlier && !changed.contains({names_type(d), d.name}) && names_any(d.what, changed))
+        grown |= changed.insert({names_type(d), d.name}).second;
     }
   }
   // The versions that are there get other names, and the names new versions.
   std::map<known_name, std::string_view> earlier;
   std::vector<definition> again;
   for (definition& d : all_) {
-    if (d.is_earlier || !changed.contains({d.is_class, d.name})) continue;
+    if (d.is_earlier || !changed.contains({names_type(d), d.name})) continue;
     if (earlier.empty()) ++versions_;
-    earlier[{d.is_class, d.name}] = kept_word(fmt::format("{} (version {})", d.name, versions_));
+    earlier[{names_type(d), d.name}] = kept_word(fmt::format("{} (version {})", d.name, versions_));
     const bool is_replaced = std::any_of(fresh.begin(), fresh.end(), [&](const addition* a) {
-      return defines_class(*a->what) == d.is_class && defined_name(*a->what) == d.name;
+      return defines_type(*a->what) == names_type(d) && defined_name(*a->what) == d.name;
     });
     if (!is_replaced) {
       again.push_back(d);
       again.back().number = -1;
     }
     d.is_earlier = true;
-    d.name = earlier[{d.is_class, d.name}];
+    d.name = earlier[{names_type(d), d.name}];
   }
   for (definition& d : all_) {
     if (d.is_earlier) rename(d.what, earlier);
@@ -113,6 +126,7 @@ void definitions::add(const std::vector<addition>& more, const std::vector<form*
     d.what = *a->what;
     d.name = defined_name(*a->what);
     d.is_class = defines_class(*a->what);
+    d.is_alias = a->what->is_form("type");
     d.text = a->text;
   }
   std::map<known_name, std::string_view> others;
@@ -167,10 +181,10 @@ void definitions::forget(const std::vector<const form*>& types) {
   for (bool grown = true; grown;) {
     grown = false;
     for (const definition& d : all_) {
-      if (d.is_earlier && needed.contains({d.is_class, d.name})) grown |= need(d.what);
+      if (d.is_earlier && needed.contains({names_type(d), d.name})) grown |= need(d.what);
     }
   }
-  std::erase_if(all_, [&](const definition& d) { return d.is_earlier && !needed.contains({d.is_class, d.name}); });
+  std::erase_if(all_, [&](const definition& d) { return d.is_earlier && !needed.contains({names_type(d), d.name}); });
 }
 
 }  // namespace abcl::repl

@@ -209,7 +209,7 @@ bool session::compile(const checked_text& c, definitions& all) {
     return false;
   }
   for (definition& d : all.all()) {
-    if (d.number >= 0) continue;
+    if (d.number >= 0 || d.is_alias) continue;
     d.number = d.is_class ? tables_.classes.at(c.tree->find_class(d.name))
                           : tables_.functions.at(c.tree->find_function(d.name));
     const auto number = static_cast<std::size_t>(d.number);
@@ -259,7 +259,7 @@ bool session::load(const std::string& path) {
     files.push_back(&file);
     for (const form& f : file.all) {
       if (!is_definition(f) && !f.is_form("use") && !said.any_errors())
-        said.error(10, f.where, "a file consists of classes and functions", "neither of them")
+        said.error(10, f.where, "a file consists of classes, functions and names of types", "none of them")
             .help.push_back("expressions are typed at the prompt, or come from its standard input");
     }
   }

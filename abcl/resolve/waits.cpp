@@ -21,13 +21,13 @@ void find_sends_of(const expression& e, const variable& box, std::vector<const t
 
 }  // namespace
 
-std::string awaited_reply(const tree::send& now) { return "a reply to " + shown(now.selector); }
+std::string awaited_reply(const tree::send& now) { return "a reply to " + spelled(now.selector); }
 
 std::string awaited_in_box(const tree::sync& of, const variable& box) {
   std::vector<const tree::send*> sends;
   for (const expression_ptr& e : of.body) find_sends_of(*e, box, sends);
   const bool is_known = sends.size() == 1 && box.uses.size() == 1;
-  return fmt::format("a reply{} in {}", is_known ? " to " + shown(sends.front()->selector) : "", box.name);
+  return fmt::format("a reply{} in {}", is_known ? " to " + spelled(sends.front()->selector) : "", box.name);
 }
 
 std::string awaited_value(const tree::unary& of) {
@@ -43,7 +43,7 @@ std::string awaited_messages(const std::vector<clause>& of) {
     told.push_back(each.takes);
     const bool always =
         std::any_of(of.begin(), of.end(), [&](const clause& c) { return c.takes == each.takes && c.takes_all(); });
-    all += fmt::format("{} {}{}", all.empty() ? "a message" : " or", shown(each.takes), always ? "" : " if it fits");
+    all += fmt::format("{} {}{}", all.empty() ? "a message" : " or", spelled(each.takes), always ? "" : " if it fits");
   }
   return all;
 }

@@ -7,17 +7,40 @@
 namespace abcl {
 namespace {
 
+// Behind what has been told of types: what the names in it stand for.
+std::string meanings(const std::vector<const type*>& types) {
+  std::string text;
+  std::vector<const type*> told;
+  const auto tell = [&](const type* t, const auto& again) -> void {
+    for (const type* named : named_in(t)) {
+      if (std::find(told.begin(), told.end(), named) != told.end()) continue;
+      told.push_back(named);
+      text += "\n; " + std::string(named->alias) + " is " + written_out(named);
+      for (const type* part : named->parts) again(part, again);
+    }
+  };
+  for (const type* t : types) tell(t, tell);
+  return text;
+}
+
 std::string signature(const function_def& f) {
   std::string text = "(function (" + std::string(f.name);
-  for (const variable* a : f.arguments) text += " (" + shown(a->of) + ' ' + std::string(a->name) + ')';
-  return text + ") " + shown(f.result) + (f.cpp.empty() ? "" : " \"" + f.cpp.substr(2) + '"') + ')';
+  std::vector<const type*> types = {f.result};
+  for (const variable* a : f.arguments) {
+    text += " (" + shown(a->of) + ' ' + std::string(a->name) + ')';
+    types.push_back(a->of);
+  }
+  return text + ") " + shown(f.result) + (f.cpp.empty() ? "" : " \"" + f.cpp.substr(2) + '"') + ')' + meanings(types);
 }
 
 std::string signature(const class_def& c) {
   std::string text = "[class " + std::string(c.name) + ' ' + shown(c.interface) + " (";
-  for (const variable* a : c.arguments)
+  std::vector<const type*> types = {c.interface};
+  for (const variable* a : c.arguments) {
     text += (text.ends_with('(') ? "(" : " (") + shown(a->of) + ' ' + std::string(a->name) + ')';
-  return text + ')' + (c.cpp.empty() ? "" : " \"" + c.cpp.substr(2) + '"') + ']';
+    types.push_back(a->of);
+  }
+  return text + ')' + (c.cpp.empty() ? "" : " \"" + c.cpp.substr(2) + '"') + ']' + meanings(types);
 }
 
 const char* kind_of(const variable& v) {
@@ -42,16 +65,24 @@ const char* kind_of(const variable& v) {
 
 }  // namespace
 
+std::string index::told(const type* t) { return shown(t) + meanings({t}); }
+
 index::index(const program& p) : of_(p) {
   for (const variable& v : p.variables) {
-    if (v.name.empty() || v.of == nullptr) continue;
+    if (v.name.empty() || v.of == nullptr || v.where == span()) continue;
     std::vector<span> used = v.uses;
     used.insert(used.end(), v.changes.begin(), v.changes.end());
-    symbols_.push_back({std::string(v.name), shown(v.of) + " " + std::string(v.name) + "  ; " + kind_of(v), v.where,
+    symbols_.push_back({std::string(v.name),
+                        shown(v.of) + " " + std::string(v.name) + "  ; " + kind_of(v) + meanings({v.of}), v.where,
                         std::move(used), true});
   }
   for (const function_def& f : p.functions)
     symbols_.push_back({std::string(f.name), signature(f), f.name_where, f.uses, true});
+  for (const type_alias& a : p.aliases) {
+    symbols_.push_back({std::string(a.name),
+                        "(type " + std::string(a.name) + ' ' + written_out(a.of) + ')' + meanings(a.of->parts),
+                        a.name_where, a.uses, true});
+  }
   for (const class_def& c : p.classes) {
     symbols_.push_back({std::string(c.name), signature(c), c.name_where, c.uses, true});
     add_messages(c);
@@ -63,7 +94,7 @@ void index::add_messages(const class_def& c) {
     if (message->name.empty()) continue;
     const auto tag = static_cast<std::uint32_t>(message->name.size());
     symbol s{std::string(message->name),
-             std::string(c.name) + " understands " + shown(message),
+             std::string(c.name) + " understands " + written_out(message),
              {where.begin + 1, where.begin + 1 + tag},
              {},
              false};

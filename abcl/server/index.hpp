@@ -9,7 +9,7 @@
 
 namespace abcl {
 
-// A variable, a class, a function, or a message of a class.
+// A variable, a class, a function, a name of a type, or a message of a class.
 struct symbol {
   std::string name;             // as it is written
   std::string about;            // its type, signature or interface, in the language's own notation
@@ -29,6 +29,8 @@ class index {
   const library_function* library_at(std::uint32_t offset) const;
   // The type of the innermost expression around `offset`; null if there is none.
   const type* type_at(std::uint32_t offset) const;
+  // A type in the language's own notation, with a line for each name in it: what that stands for.
+  static std::string told(const type* t);
 
  private:
   void add_messages(const class_def& c);

@@ -250,7 +250,7 @@ class server {
       return {{"contents",
                {{"kind", "markdown"}, {"value", "```abcl\n" + signature(*f) + "\n```\n" + std::string(f->about)}}}};
     } else if (const type* t = d.names->type_at(offset_of(d.text(), parameters.at("position")))) {
-      text = shown(t);
+      text = index::told(t);
     } else {
       return nullptr;
     }
@@ -410,6 +410,7 @@ class server {
                      {"range", range_of(d.text(), whole)},
                      {"selectionRange", range_of(d.text(), own)}});
     };
+    for (const type_alias& a : d.of.checked->aliases) add(a.name, 26, a.where, a.name_where);
     for (const class_def& c : d.of.checked->classes) add(c.name, 5, c.where, c.name_where);
     for (const function_def& f : d.of.checked->functions) add(f.name, 12, f.where, f.name_where);
     return all;

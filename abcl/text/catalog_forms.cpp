@@ -94,11 +94,11 @@ Right:
     (for (i 1 5) [sum := (+ sum i)])
     (print sum))
 )"},
-    {10, "Only classes and functions stand side by side", R"(
-At the outermost level, a program consists of [class ...], (function ...) and (use "file"). Forms
-that are to be executed stand in the body of a class: a program begins with the creation of an
-object of the class Main. A class inside of another one is most often the sign of a missing bracket
-before it.
+    {10, "Only classes, functions and names of types stand side by side", R"(
+At the outermost level, a program consists of [class ...], (function ...), (type Name Type) and
+(use "file"). Forms that are to be executed stand in the body of a class: a program begins with the
+creation of an object of the class Main. A class inside of another one is most often the sign of a
+missing bracket before it.
 
 Wrong:
   (print "hello")
@@ -268,6 +268,16 @@ Wrong:
 Right:
   (foreign "<numeric>" (function (gcd (Int a) (Int b)) Int "std::gcd"))
 )"},
+    {25, "A name for a type is not well formed", R"(
+(type Name Type) gives a name to a type, beside classes. The name may then stand wherever the type
+may, also before it is given. It is the type, not another one: what fits the one fits the other.
+
+Wrong:
+  (type Sink [:put Int] [:close])
+
+Right:
+  (type Sink (obj [:put Int] [:close]))
+)"},
     {30, "An unknown name", R"(
 No variable of this name is known at this place. Those of `let`, `for`, `sync` and of patterns are
 known inside of the form that makes them; state variables and creation arguments are known in their
@@ -307,8 +317,8 @@ Right:
   (let ((Int k 0)) [k := 5] (print k))
 )"},
     {33, "An unknown type", R"(
-The types with names are Int, Float, Bool, Str and the classes of the program. Upper and lower case
-are different.
+The types with names are Int, Float, Bool, Str, the classes of the program, and those that (type Name
+Type) names. Upper and lower case are different.
 
 Wrong:
   (function (twice (Integer n)) Integer (* 2 n))
@@ -319,8 +329,8 @@ Right:
   (function (greeting) Str "hello")
 )"},
     {34, "Something is defined twice", R"(
-Two classes, two functions, or two variables of the same place have the same name. A variable of an
-inner form may have the name of an outer one, which is hidden there.
+Two classes, two functions, or two variables of the same place have the same name, or a class has the
+name of a type. A variable of an inner form may have the name of an outer one, which is hidden there.
 
 Wrong:
   (function (sum (Int a) (Int a)) Int (+ a a))
@@ -360,6 +370,17 @@ Wrong, if it goes on like this for 4081 classes:
 
 Right:
   [class Cell (obj []) ((Int n)) (print n)]
+)"},
+    {38, "A type stands for itself", R"(
+What a name of a type stands for has the name in it again, by itself or by way of other names. Types
+are known by what they consist of, and this one would never end. The name of a class is its own, so
+its interface may have it.
+
+Wrong:
+  (type Link (obj [:next (@ Link)]))
+
+Right:
+  [class Link (obj [:next (@ Link)]) ((Link n)) (script (==> [:next] !n))]
 )"},
 });
 

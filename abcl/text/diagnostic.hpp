@@ -38,6 +38,11 @@ class diagnostics {
   bool any_errors() const { return errors_ > 0; }
   int errors() const { return errors_; }
   const std::vector<diagnostic>& all() const { return all_; }
+  // To say more of each.
+  template <class Function>
+  void each(const Function& f) {
+    for (diagnostic& d : all_) f(d);
+  }
   // In the order of their places.
   void sort();
 

@@ -16,7 +16,7 @@ type_table::type_table()
 
 const type* type_table::made(type::kind what, std::string_view name, std::vector<const type*> parts) {
   std::unique_ptr<type>& found = made_[key{{what, name}, parts}];
-  if (found == nullptr) found = std::make_unique<type>(type{what, name, std::move(parts)});
+  if (found == nullptr) found = std::make_unique<type>(type{what, name, {}, std::move(parts)});
   return found.get();
 }
 
@@ -26,9 +26,15 @@ const type* type_table::message(std::string_view tag, std::vector<const type*> e
 
 const type* type_table::object(std::vector<const type*> messages) {
   // The order of writing does not matter; that of the text is the same in each run.
-  std::sort(messages.begin(), messages.end(), [](const type* a, const type* b) { return shown(a) < shown(b); });
+  std::sort(messages.begin(), messages.end(), [](const type* a, const type* b) { return spelled(a) < spelled(b); });
   messages.erase(std::unique(messages.begin(), messages.end()), messages.end());
   return made(type::kind::object, {}, std::move(messages));
+}
+
+void type_table::give_name(const type* t, std::string_view alias) {
+  const bool has_parts = !t->parts.empty() || t->is(type::kind::object);
+  std::string_view& name = made_.at(key{{t->what, t->name}, t->parts})->alias;
+  if (has_parts && name.empty()) name = alias;
 }
 
 std::vector<const type*> type_table::messages_of(const type* t) {
@@ -123,20 +129,30 @@ const type* type_table::join(const type* a, const type* b) {
 
 namespace {
 
-void show(std::string& out, const type* t, int depth) {
+// Which types are shown by the names that the program has given to them.
+enum class by_name { all, parts, none };
+
+void show(std::string& out, const type* t, int depth, by_name which) {
   constexpr int deepest = 12;
   using kind = type::kind;
+  if (which == by_name::all && !t->alias.empty()) {
+    out += t->alias;
+    return;
+  }
   if (depth > deepest) {
     out += "...";
     return;
   }
+  const by_name below = which == by_name::none ? by_name::none : by_name::all;
   const auto list = [&](std::string_view begin, char end) {
     out += begin;
     bool first = begin.size() == 1;
     for (const type* part : t->parts) {
       if (!first) out += ' ';
       first = false;
-      show(out, part, depth + 1);
+      // A message of an interface is what it is, whatever else has the name of its type.
+      const bool of_interface = t->is(kind::object) && which != by_name::none;
+      show(out, part, depth + 1, of_interface ? by_name::parts : below);
     }
     out += end;
   };
@@ -187,8 +203,38 @@ void show(std::string& out, const type* t, int depth) {
 
 std::string shown(const type* t) {
   std::string out;
-  show(out, t, 0);
+  show(out, t, 0, by_name::all);
   return out;
+}
+
+std::string written_out(const type* t) {
+  std::string out;
+  show(out, t, 0, by_name::parts);
+  return out;
+}
+
+std::string spelled(const type* t) {
+  std::string out;
+  show(out, t, 0, by_name::none);
+  return out;
+}
+
+std::vector<const type*> named_in(const type* t) {
+  if (!t->alias.empty()) return {t};
+  std::vector<const type*> all;
+  const auto add = [&](const type* part) {
+    for (const type* named : named_in(part)) {
+      if (std::find(all.begin(), all.end(), named) == all.end()) all.push_back(named);
+    }
+  };
+  for (const type* part : t->parts) {
+    if (!t->is(type::kind::object)) {
+      add(part);
+    } else {
+      for (const type* element : part->parts) add(element);
+    }
+  }
+  return all;
 }
 
 }  // namespace abcl

@@ -29,6 +29,7 @@ struct type {
 
   kind what = kind::unknown;
   std::string_view name;           // the tag of a message with its colon, or ""; of a class its name
+  std::string_view alias;          // the name that the program has given to it; "": none
   std::vector<const type*> parts;  // of a message its elements; of an object its messages; of the others their T
 
   bool is(kind k) const { return what == k; }
@@ -63,6 +64,9 @@ class type_table {
   const type* reply(const type* of) { return made(type::kind::reply, {}, {of}); }
   const type* array(const type* of) { return made(type::kind::array, {}, {of}); }
   const type* future(const type* of) { return made(type::kind::future, {}, {of}); }
+
+  // Errors and editors show `t` by this name from now on, unless it has one, or is a word already.
+  void give_name(const type* t, std::string_view alias);
 
   // A class may be named before what it understands is known.
   const type* a_class(std::string_view name) { return made(type::kind::a_class, name, {}); }
@@ -100,7 +104,13 @@ class type_table {
   std::set<const type*> open_;
 };
 
-// As it is written in a program.
+// As a program may write it, with the names that it has given to types.
 std::string shown(const type* t);
+// The same, but for the name of `t` itself: what it stands for.
+std::string written_out(const type* t);
+// Without such names: the same text in each program.
+std::string spelled(const type* t);
+// The types of which shown(t) has the names.
+std::vector<const type*> named_in(const type* t);
 
 }  // namespace abcl

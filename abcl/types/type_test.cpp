@@ -88,5 +88,20 @@ TEST_F(subtyping, are_shown_as_they_are_written) {
   EXPECT_EQ(shown(m("", {t.real, t.array(t.a_class("C"))})), "[Float (array C)]");
 }
 
+TEST_F(subtyping, have_the_first_name_that_is_given_to_them) {
+  const type* const row = t.array(t.integer);
+  const type* const pair = m("", {t.integer, row});
+  t.give_name(row, "Row");
+  t.give_name(row, "Line");
+  t.give_name(pair, "Pair");
+  t.give_name(t.integer, "Id");
+  EXPECT_EQ(shown(pair), "Pair");
+  EXPECT_EQ(written_out(pair), "[Int Row]");
+  EXPECT_EQ(spelled(pair), "[Int (array Int)]");
+  EXPECT_EQ(shown(obj({pair})), "(obj [Int Row])") << "a message of an interface is not shown by a name";
+  EXPECT_EQ(named_in(t.array(pair)), std::vector<const type*>{pair});
+  EXPECT_EQ(named_in(obj({pair})), std::vector<const type*>{row});
+}
+
 }  // namespace
 }  // namespace abcl

@@ -37,7 +37,7 @@ module.exports = grammar({
 
     // ---- definitions
 
-    _definition: $ => choice($.class, $.function, $.use, $.foreign),
+    _definition: $ => choice($.class, $.function, $.type_definition, $.use, $.foreign),
 
     use: $ => round('use', field('file', $.string)),
 
@@ -53,7 +53,7 @@ module.exports = grammar({
     foreign_class: $ => square(
       'class',
       field('name', alias($.name, $.class_name)),
-      field('interface', $.interface),
+      field('interface', choice($.interface, alias($.name, $.class_name))),
       field('arguments', $.parameters),
       field('of', $.string),
     ),
@@ -61,7 +61,7 @@ module.exports = grammar({
     class: $ => square(
       'class',
       field('name', alias($.name, $.class_name)),
-      field('interface', $.interface),
+      field('interface', choice($.interface, alias($.name, $.class_name))),
       field('arguments', $.parameters),
       optional(field('state', $.state)),
       repeat($._expression),
@@ -81,6 +81,9 @@ module.exports = grammar({
       field('result', $._type),
       repeat1($._expression),
     ),
+
+    // A name for a type: a word as the names of classes are.
+    type_definition: $ => round('type', field('name', alias($.name, $.class_name)), field('type', $._type)),
 
     script: $ => round('script', repeat($.clause)),
 

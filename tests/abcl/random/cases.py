@@ -3,6 +3,9 @@
 Where several objects send to one, what is printed does not depend on who is first: messages have numbers and are taken in their order,
 or are added up. `steps` are the forms of the case; `back`, messages that the case itself takes; `clauses` what it does with them.
 """
+import random
+import re
+
 from objects import Objects, message
 from values import TYPES
 
@@ -37,7 +40,16 @@ class Case(Objects):
             cells(self)
         own = f"[class {self.name} (obj [:go (@ [])] {' '.join(self.back)}) ()\n  (script\n    (==> [:go]\n      (let (" \
             + "\n          ".join(lets) + ")\n        " + "\n        ".join(self.steps) + f")\n      ![])\n    {' '.join(self.clauses)})]"
-        self.text = "\n".join([*self.declared, own])
+        self.text = self.with_names_of_types("\n".join([*self.declared, own]))
+
+    def with_names_of_types(self, text):
+        """Some types get names, which are given before or behind what has them; one has another in it."""
+        names = {f"Rows{self.suffix}": f"(array Row{self.suffix})", f"Row{self.suffix}": "(array Int)", f"Pairs{self.suffix}": "(array [Str Int])"}
+        of = random.Random(f"names of types{self.suffix}")
+        given = [f"(type {name} {of_what})" for name, of_what in names.items()]
+        for what, name in [("(array Int)", f"Row{self.suffix}"), (f"(array Row{self.suffix})", f"Rows{self.suffix}"), ("(array [Str Int])", f"Pairs{self.suffix}")]:
+            text = "".join(part if i == 0 or of.random() < 0.3 else name + part[len(what):] for i, part in enumerate(re.split(f"(?={re.escape(what)})", text)))
+        return "\n".join([*given, text] if of.random() < 0.5 else [text, *given])
 
     def v(self, t, depth=2, more=None):
         return self.value(t, self.env | (more or {}), "object", depth)

@@ -136,6 +136,7 @@ TEST(tree_sitter, objects_to_what_is_no_program) {
            "[class A (obj []) () [a <== b $ f]]",           // a future for what is waited for
            "(function f (Int n) n)",                        // a name without its brackets
            "(use file)",                                    // a file that is no string
+           "(type Row (array Int) 1)",                      // a name for two types
        }) {
     EXPECT_NE(trouble_in(parsed(text).get()), "") << text;
   }
@@ -196,6 +197,7 @@ TEST(tree_sitter, reads_again_what_was_changed) {
 TEST(tree_sitter, highlights) {
   const captures found = found_by("highlights.scm", R"(; why
 (use "a.abcl")
+(type Row (array Int))
 (function (twice (Int n)) Int (* 2 n))
 [class Counter (obj [:get Int (@ Int)]) ((Counter next))
   (state (Float sum := 1.5) (Bool on := true))
@@ -214,6 +216,9 @@ TEST(tree_sitter, highlights) {
            {"type", "Other"},
            {"type.builtin", "Int"},
            {"keyword", "class"},
+           {"keyword", "type"},
+           {"type", "Row"},
+           {"type.builtin", "array"},
            {"keyword", "script"},
            {"keyword", ":on"},
            {"keyword.conditional", "where"},

@@ -9,6 +9,8 @@ syntax keyword abclCall append-file clock file? float? index-of int? join more-i
 syntax keyword abclCall print touch next-value ready? make-future make-array aref length null? my-node num-node str sqrt int float mod and or not
 syntax keyword abclType Int Float Bool Str array future
 syntax keyword abclConstant true false nil me
+" `type` may be the name of a variable, too.
+syntax match abclDefinition /(\@1<=type\ze /
 syntax match abclTag /:\a[^ ()\[\]!;"$]*/
 syntax match abclArrow /\(<<\?==\?\|==\?>>\?\|:=\)\ze[ \[)]/
 syntax match abclReply /!/

@@ -2,7 +2,7 @@
 
 (comment) @comment
 
-["class" "function" "use" "foreign" "obj" "script" "state"] @keyword
+["class" "function" "type" "use" "foreign" "obj" "script" "state"] @keyword
 ["if" "match" "where"] @keyword.conditional
 ["while" "for"] @keyword.repeat
 ["let" "begin" "atomic" "new" ":on" "sync" "sync2" "sync*" "wait-for"] @keyword
