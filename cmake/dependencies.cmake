@@ -9,6 +9,7 @@ find_package(hwloc REQUIRED)
 find_package(tsl-robin-map REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(zstd REQUIRED)
+find_package(simdjson REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_path(TSUBU_ASIO_INCLUDE asio.hpp)  # standalone Asio, which has no package for CMake

@@ -15,7 +15,7 @@ RECIPE = PACKAGING / "spack/spack_repo/tsubu/packages/tsubu/package.py"
 NEEDS = {
     "fmt": ("libfmt-dev", "fmt"), "cereal": ("libcereal-dev", "cereal"), "Boost": ("libboost-context-dev", "boost"),
     "hwloc": ("libhwloc-dev", "hwloc"), "tsl-robin-map": ("robin-map-dev", "robin-map"), "ZLIB": ("zlib1g-dev", "zlib-api"),
-    "zstd": ("libzstd-dev", "zstd"), "CLI11": ("libcli11-dev", "cli11"), "nlohmann_json": ("nlohmann-json3-dev", "nlohmann-json"),
+    "zstd": ("libzstd-dev", "zstd"), "simdjson": ("libsimdjson-dev", "simdjson"), "CLI11": ("libcli11-dev", "cli11"), "nlohmann_json": ("nlohmann-json3-dev", "nlohmann-json"),
     "asio.hpp": ("libasio-dev", "asio"), "xxhash.h": ("libxxhash-dev", "xxhash"), "toml11": ("libtoml11-dev", "toml11"),
 }
 TOOLS = {"cmake", "ninja-build"}

@@ -8,6 +8,7 @@
 #include "tsubu/containers/disjoint_sets.hpp"
 #include "tsubu/containers/files/csv.hpp"
 #include "tsubu/containers/files/lines.hpp"
+#include "tsubu/containers/files/ndjson.hpp"
 #include "tsubu/containers/files/write_csv.hpp"
 #include "tsubu/containers/files/write_lines.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"

@@ -151,6 +151,36 @@ task<void> check_lines() {
   }
 }
 
+// Objects on lines, of which every other one has a number.
+task<void> check_ndjson() {
+  constexpr std::size_t count = 500;
+  std::string name;
+  if (this_pe() == 0) {
+    std::filesystem::path made = std::filesystem::temp_directory_path();
+    made /= "tsubu_objects_of_program_" + std::to_string(::getpid());
+    name = made;
+    std::ofstream out(made, std::ios::binary);
+    for (std::size_t i = 0; i < count; ++i) {
+      out << R"({"in": {"text": ")" << line_at(i) << "\\n\"}";
+      if (i % 2 == 0) out << ", \"number\": " << i;
+      out << "}\n";
+    }
+  }
+  name = co_await broadcast(std::move(name));
+  auto rows = co_await ndjson<std::optional<std::size_t>, std::string>(name, "number,/in/text");
+  std::vector<std::pair<std::size_t, std::string>> mine;
+  for (const auto& [number, text] : rows) mine.emplace_back(number.value_or(count), text);
+  const std::vector<std::pair<std::size_t, std::string>> all = co_await gather_concatenated(std::move(mine), 0);
+  if (this_pe() == 0) {
+    std::filesystem::remove(name);
+    expect_equal(all.size(), count, "the number of objects");
+    for (std::size_t i = 0; i < count; ++i) {
+      expect_equal(all[i].first, i % 2 == 0 ? i : count, "a number that may be missing");
+      expect_equal(all[i].second, line_at(i) + "\n", "a text of an object");
+    }
+  }
+}
+
 // Numbers 0 .. n - 1 as one vector of all PEs, in their order.
 task<void> check_algorithms() {
   constexpr std::size_t n = 1'000;
@@ -230,6 +260,7 @@ task<int> program(arguments args) {
   co_await check_bag();
   co_await check_algorithms();
   co_await check_lines();
+  co_await check_ndjson();
   co_await check_written();
   co_return 0;
 }

@@ -10,16 +10,13 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <iterator>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "tsubu/containers/files/piece_reader.hpp"
+#include "tsubu/containers/files/line_reader.hpp"
 #include "tsubu/containers/files/step_iterator.hpp"
 #include "tsubu/task/task.hpp"
 
@@ -34,7 +31,7 @@ class text_lines {
   using iterator = containers::step_iterator<text_lines, std::string_view>;
 
   text_lines(std::vector<containers::file_piece> pieces, std::size_t longest_line)
-      : reader_(std::move(pieces)), longest_(longest_line) {}
+      : lines_(std::move(pieces), longest_line) {}
 
   // Once.
   iterator begin() {
@@ -44,34 +41,21 @@ class text_lines {
   std::default_sentinel_t end() const { return {}; }
 
   // Where the walk is, for a message: "towns.txt:1042:7". The file is read up to there to count its lines.
-  std::string place(std::size_t column = 1) const { return reader_.place(line_begins_, column); }
+  std::string place(std::size_t column = 1) const { return lines_.place(column); }
 
  private:
   friend iterator;
-  std::string_view current() const { return line_; }
+  using found = containers::line_reader::found;
+
+  std::string_view current() const { return lines_.line(); }
   bool ended() const { return ended_; }
   void step() {
-    const void* const newline =
-        reader_.size() > 0 && !reader_.behind_piece() ? std::memchr(reader_.data(), '\n', reader_.size()) : nullptr;
-    if (newline == nullptr) return step_over_block();
-    take(static_cast<std::size_t>(static_cast<const char*>(newline) - reader_.data()), 1);
+    const found next = lines_.next();
+    if (next != found::line) end_with(next);
   }
-  // The line has `length` bytes, and `ending` behind them.
-  void take(std::size_t length, std::size_t ending) {
-    line_begins_ = reader_.offset();
-    if (length > longest_) refuse_longer();
-    line_ = std::string_view(reader_.data(), length);
-    if (ending > 0 && line_.ends_with('\r')) line_.remove_suffix(1);
-    reader_.take(length + ending);
-  }
-  void step_over_block();
-  bool open_next();
-  [[noreturn]] void refuse_longer() const;
+  void end_with(found last);
 
-  containers::piece_reader reader_;
-  std::size_t longest_;
-  std::uint64_t line_begins_ = 0;
-  std::string_view line_;
+  containers::line_reader lines_;
   bool ended_ = false;
 };
 

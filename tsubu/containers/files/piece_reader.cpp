@@ -33,8 +33,8 @@ bool piece_reader::more() {
   block_begins_ += at_;
   filled_ -= at_;
   at_ = 0;
-  if (filled_ == block_.size()) block_.resize(std::max(block_bytes, 2 * filled_));
-  const std::size_t n = source_->read(block_.data() + filled_, block_.size() - filled_);
+  if (filled_ + readable_behind >= block_.size()) block_.resize(std::max(block_bytes, 2 * filled_) + readable_behind);
+  const std::size_t n = source_->read(block_.data() + filled_, block_.size() - readable_behind - filled_);
   filled_ += n;
   if (n == 0) piece_ends_ = std::min(piece_ends_, block_begins_ + filled_);
   return n > 0;

@@ -24,6 +24,10 @@ inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 // Local; more() and open_next() may block while the disk reads; what reads throws data_file_error.
 class piece_reader {
  public:
+  // So many bytes behind what has been read may be read, too, whatever they are: who looks at many bytes at once does
+  // so.
+  static constexpr std::size_t readable_behind = 64;
+
   explicit piece_reader(std::vector<file_piece> pieces);
 
   // The next piece, from so many bytes before its begin on. False: that was the last one.
@@ -53,7 +57,8 @@ class piece_reader {
   std::string place(std::uint64_t offset, std::size_t column) const;
 
  private:
-  // block_[0] is byte block_begins_ of the file, and block_[at_ .. filled_) is to be taken.
+  // block_[0] is byte block_begins_ of the file, and block_[at_ .. filled_) is to be taken; readable_behind bytes stay
+  // free behind it.
   std::vector<char> block_;
   std::size_t at_ = 0, filled_ = 0;
   std::uint64_t block_begins_ = 0, piece_ends_ = 0;

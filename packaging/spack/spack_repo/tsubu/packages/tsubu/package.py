@@ -32,6 +32,7 @@ class Tsubu(CMakePackage):
     depends_on("fmt")
     depends_on("hwloc")
     depends_on("robin-map")
+    depends_on("simdjson@3:")
     depends_on("zlib-api")
     depends_on("zstd")
 
