@@ -59,6 +59,7 @@ bool acts_itself(const expression& e) {
     case op::exit:
     case op::suicide:
     case op::non_resume:
+    case op::leave_loop:
     case op::make_future:
     case op::make_array:
       return true;

@@ -56,7 +56,10 @@ void accept_clause(const context& at, const form& f, bool in_script, std::vector
   }
   owed_reply owed{c.replies && c.takes != nullptr ? c.takes->answer() : at.types.unknown};
   context inside = at;
-  if (c.replies) inside.owed = &owed;
+  if (c.replies) {
+    inside.owed = &owed;
+    if (at.no_break == nullptr) inside.no_break = "the clause around it owes a reply";
+  }
   inside.in_express |= c.express;
   read_clause(inside, f, elements, c, wanted, in_script);
   if (c.replies && !owed.given)
@@ -128,7 +131,7 @@ expression_ptr wait_for_form(const context& at, const form& f, const type* wante
 
 expression_ptr match_form(const context& at, const form& f, const type* wanted) {
   auto e = made<tree::match>(op::match, f, at.types.unknown);
-  e->value = value(at, f.parts[1]);
+  e->value = value(as_operand(at), f.parts[1]);
   const type* const matched = e->value->of;
   const type* const taken = matched->is(type::kind::message) ? matched : at.types.message({}, {matched});
   const type* of = nullptr;

@@ -34,9 +34,14 @@ struct context {
   bool in_first_value = false;  // of a state variable
   bool in_express = false;      // clause
   bool ends_class = false;      // a script may stand here
+  // Why there is no loop that `break` could leave; null: there is one.
+  const char* no_break = "no loop is around it";
 
   bool in_function() const { return in_class == nullptr; }
 };
+
+// The same, where a value is computed: a loop is left by a form that is executed.
+context as_operand(const context& at);
 
 // Whether something that does more than compute may stand here. If not, says that who stands here "does not print".
 bool may_act(const context& at, const form& f, std::string_view what);

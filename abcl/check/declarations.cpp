@@ -4,6 +4,7 @@
 
 #include "abcl/check/limits.hpp"
 #include "abcl/check/names.hpp"
+#include "abcl/check/other_words.hpp"
 #include "abcl/check/special_forms.hpp"
 #include "abcl/check/usage.hpp"
 
@@ -33,6 +34,8 @@ void declarations::add(const form& f, bool damaged) {
   diagnostic& d =
       said_.error(10, f.where, "a program consists of classes, functions and names of types", "none of them");
   if (f.is_form("class")) d.help.push_back("a class stands in square brackets: [class ...]");
+  const bool has_word = f.is(form::kind::round) && !f.parts.empty() && f.parts[0].is(form::kind::symbol);
+  if (const char* const here = has_word ? said_here(f.parts[0].word) : nullptr) d.help.push_back(here);
   if (f.is(form::kind::square) && f.begins_with("function"))
     d.help.push_back("a function stands in round brackets: (function ...)");
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "abcl/check/names.hpp"
+#include "abcl/check/other_words.hpp"
 
 namespace abcl {
 
@@ -93,6 +94,8 @@ void environment::say_unknown(const form& f) {
     d.help.push_back(fmt::format("`{}` is a function; a call stands in brackets: ({} ...)", f.word, f.word));
   } else if (const std::string meant = nearest(f.word, names_in_sight()); !meant.empty()) {
     d.help.push_back(fmt::format("did you mean `{}`?", meant));
+  } else if (const char* const here = value_said_here(f.word)) {
+    d.help.push_back(here);
   }
 }
 

@@ -57,6 +57,7 @@ enum class op {
   choose,
   loop,
   count,
+  leave_loop,
   let,
   match,
   script,

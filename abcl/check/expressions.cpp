@@ -94,7 +94,8 @@ expression_ptr round(const context& at, const form& f, const type* wanted) {
   const special_form* const special = find_special_form(head.word);
   if (special == nullptr) {
     const known_operator* const found = find_operator(head.word);
-    return found != nullptr ? found->check(at, f, found->does) : call(at, f);
+    const context inside = as_operand(at);
+    return found != nullptr ? found->check(inside, f, found->does) : call(inside, f);
   }
   const std::size_t given = f.parts.size() - 1;
   if (given < special->least || given > special->most) {
@@ -105,7 +106,7 @@ expression_ptr round(const context& at, const form& f, const type* wanted) {
         .help.push_back(fmt::format("it is written {}", special->usage));
     return wrong(at, f);
   }
-  return special->check(at, f, wanted);
+  return special->check(special->executes ? at : as_operand(at), f, wanted);
 }
 
 expression_ptr square(const context& at, const form& f, const type* wanted) {
@@ -170,11 +171,11 @@ expression_ptr any_form(const context& at, const form& f, const type* wanted) {
           .help.push_back(fmt::format("[{}] is the message with this tag", f.word));
       return wrong(at, f);
     case kind::reply:
-      return reply(at, f);
+      return reply(as_operand(at), f);
     case kind::round:
       return round(at, f, wanted);
     case kind::square:
-      return square(at, f, wanted);
+      return square(as_operand(at), f, wanted);
   }
   return wrong(at, f);
 }

@@ -27,6 +27,30 @@ const type* joined(const context& at, const type* a, const type* b) {
   return both != nullptr ? both : at.types.empty;
 }
 
+namespace {
+
+// Whether nothing is chosen where no condition holds, of an `if` or a `cond`.
+bool has_no_else(const tree::choose& e) {
+  const auto* rest = &e;
+  while (rest->no != nullptr && rest->no->what == op::choose && rest->no->where.end == e.where.end)
+    rest = &as<tree::choose>(*rest->no);
+  return rest->no == nullptr;
+}
+
+}  // namespace
+
+std::string different_branches(const context& at, const expression& e) {
+  const auto* const choice = try_as<tree::choose>(e);
+  if (choice == nullptr || choice->no == nullptr || e.of != at.types.empty) return {};
+  const type* const yes = choice->yes->of;
+  const type* const no = choice->no->of;
+  if (yes->is_error() || (yes == at.types.empty && no == at.types.empty)) return {};
+  // The branches that differ may be behind the first one of a `cond`.
+  const std::string further = no == at.types.empty ? different_branches(at, *choice->no) : "";
+  if (!further.empty()) return further;
+  return fmt::format("one branch is {}, the other {}", with_article(yes), with_article(no));
+}
+
 void say_mismatch(const context& at, const expression& e, const form& f, const type* wanted,
                   const std::string& what_for) {
   if (e.what == op::reply) {
@@ -42,8 +66,10 @@ void say_mismatch(const context& at, const expression& e, const form& f, const t
     d.help.push_back(fmt::format("write {}.0", f.word));
   } else if (e.what == op::real && wanted->is(type::kind::integer)) {
     d.help.push_back("an Int is written without a point");
-  } else if (choice != nullptr && choice->no == nullptr) {
-    d.help.push_back("an `if` without an else has no value: (if condition then else)");
+  } else if (choice != nullptr && has_no_else(*choice)) {
+    d.help.push_back(f.is_form("cond")
+                         ? "a `cond` without an else has no value: (cond (condition form ...) ... (else form ...))"
+                         : "an `if` without an else has no value: (if condition then else)");
   } else if (e.of->is(type::kind::integer) && wanted->is(type::kind::real)) {
     d.help.push_back("(float n) makes a Float of an Int");
   } else if (e.of->is(type::kind::real) && wanted->is(type::kind::integer)) {
@@ -56,9 +82,8 @@ void say_mismatch(const context& at, const expression& e, const form& f, const t
   } else if (message != nullptr && message->elements.size() == 1 && e.of->name.empty() &&
              at.types.fits(message->elements[0]->of, wanted)) {
     d.help.push_back("brackets make a message of it: leave them out");
-  } else if (choice != nullptr && !choice->yes->of->is_error() && e.of == at.types.empty) {
-    d.help.push_back(
-        fmt::format("one branch is {}, the other {}", with_article(choice->yes->of), with_article(choice->no->of)));
+  } else if (const std::string branches = different_branches(at, e); !branches.empty()) {
+    d.help.push_back(branches);
   } else if (e.what == op::past) {
     d.help.push_back("a past send `<=` has no value; a now send `<==` waits for the reply");
   }

@@ -21,4 +21,7 @@ const type* joined(const context& at, const type* a, const type* b);
 // Warns if nobody takes the value of `e`, and computing it has done nothing else.
 void warn_if_ignored(const expression& e, diagnostics& said);
 
+// Tells what the branches of an `if` are that have no type in common, so that its value is `[]`; "": it is none.
+std::string different_branches(const context& at, const expression& e);
+
 }  // namespace abcl

@@ -8,10 +8,11 @@ namespace abcl {
 using form_rule = expression_ptr(const context& at, const form& f, const type* wanted);
 
 // control_forms.cpp: what is done, in which order, and how it ends. leave_form is for (suicide) and (non-resume).
-form_rule if_form, begin_form, while_form, for_form, let_form, atomic_form, exit_form, leave_form;
+form_rule if_form, cond_form, begin_form, while_form, for_form, break_form, let_form, atomic_form, exit_form,
+    leave_form;
 
 // value_forms.cpp: values are made, looked at, and shown. node_form is for (my-node) and (num-node).
-form_rule print_form, expect_form, node_form, array_form, element_form, length_form, null_form;
+form_rule print_form, expect_form, node_form, array_form, written_array_form, element_form, length_form, null_form;
 
 // waiting_forms.cpp: reply boxes, which `sync` waits for, and futures. destination_form is for (@ r), sync_form for
 // (sync r

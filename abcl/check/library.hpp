@@ -17,6 +17,10 @@ namespace abcl {
 
 enum class library_id {
   append_file,
+  bit_and,
+  bit_not,
+  bit_or,
+  bit_xor,
   clock,
   is_file,
   is_float,
@@ -31,6 +35,9 @@ enum class library_id {
   random_seed,
   read_file,
   read_line,
+  shift_left,
+  shift_right,
+  shift_right_zero,
   split,
   substring,
   trim,

@@ -37,6 +37,8 @@ expression_ptr arithmetic(const context& at, const form& f, operation does) {
                                     fmt::format("`{}` takes {}", name, does == operation::modulo ? "Ints" : "numbers"),
                                     fmt::format("this is {}", with_article(each)));
       if (each->is(type::kind::text) && does == operation::add) d.help.push_back("(str a b ...) puts texts together");
+      if (const std::string branches = different_branches(at, *e->operands.back()); !branches.empty())
+        d.help.push_back(branches);
       if (e->operands.back()->what == op::past) d.help.push_back("a now send `<==` waits for the reply");
       good = false;
     } else if (of == nullptr) {
@@ -121,10 +123,13 @@ expression_ptr conversion(const context& at, const form& f, operation does) {
                   fmt::format("{} given", f.parts.size() - 1));
     return e;
   }
-  for (std::size_t i = 1; i < f.parts.size(); ++i)
+  for (std::size_t i = 1; i < f.parts.size(); ++i) {
     e->operands.push_back(to_text ? value(at, f.parts[i]) : value_as(at, f.parts[i], from, [&] {
       return fmt::format("the operand of `{}`", name);
     }));
+    if (const std::string branches = different_branches(at, *e->operands.back()); to_text && !branches.empty())
+      at.said.error(55, f.parts[i].where, "this has no value", branches);
+  }
   return e;
 }
 

@@ -68,7 +68,7 @@ void read_guard_and_body(const context& at, const form& f, clause& c, const type
       c.of = at.types.unknown;
       return;
     }
-    context guard = at;
+    context guard = as_operand(at);
     guard.in_guard = true;
     c.guard = value_as(guard, f.parts[3], at.types.boolean, "a guard");
     first = 4;

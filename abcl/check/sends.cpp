@@ -172,10 +172,13 @@ expression_ptr future_of(const context& at, const form& f, const tree::send& e) 
 expression_ptr send(const context& at, const form& f, op how, bool express) {
   const bool to_future = how == op::past && f.parts.size() == 5 && f.parts[3].is_symbol("$");
   if (f.parts.size() != 3 && !to_future) {
-    at.said
-        .error(18, f.where, "a send is a target, an operator and one message",
-               fmt::format("{} parts behind the operator", f.parts.size() - 2))
-        .help.push_back(fmt::format("[target {} [:tag element ...]]", f.parts[1].word));
+    diagnostic& d = at.said.error(18, f.where, "a send is a target, an operator and one message",
+                                  fmt::format("{} parts behind the operator", f.parts.size() - 2));
+    const bool no_dollar = how == op::past && f.parts.size() == 4 && f.parts[2].is(form::kind::square) &&
+                           !f.parts[3].is(form::kind::square);
+    d.help.push_back(
+        no_dollar ? fmt::format("the reply goes into a future behind `$`: [target {} [...] $ future]", f.parts[1].word)
+                  : fmt::format("[target {} [:tag element ...]]", f.parts[1].word));
     return wrong(at, f);
   }
   const bool good = may_act(at, f, "does not send");

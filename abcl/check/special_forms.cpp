@@ -8,20 +8,26 @@ namespace {
 
 constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
+// As deep as brackets may be nested: what is behind a branch is inside of it for the passes that follow.
+constexpr std::size_t most_branches = 500;
+
 constexpr special_form table[] = {
     {"@", destination_form, 1, 1, "(@ name)"},
     {"aref", element_form, 2, 2, "(aref array index)"},
-    {"atomic", atomic_form, 0, any_number, "(atomic form ...)"},
-    {"begin", begin_form, 0, any_number, "(begin form ...)"},
+    {"array", written_array_form, 1, any_number, "(array element ...)"},
+    {"atomic", atomic_form, 0, any_number, "(atomic form ...)", true},
+    {"begin", begin_form, 0, any_number, "(begin form ...)", true},
+    {"break", break_form, 0, 0, "(break)", true},
+    {"cond", cond_form, 1, most_branches, "(cond (condition form ...) ... (else form ...))", true},
     {"exit", exit_form, 1, 1, "(exit code)"},
     {"expect", expect_form, 1, 1, "(expect condition)"},
-    {"for", for_form, 1, any_number, "(for (name first end) form ...)"},
-    {"if", if_form, 2, 3, "(if condition then) or (if condition then else)"},
+    {"for", for_form, 1, any_number, "(for (name first end) form ...)", true},
+    {"if", if_form, 2, 3, "(if condition then) or (if condition then else)", true},
     {"length", length_form, 1, 1, "(length array)"},
-    {"let", let_form, 1, any_number, "(let ((Type name value) ...) form ...)"},
+    {"let", let_form, 1, any_number, "(let ((Type name value) ...) form ...)", true},
     {"make-array", array_form, 2, 2, "(make-array length value)"},
     {"make-future", make_future_form, 0, 0, "(make-future)"},
-    {"match", match_form, 2, any_number, "(match value (=> [name ...] form ...) ...)"},
+    {"match", match_form, 2, any_number, "(match value (=> [name ...] form ...) ...)", true},
     {"my-node", node_form, 0, 0, "(my-node)"},
     {"new", creation_form, 1, any_number, "(new Class argument ...) or (new Class argument ... :on node)"},
     {"next-value", of_future_form, 1, 1, "(next-value future)"},
@@ -36,8 +42,8 @@ constexpr special_form table[] = {
     {"sync*", sync_all_form, 2, any_number, "(sync* (name ...) form ...)"},
     {"sync2", sync_form, 3, 3, "(sync2 name first second)"},
     {"touch", of_future_form, 1, 1, "(touch future)"},
-    {"wait-for", wait_for_form, 1, any_number, "(wait-for (=> [name ...] form ...) ...)"},
-    {"while", while_form, 1, any_number, "(while condition form ...)"},
+    {"wait-for", wait_for_form, 1, any_number, "(wait-for (=> [name ...] form ...) ...)", true},
+    {"while", while_form, 1, any_number, "(while condition form ...)", true},
 };
 static_assert(std::ranges::is_sorted(table, {}, &special_form::name));
 

@@ -13,6 +13,7 @@ struct special_form {
   form_rule* check;
   std::size_t least, most;  // parts behind the name; the rule is asked only if they are so many
   const char* usage;
+  bool executes = false;  // the forms in it may stand where it stands, as those of `begin` may
 };
 
 // All, in the order of their names.

@@ -14,6 +14,8 @@ expression_ptr print_form(const context& at, const form& f, const type*) {
     const type* const of = e->values.back()->of;
     if (of->is(type::kind::future))
       at.said.error(55, f.parts[i].where, "a future cannot be printed", "(touch future) is its value");
+    if (const std::string branches = different_branches(at, *e->values.back()); !branches.empty())
+      at.said.error(55, f.parts[i].where, "this has no value to print", branches);
     if (of->is(type::kind::nothing)) at.said.error(55, f.parts[i].where, "this has no value to print", "no value");
   }
   return e;
@@ -51,6 +53,80 @@ expression_ptr array_form(const context& at, const form& f, const type* wanted) 
     return e;
   }
   if (!element->is_error()) e->of = at.types.array(element);
+  return e;
+}
+
+namespace {
+
+// The elements of (array element ...), and their type; the unknown one, if that cannot be told: an error has been said.
+const type* read_elements(const context& at, const form& f, const type* wanted, expressions& into) {
+  if (wanted != nullptr) {
+    for (std::size_t i = 1; i < f.parts.size(); ++i)
+      into.push_back(value_as(at, f.parts[i], wanted, "an element of this array"));
+    return wanted;
+  }
+  const type* of = nullptr;
+  for (std::size_t i = 1; i < f.parts.size(); ++i) {
+    into.push_back(value(at, f.parts[i]));
+    const type* const each = into.back()->of;
+    const type* const both = of == nullptr ? each : at.types.join(of, each);
+    if (both == nullptr) {
+      at.said
+          .error(62, f.parts[i].where, "the elements of an array are of one type",
+                 fmt::format("this is {}", with_article(each)))
+          .notes.push_back({f.parts[1].where, fmt::format("this is {}", with_article(of))});
+      return at.types.unknown;
+    }
+    of = both;
+  }
+  if (!of->is(type::kind::nil) && !of->is(type::kind::nothing)) return of;
+  at.said.error(62, f.parts[1].where, "the type of this array's elements is not known", "of what?")
+      .help.push_back("give the array to a variable with a type first");
+  return at.types.unknown;
+}
+
+expression_ptr integer(const context& at, const form& f, std::size_t value) {
+  auto e = made<tree::integer>(op::integer, f, at.types.integer);
+  e->value = static_cast<std::int64_t>(value);
+  return e;
+}
+
+expression_ptr use_of(variable& v, const form& f) {
+  auto e = made<tree::name>(op::use, f, v.of);
+  e->var = &v;
+  v.uses.push_back(f.where);
+  return e;
+}
+
+}  // namespace
+
+// (array a b c) is (let (((array T) elements (make-array 3 a))) [(aref elements 1) := b] ... elements).
+expression_ptr written_array_form(const context& at, const form& f, const type* wanted) {
+  const bool known = wanted != nullptr && (wanted->is(type::kind::array) || wanted->is_error());
+  expressions elements;
+  const type* const of = read_elements(at, f, !known ? nullptr : wanted->is_error() ? wanted : wanted->of(), elements);
+  if (of->is_error()) return made(op::nil, f, at.types.unknown);
+  const type* const array = at.types.array(of);
+  auto first = made<tree::make_array>(op::make_array, f, array);
+  first->length = integer(at, f, elements.size());
+  first->first = std::move(elements[0]);
+  if (elements.size() == 1) return first;
+  variable& v = at.program.variables.emplace_back();  // which nobody can name
+  v.name = "elements";
+  v.of = array;
+  auto e = made<tree::let>(op::let, f, array);
+  e->variables.push_back({&v, std::move(first)});
+  for (std::size_t i = 1; i < elements.size(); ++i) {
+    const form& part = f.parts[i + 1];
+    auto place = made<tree::element>(op::element, part, of);
+    place->array = use_of(v, part);
+    place->index = integer(at, part, i);
+    auto assigned = made<tree::assign>(op::assign, part, at.types.empty);
+    assigned->place = std::move(place);
+    assigned->value = std::move(elements[i]);
+    e->body.push_back(std::move(assigned));
+  }
+  e->body.push_back(use_of(v, f));
   return e;
 }
 

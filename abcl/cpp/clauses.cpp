@@ -89,6 +89,7 @@ void chain(function_scope& in, const std::vector<const clause*>& clauses, const 
     return run(*clauses[0]);
   }
   in.open("do {");
+  ++in.breakable;
   bool covered = false;
   for (const clause* c : clauses) {
     const std::string when = condition(in, *c, values);
@@ -106,6 +107,7 @@ void chain(function_scope& in, const std::vector<const clause*>& clauses, const 
     if (covered) break;
   }
   if (!covered) in.line(otherwise);
+  --in.breakable;
   in.close("} while (false);");
 }
 

@@ -16,6 +16,12 @@ struct owed_reply {
   const type* answer = nullptr;
 };
 
+// A loop of the program that is being written.
+struct loop_scope {
+  int breakable = 0;     // how many statements that C++'s `break` leaves are open in it, itself among them
+  std::string behind{};  // a label there, which leaves more than one; "": nobody needs it
+};
+
 struct function_scope {
   // A method of `c`, which takes `message`, as errors show it.
   function_scope(translation_unit& of_unit, const class_plan* c, bool is_coroutine, std::string message = {});
@@ -33,6 +39,8 @@ struct function_scope {
   name_scope names;
 
   owed_reply owes;
+  int breakable = 0;            // how many statements are open that C++'s `break` leaves
+  loop_scope* loop = nullptr;   // the innermost one; null: none
   bool interruptible = false;   // express messages may come at its waits and loops
   bool express_clause = false;  // it is an express clause
 

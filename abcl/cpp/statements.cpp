@@ -36,9 +36,19 @@ void choose(function_scope& in, const tree::choose& e, const visitor& each) {
   const std::string condition = value(in, *e.condition).text;
   in.open(fmt::format("if ({}) {{", condition));
   each(*e.yes);
-  if (e.no != nullptr) {
+  // What is chosen else, if that takes no statements to find out, stands beside it: so a `cond` is not nested.
+  const expression* other = e.no.get();
+  while (other != nullptr && other->what == op::choose && is_inline(*as<tree::choose>(*other).condition)) {
+    const auto& next = as<tree::choose>(*other);
+    const std::string also = value(in, *next.condition).text;
+    in.at(*next.condition);
+    in.reopen(fmt::format("}} else if ({}) {{", also));
+    each(*next.yes);
+    other = next.no.get();
+  }
+  if (other != nullptr) {
     in.reopen("} else {");
-    each(*e.no);
+    each(*other);
   }
   in.close();
 }
@@ -112,6 +122,25 @@ void back_edge(function_scope& in) {
   in.close();
 }
 
+// The forms of a loop, which C++'s statement at hand is; and behind it a place for those that leave it from deeper in.
+void repeated(function_scope& in, const expressions& body) {
+  loop_scope here{in.breakable};
+  loop_scope* const outside = std::exchange(in.loop, &here);
+  statements(in, body);
+  back_edge(in);
+  in.loop = outside;
+  --in.breakable;
+  in.close();
+  if (!here.behind.empty()) in.line(here.behind + ":;");
+}
+
+void leave_loop(function_scope& in) {
+  loop_scope& left = *in.loop;
+  if (left.breakable == in.breakable) return in.line("break;");
+  if (left.behind.empty()) left.behind = in.names.numbered("behind-loop");
+  in.line(fmt::format("goto {};", left.behind));
+}
+
 void count(function_scope& in, const tree::count& e) {
   const std::vector<cpp_value> ends = values_of(in, {e.first.get(), e.end.get()});
   const std::string i = in.names.name_of(*e.counter);
@@ -119,15 +148,15 @@ void count(function_scope& in, const tree::count& e) {
   in.at(e);
   in.open(fmt::format("for (abcl::integer {} = {}, {} = {}; {} < {}; ++{}) {{", i, ends[0].text, end, ends[1].text, i,
                       end, i));
-  statements(in, e.body);
-  back_edge(in);
-  in.close();
+  ++in.breakable;
+  repeated(in, e.body);
 }
 
 void loop(function_scope& in, const tree::loop& e) {
   if (!is_inline(*e.condition)) {
     in.at(e);
     in.open("for (;;) {");
+    ++in.breakable;
     const std::string condition = value(in, *e.condition).operand();
     in.at(*e.condition);
     in.line(fmt::format("if (!{}) break;", condition));
@@ -135,10 +164,9 @@ void loop(function_scope& in, const tree::loop& e) {
     const std::string condition = value(in, *e.condition).text;
     in.at(e);
     in.open(fmt::format("while ({}) {{", condition));
+    ++in.breakable;
   }
-  statements(in, e.body);
-  back_edge(in);
-  in.close();
+  repeated(in, e.body);
 }
 
 void assignment(function_scope& in, const tree::assign& e) {
@@ -235,6 +263,9 @@ void statement(function_scope& in, const expression& e) {
       in.at(e);
       return in.line(fmt::format("abcl::exit({});", code));
     }
+    case op::leave_loop:
+      in.at(e);
+      return leave_loop(in);
     case op::non_resume:
       in.at(e);
       return in.line(fmt::format("express_.non_resume({});", in.site(e.where)));

@@ -10,9 +10,9 @@ namespace {
 // that are not here are calls, lists and messages: their parts stand below the second one.
 int header_parts(const form& f) {
   static const std::map<std::string_view, int> headers = {
-      {"class", 2},  {"function", 3}, {"type", 2}, {"foreign", 2}, {"script", 1}, {"wait-for", 1}, {"begin", 1},
-      {"atomic", 1}, {"while", 2},    {"for", 2},  {"let", 2},     {"sync", 2},   {"sync2", 2},    {"sync*", 2},
-      {"match", 2},  {"if", 2},       {"=>", 2},   {"==>", 2},     {"=>>", 2},    {"==>>", 2}};
+      {"class", 2}, {"function", 3}, {"type", 2},  {"foreign", 2}, {"script", 1}, {"wait-for", 1}, {"begin", 1},
+      {"cond", 1},  {"atomic", 1},   {"while", 2}, {"for", 2},     {"let", 2},    {"sync", 2},     {"sync2", 2},
+      {"sync*", 2}, {"match", 2},    {"if", 2},    {"=>", 2},      {"==>", 2},    {"=>>", 2},      {"==>>", 2}};
   if (f.parts.empty() || !f.parts[0].is(form::kind::symbol)) return 0;
   const auto found = headers.find(f.parts[0].word);
   if (found == headers.end()) return 0;

@@ -54,6 +54,14 @@ word call_library(library_id what, heap& values, const image& of, word a, word b
     case library_id::append_file:
       lib::append_file(text(a), text(b), at);
       return 0;
+    case library_id::bit_and:
+      return static_cast<word>(lib::bit_and(integer_of(a), integer_of(b)));
+    case library_id::bit_not:
+      return static_cast<word>(lib::bit_not(integer_of(a)));
+    case library_id::bit_or:
+      return static_cast<word>(lib::bit_or(integer_of(a), integer_of(b)));
+    case library_id::bit_xor:
+      return static_cast<word>(lib::bit_xor(integer_of(a), integer_of(b)));
     case library_id::clock:
       return bits(lib::clock());
     case library_id::is_file:
@@ -79,6 +87,12 @@ word call_library(library_id what, heap& values, const image& of, word a, word b
       return 0;
     case library_id::read_file:
       return made(lib::read_file(text(a), at));
+    case library_id::shift_left:
+      return static_cast<word>(lib::shift_left(integer_of(a), integer_of(b)));
+    case library_id::shift_right:
+      return static_cast<word>(lib::shift_right(integer_of(a), integer_of(b)));
+    case library_id::shift_right_zero:
+      return static_cast<word>(lib::shift_right_zero(integer_of(a), integer_of(b)));
     case library_id::split:
       return texts(lib::split(text(a), text(b), at));
     case library_id::substring:

@@ -26,7 +26,9 @@ void atomic(const context& at, const tree::block& e, const type* want, const val
   if (!at.out.text.interruptible) return last_into(at, e.body, want, result, after);
   at.out.emit({.what = opcode::enter_atomic});
   const int leave = at.out.block();
-  last_into(at, e.body, want, result, leave);
+  context inside = at;
+  ++inside.atomics;
+  last_into(inside, e.body, want, result, leave);
   at.out.enter(leave);
   at.out.emit({.what = opcode::leave_atomic});
   at.out.jump(after);

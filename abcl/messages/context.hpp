@@ -14,6 +14,12 @@ struct destination {
   value replied = code::none;  // set to 1 by a reply, where some way through the clause has none
 };
 
+// What `break` leaves: it goes on at `after`, out of as many atomic forms as there are more.
+struct loop_around {
+  int after = -1;
+  int atomics = 0;
+};
+
 struct context {
   tables& program;
   text_builder& out;
@@ -23,6 +29,8 @@ struct context {
   const class_def* of_class = nullptr;  // null: in a function
   destination answer;                   // of the clause at hand: where `!` replies
   bool in_sync = false;                 // replies to other boxes may come
+  int atomics = 0;                      // atomic forms around it, in its clause
+  loop_around loop{};                   // the innermost one
 };
 
 }  // namespace abcl::messages

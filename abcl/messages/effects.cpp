@@ -93,6 +93,9 @@ void effect(const context& at, const expression& e) {
       if (at.answer.replied != code::none) require_reply(at, at.answer);
       at.out.end_here({.what = opcode::finish, .k = 1});
       break;
+    case op::leave_loop:
+      leave_loop(at);
+      break;
     case op::non_resume:
       at.out.emit({.what = opcode::drop_interrupted});
       break;

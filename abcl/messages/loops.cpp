@@ -31,7 +31,18 @@ void back_edge(const context& at, value rounds) {
   at.out.enter(after);
 }
 
+context inside(const context& at, int after) {
+  context within = at;
+  within.loop = {after, at.atomics};
+  return within;
+}
+
 }  // namespace
+
+void leave_loop(const context& at) {
+  for (int i = at.loop.atomics; i < at.atomics; ++i) at.out.emit({.what = opcode::leave_atomic});
+  at.out.end_here({.what = opcode::jump, .t = at.loop.after});
+}
 
 void loop(const context& at, const tree::loop& e) {
   const value turns = rounds(at);
@@ -40,7 +51,7 @@ void loop(const context& at, const tree::loop& e) {
   at.out.enter(head);
   condition(at, *e.condition, body, after);
   at.out.enter(body);
-  run(at, e.body);
+  run(inside(at, after), e.body);
   at.out.stand_at(e.where);
   back_edge(at, turns);
   at.out.jump(head);
@@ -57,7 +68,7 @@ void count(const context& at, const tree::count& e) {
   at.out.enter(head);
   at.out.emit({.what = opcode::if_less, .a = i, .b = end, .t = body, .u = after});
   at.out.enter(body);
-  run(at, e.body);
+  run(inside(at, after), e.body);
   at.out.stand_at(e.where);
   back_edge(at, turns);
   at.out.emit({.what = opcode::add, .d = i, .a = i, .k = 1});

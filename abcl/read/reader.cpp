@@ -101,10 +101,32 @@ class reader {
       f.where = one_at(at_);
       f.word = text_.substr(at_, 1);
       ++at_;
+    } else if (begins_comment_of_others()) {
+      into_.error(8, from(at_, end_of_word()), "a comment begins with `;`", "not so");
+      while (!at_end() && here() != '\n') ++at_;
+      return false;
     } else {
       word();
     }
     return true;
+  }
+
+  std::uint32_t end_of_word() const {
+    std::uint32_t end = at_;
+    while (end < text_.size() && !ends_word(text_[end])) ++end;
+    return end;
+  }
+
+  // `// why`, where a line begins or brackets have been closed: what stands there in another language up to the end of
+  // the line. Elsewhere it may be meant as an operator.
+  bool begins_comment_of_others() const {
+    const std::string_view w = text_.substr(at_, end_of_word() - at_);
+    const bool like_one = w.starts_with("//") || w == "--" || w == "#" || (open_.empty() && w.starts_with('#'));
+    if (!like_one) return false;
+    std::uint32_t before = at_;
+    while (before > 0 && (text_[before - 1] == ' ' || text_[before - 1] == '\t')) --before;
+    if (before == 0 || text_[before - 1] == '\n') return true;
+    return before < at_ && (text_[before - 1] == ')' || text_[before - 1] == ']');
   }
 
   // Takes the forms that have been read since there were `first` of them.

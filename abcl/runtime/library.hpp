@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "abcl/runtime/arithmetic.hpp"
+#include "abcl/runtime/bits.hpp"
 #include "abcl/runtime/site.hpp"
 #include "abcl/runtime/values.hpp"
 #include "tsubu/base/clock.hpp"

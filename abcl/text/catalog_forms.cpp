@@ -94,6 +94,17 @@ Right:
     (for (i 1 5) [sum := (+ sum i)])
     (print sum))
 )"},
+    {8, "A comment begins with a semicolon", R"(
+`;` begins a comment, which ends with its line. What other languages begin comments with consists of
+characters that names and operators are made of: the rest of the line is taken for the comment that
+it is meant to be, so that nothing else is said of it.
+
+Wrong:
+  (print n)  // the number
+
+Right:
+  (print n)  ; the number
+)"},
     {10, "Only classes, functions and names of types stand side by side", R"(
 At the outermost level, a program consists of [class ...], (function ...), (type Name Type) and
 (use "file"). Forms that are to be executed stand in the body of a class: a program begins with the

@@ -297,6 +297,17 @@ Wrong:
 Right:
   (=>> [:stop n] (if (= n 1) (non-resume)))
 )"},
+    {65, "There is no loop to leave", R"(
+(break) leaves the innermost `while` or `for` around it, which goes on behind itself. It is one of the
+forms of the loop, or stands in an `if`, `cond`, `begin`, `let`, `match`, `atomic` or `wait-for` among
+them. It does not leave a clause that owes a reply, nor a `sync`, nor what computes a value.
+
+Wrong:
+  (if (> n 3) (break))
+
+Right:
+  (for (i 0 n) (if (> i 3) (break)) (print i))
+)"},
     {101, "A clause leaves out the reply destination", R"(
 The message wants a reply: its last element in the interface is a reply destination. A clause with
 `=>` has to give that a name. One that leaves it out is taken as if it began with `==>`, so that `!`

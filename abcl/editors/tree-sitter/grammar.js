@@ -128,6 +128,8 @@ module.exports = grammar({
       $.wait_for,
       $.match,
       $.if,
+      $.cond,
+      $.break,
       $.block,
       $.while,
       $.for,
@@ -168,6 +170,9 @@ module.exports = grammar({
 
     if: $ => round(
       'if', field('condition', $._expression), field('then', $._expression), optional(field('else', $._expression))),
+    cond: $ => round('cond', repeat1($.branch)),
+    branch: $ => round(choice(field('condition', $._expression), 'else'), repeat1($._expression)),
+    break: _ => seq('(', 'break', ')'),
     block: $ => round(choice('begin', 'atomic'), repeat($._expression)),
     while: $ => round('while', field('condition', $._expression), repeat($._expression)),
     for: $ => round(
@@ -180,7 +185,7 @@ module.exports = grammar({
 
     builtin_call: $ => round(field('function', $.builtin_function), repeat($._expression)),
     builtin_function: _ => choice(
-      'touch', 'next-value', 'ready?', 'make-future', 'make-array', 'aref', 'length', 'null?', 'my-node', 'num-node',
+      'touch', 'next-value', 'ready?', 'make-future', 'make-array', 'array', 'aref', 'length', 'null?', 'my-node', 'num-node',
       'print', 'expect', 'exit', 'suicide', 'non-resume'),
 
     operation: $ => round(field('operator', $.operator), repeat1($._expression)),

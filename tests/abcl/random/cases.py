@@ -153,8 +153,10 @@ def called_back(c):
                         f"(script (=> [:call v who] (for (i 0 {c.pick([1, 3])}) (expect (= [who <== [:ask v]] i))) [who <= [:over]])\n"
                         f"    (==> [:value k] !{c.value(t, {'k': ('Int', False)}, 'function', 2)}))")
     d, n = c.fresh("d"), c.fresh("n")
+    ask = f"(==> [:ask x] !{n} (print x) [{n} := (+ {n} 1)])"
+    loop = c.pick([f"(while more (wait-for {ask} (=> [:over] [more := false])))", f"(while more (wait-for {ask} (=> [:over] (break))))"])
     c.steps.append(f"(let (({child} {d} (new {child}{c.on()})) (Bool more true) (Int {n} 0)) [{d} <= [:call {c.v(t)} me]]\n"
-                   f"          (while more (wait-for (==> [:ask x] !{n} (print x) [{n} := (+ {n} 1)]) (=> [:over] [more := false]))) {c.act()}\n"
+                   f"          {loop} {c.act()}\n"
                    f"          [{d} <= [:value {c.v('Int', 1)} me]] (wait-for (=> {untagged} (print w))))")
 
 
@@ -163,7 +165,7 @@ def interrupted(c):
     n, counted = c.pick([1, 100, 1000]), c.fresh("y")
     body = c.pick(["[a := (+ a 1)] [b := (+ b 1)]", "[a := (+ a 1)] [s <== [:nap]] [b := (+ b 1)]",
                    "(for (j 0 70) [a := (+ a 1)] [b := (+ b 1)])", "[a := (+ a 1)] (sync r [s <= [:nap (@ r)]]) [b := (+ b 1)]"])
-    loop = c.pick([f"(for (i 0 k) (atomic {body}))", f"(let ((Int i k)) (while (> i 0) [i := (- i 1)] (atomic {body})))"])
+    loop = c.pick([f"(for (i 0 k) (atomic {body}))", f"(for (i 0 (* 2 k)) (atomic {body} (if (= i (- k 1)) (break))))", f"(let ((Int i k)) (while (> i 0) [i := (- i 1)] (atomic {body})))"])
     slow = c.add_class("Slow", "[:nap (@ [])] [:tick]", "", f"(script (==> [:nap] {c.pick(['', '[me <= [:tick]] (wait-for (=> [:tick]))'])} ![]) (=> [:tick]))")
     work = c.add_class("Work", "[:work Int (@ Int)] [:whole (@ Bool)] [:count Int] [:counted (@ Int)]", f"({slow} s) ({slow} own)",
                        f"(state (Int a) (Int b) (Int {counted}))\n  (script (==> [:work k] {loop} {c.pick(['', '[s <== [:nap]]'])} !(+ a b))\n"

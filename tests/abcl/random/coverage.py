@@ -15,14 +15,16 @@ CONSTRUCTS = {
     "touch": r"\(touch ", "next-value": r"\(next-value ", "ready?": r"\(ready\? ", "make-future": r"\(make-future\)",
     "array of futures": r"\(array \(future ", "nested array": r"\(array \(array ", "tuple": r"\[\[Int Bool\] Float\]", "aref": r"\(aref ",
     "assignment": r" := ", "assignment to an element": r"\[\(aref [^:]*:=", "match": r"\(match ", "let": r"\(let ", "while": r"\(while ",
-    "for": r"\(for ", "if": r"\(if ", "begin": r"\(begin ", "expect": r"\(expect ", "print": r"\(print ", "null?": r"\(null\? ", "nil": r"\bnil\b",
+    "for": r"\(for ", "break": r"\(break\)", "cond": r"\(cond ", "break out of a match": r"\(=> \[0 _\] \(break\)",
+    "break out of atomic forms": r"\(atomic \(break\)", "break in a wait-for": r"\(wait-for [^\n]*\(break\)", "array of elements": r"\(array [^A-Z(\[]", "if": r"\(if ", "begin": r"\(begin ", "expect": r"\(expect ", "print": r"\(print ", "null?": r"\(null\? ", "nil": r"\bnil\b",
     "creation arguments": r"\(new \S+ [^:)]", ":on": r" :on ", "my-node": r"\(my-node\)", "num-node": r"\(num-node\)", "function": r"\(function ", "name of a type": r"\(type Row-",
     "object type": r"\(obj \[[^\n]*\(obj \[", "state without a first value": r"\(Int \w+\)", "object asked as it is made": r"\[\(new \S+[^]]*<==",
     **{f"operator {o}": rf"\({re.escape(o)} " for o in ["+", "-", "*", "/", "mod", "=", "/=", "<", ">", "<=", ">=", "and", "or", "not", "sqrt",
                                                        "int", "float", "str", "length", "make-array"]},
     **{f"library {f}": rf"\({re.escape(f)}[ )]" for f in ["read-line", "more-input?", "read-file", "write-file", "append-file", "file?", "clock", "random",
                                                           "random-float", "random-seed", "substring", "index-of", "split", "words", "join", "trim",
-                                                          "parse-int", "parse-float", "int?", "float?"]},
+                                                          "parse-int", "parse-float", "int?", "float?", "bit-and", "bit-or", "bit-xor", "bit-not", "shift-left",
+                                                          "shift-right", "shift-right-zero"]},
 }
 
 

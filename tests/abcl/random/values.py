@@ -58,6 +58,8 @@ class Values:
     def compound(self, t, env, place, depth):
         if t.startswith("(array"):
             element = t[len("(array "):-1]
+            if self.chance(0.4):
+                return f"(array {' '.join(self.value(element, env, place, depth) for _ in range(self.pick([1, 2, 3])))})"
             return f"(make-array {self.pick([1, 2, 3])} {self.value(element, env, place, depth)})"
         return "[" + " ".join(self.value(part, env, place, depth) for part in PARTS[t]) + "]"
 
@@ -65,7 +67,7 @@ class Values:
         def v(t="Int"):
             return self.value(t, env, place, depth)
 
-        kind = self.random.randrange(12)
+        kind = self.random.randrange(14)
         if kind < 3:
             return f"({self.pick('+-*')} {' '.join(v() for _ in range(self.random.randrange(1, 4)))})"
         if kind == 3:
@@ -89,6 +91,13 @@ class Values:
         if kind == 9:
             return self.pick([f"(length (words {v('Str')}))", f'(length (split {v("Str")} "{self.pick(["a", ",", " "])}"))',
                               f"(length (aref {v('(array (array Int))')} 0))"])
+        if kind == 10:
+            return f"({self.pick(['bit-and', 'bit-or', 'bit-xor'])} {v()} {v()})"
+        if kind == 11:
+            places = self.pick([0, 1, 3, 31, 63, 64, 65, -1, -63, -64, -9223372036854775808, v()])
+            return f"({self.pick(['shift-left', 'shift-right', 'shift-right-zero'])} {v()} {places})"
+        if kind == 12:
+            return f"(bit-not {v()})"
         return f"(- {v()})"
 
     def boolean(self, env, place, depth):
@@ -138,9 +147,12 @@ class Values:
         def v(of, more=None):
             return self.value(of, env | (more or {}), place, depth)
 
-        kind = self.random.randrange(10)
+        kind = self.random.randrange(11)
         if kind < 2:
             return f"(if {v('Bool')} {v(t)} {v(t)})"
+        if kind == 10:
+            return (f"(cond ({v('Bool')} {v(t)}) ({v('Bool')} {self.action(env, place, depth)} {v(t)})"
+                    f" (else {self.pick(['', self.action(env, place, depth) + ' '])}{v(t)}))")
         if kind == 2:
             name, of = self.fresh(), self.pick(TYPES)
             more = {name: (of, True)}
@@ -181,14 +193,26 @@ class Values:
             return self.told(env, depth)
         if kind == 5 and depth > 0:
             i = self.fresh("i")
-            return f"(for ({i} 0 {self.pick([0, 1, 3])}) {self.action(env | {i: ('Int', False)}, place, depth - 1)})"
+            return f"(for ({i} 0 {self.pick([0, 1, 3])}) {self.body(env | {i: ('Int', False)}, place, depth - 1)})"
         if kind == 6 and depth > 0:
             n = self.fresh("n")
-            return (f"(let ((Int {n} {self.pick([1, 2, 3])})) (while (> {n} 0) {self.action(env, place, depth - 1)}"
+            return (f"(let ((Int {n} {self.pick([1, 2, 3])})) (while (> {n} 0) {self.body(env, place, depth - 1)}"
                     f" [{n} := (- {n} 1)]))")
         if kind == 7 and place == "object":
             return f"(atomic {self.action(env, place, depth - 1)} {self.action(env, place, depth - 1)})" if depth > 0 else "(begin)"
         return f"(if {self.value('Bool', env, place, depth)} {self.action(env, place, depth - 1)})" if depth > 0 else "(begin)"
+
+    def body(self, env, place, depth):
+        """What a loop does, which it may leave."""
+        if self.chance(0.5):
+            return self.action(env, place, depth)
+        leaves = [f"(if {self.value('Bool', env, place, 1)} (break))",
+                  f"(cond ({self.value('Bool', env, place, 1)} {self.action(env, place, depth)}) ({self.value('Bool', env, place, 1)} {self.action(env, place, depth)} (break)))",
+                  f"(match {self.value('[Int Str]', env, place, 1)} (=> [0 _] (break)) (=> [_ \"a\"] {self.action(env, place, depth)}) (=> [_ _] (if {self.value('Bool', env, place, 1)} (break))))",
+                  f"(let ((Bool {(n := self.fresh())} {self.value('Bool', env, place, 1)})) (if {n} (break)) {self.action(env, place, depth)})"]
+        if place == "object":
+            leaves.append(f"(atomic {self.action(env, place, depth)} (if {self.value('Bool', env, place, 1)} (atomic (break))))")
+        return f"{self.action(env, place, depth)} {self.pick(leaves)} {self.action(env, place, depth)}"
 
     # ---- declarations
 

@@ -137,6 +137,8 @@ TEST(tree_sitter, objects_to_what_is_no_program) {
            "(function f (Int n) n)",                        // a name without its brackets
            "(use file)",                                    // a file that is no string
            "(type Row (array Int) 1)",                      // a name for two types
+           "[class A (obj []) () (cond n)]",                // a branch without brackets
+           "[class A (obj []) () (break 1)]",               // a loop is left with nothing
        }) {
     EXPECT_NE(trouble_in(parsed(text).get()), "") << text;
   }
@@ -155,6 +157,9 @@ TEST(tree_sitter, tells_brackets_apart_by_their_second_part) {
   has("[(aref a 0) := b]", "(assignment place: (builtin_call ");
   has("[a b]", "(message (name) (name))");
   has("[]", "(message)");
+  has("(cond ((< a b) a) (else (break)))", "(cond (branch condition: (operation");
+  has("(cond (a b) (else (break)))", "(branch condition: (name) (name)) (branch (break)))");
+  has("(array a b)", "(builtin_call function: (builtin_function) (name) (name))");
   has("(<= a b)", "(operation operator: (operator) (name) (name))");
   has("[x := !v]", "value: (reply value: (name))");
   has("(f (@ r))", "(call function: (function_name) (destination box: (name)))");

@@ -3,8 +3,8 @@
 (comment) @comment
 
 ["class" "function" "type" "use" "foreign" "obj" "script" "state"] @keyword
-["if" "match" "where"] @keyword.conditional
-["while" "for"] @keyword.repeat
+["if" "cond" "else" "match" "where"] @keyword.conditional
+["while" "for" "break"] @keyword.repeat
 ["let" "begin" "atomic" "new" ":on" "sync" "sync2" "sync*" "wait-for"] @keyword
 
 (arrow) @operator
@@ -16,7 +16,8 @@
 
 (class_name) @type
 (builtin_type) @type.builtin
-["array" "future"] @type.builtin
+(array_type "array" @type.builtin)
+(future_type "future" @type.builtin)
 
 (function (function_name) @function)
 (foreign_function (function_name) @function)
