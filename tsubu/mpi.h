@@ -20,27 +20,39 @@ extern "C" {
  * and a line if there is no plug-in for its MPI. */
 int tsubu_run_named(int communicator, const char* program, const char* words, int everywhere);
 
+/* The same for the standard ABI, whose communicators are told by their handles; null before MPI has begun.
+ * Collective; as tsubu_run_named(). */
+int tsubu_run_named_on(const void* communicator, const char* program, const char* words, int everywhere);
+
+#ifdef MPI_H_ABI
+static inline int tsubu_run_named_in(MPI_Comm comm, const char* program, const char* words, int everywhere) {
+  int begun = 0;
+  MPI_Initialized(&begun);
+  return tsubu_run_named_on(begun != 0 ? (const void*)comm : 0, program, words, everywhere);
+}
+#else
 /* 0, which is no communicator, before MPI has begun. */
 static inline int tsubu_communicator(MPI_Comm comm) {
   int begun = 0;
   MPI_Initialized(&begun);
-#ifdef MPI_H_ABI
-  return begun != 0 ? MPI_Comm_toint(comm) : 0;
-#else
   return begun != 0 ? (int)MPI_Comm_c2f(comm) : 0;
-#endif
 }
+
+static inline int tsubu_run_named_in(MPI_Comm comm, const char* program, const char* words, int everywhere) {
+  return tsubu_run_named(tsubu_communicator(comm), program, words, everywhere);
+}
+#endif
 
 /* Runs it on PE 0; the others answer messages.
  * Collective; as tsubu_run_named(). */
 static inline int tsubu_mpi_run(MPI_Comm comm, const char* program, const char* words) {
-  return tsubu_run_named(tsubu_communicator(comm), program, words, 0);
+  return tsubu_run_named_in(comm, program, words, 0);
 }
 
 /* Runs it on every PE. The exit code is the largest that one returned.
  * Collective; as tsubu_run_named(). */
 static inline int tsubu_mpi_run_spmd(MPI_Comm comm, const char* program, const char* words) {
-  return tsubu_run_named(tsubu_communicator(comm), program, words, 1);
+  return tsubu_run_named_in(comm, program, words, 1);
 }
 
 #ifdef __cplusplus

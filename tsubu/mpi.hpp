@@ -13,6 +13,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -38,9 +39,9 @@ inline run_detail::mpi_caller caller_on(MPI_Comm comm) {
   int begun = 0;
   MPI_Initialized(&begun);
 #if defined(MPI_H_ABI)
-  return {name, begun != 0 ? MPI_Comm_toint(comm) : 0};
+  return {name, begun != 0 ? reinterpret_cast<std::intptr_t>(comm) : 0};
 #else
-  return {name, begun != 0 ? static_cast<int>(MPI_Comm_c2f(comm)) : 0};
+  return {name, begun != 0 ? static_cast<std::intptr_t>(MPI_Comm_c2f(comm)) : 0};
 #endif
 }
 

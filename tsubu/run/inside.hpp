@@ -1,6 +1,7 @@
 // A job inside a program that has started MPI itself: what tsubu/mpi.hpp, which is compiled with that MPI, asks for.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,8 +11,8 @@
 namespace tsubu::run_detail {
 
 struct mpi_caller {
-  const char* mpi;   // its plug-in's name
-  int communicator;  // as MPI_Comm_c2f() gives it
+  const char* mpi;             // its plug-in's name
+  std::intptr_t communicator;  // as MPI_Comm_c2f() gives it; of the standard ABI its handle
 };
 
 // Collective over the communicator. Returns the job's exit code; what is wrong before the job begins is a line and a

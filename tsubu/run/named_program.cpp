@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <sstream>
@@ -56,6 +57,21 @@ const char* plugin_of_mpi() {
   return nullptr;
 }
 
+// Fortran's number of a communicator of the standard ABI.
+std::intptr_t handle_of(int number) {
+  const auto from_number = reinterpret_cast<void* (*)(int)>(::dlsym(RTLD_DEFAULT, "MPI_Comm_fromint"));
+  return from_number != nullptr ? reinterpret_cast<std::intptr_t>(from_number(number)) : 0;
+}
+
+int run_named(const run_detail::mpi_caller& caller, const char* name, const char* words, bool everywhere) {
+  std::vector<std::string> all;
+  std::istringstream in(words == nullptr ? "" : words);
+  for (std::string word; in >> word;) all.push_back(std::move(word));
+  const auto what = program_of(name == nullptr ? "" : name);
+  // The ranks agree that one of them has none, so none waits for it.
+  return run_detail::run_inside(caller, what, all, everywhere);
+}
+
 }  // namespace
 
 named_program::named_program(std::string name, program what) { all_programs().emplace(std::move(name), what); }
@@ -66,10 +82,13 @@ extern "C" int tsubu_run_named(int communicator, const char* program, const char
   using namespace tsubu;
   const char* const plugin = mpi::plugin_of_mpi();
   if (plugin == nullptr) return exit_code::unavailable;
-  std::vector<std::string> all;
-  std::istringstream in(words == nullptr ? "" : words);
-  for (std::string word; in >> word;) all.push_back(std::move(word));
-  const auto what = mpi::program_of(program == nullptr ? "" : program);
-  // The ranks agree that one of them has none, so none waits for it.
-  return run_detail::run_inside({plugin, communicator}, what, all, everywhere != 0);
+  if (run_detail::is_linked_to_mpi_library()) {
+    return mpi::run_named({plugin, mpi::handle_of(communicator)}, program, words, everywhere != 0);
+  }
+  return mpi::run_named({plugin, communicator}, program, words, everywhere != 0);
+}
+
+extern "C" int tsubu_run_named_on(const void* communicator, const char* program, const char* words, int everywhere) {
+  return tsubu::mpi::run_named({"mpi_abi", reinterpret_cast<std::intptr_t>(communicator)}, program, words,
+                               everywhere != 0);
 }

@@ -9,7 +9,7 @@
 namespace tsubu::transport {
 
 struct inside_job {
-  int communicator;                   // the caller's, as MPI_Comm_c2f() gives it
+  std::intptr_t communicator;         // the caller's, as MPI_Comm_c2f() gives it; of the standard ABI its handle
   std::span<std::uint32_t> greatest;  // this rank's values, and then of each the greatest that a rank has
 };
 

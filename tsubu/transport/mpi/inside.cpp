@@ -64,12 +64,11 @@ const char* trouble_with(MPI_Comm callers) {
   return nullptr;
 }
 
-// By the number that it has in all languages.
-MPI_Comm communicator_of(int number) {
+MPI_Comm communicator_of(const inside_job& job) {
 #ifdef MPI_H_ABI
-  return MPI_Comm_fromint(number);  // the standard ABI has no functions of Fortran's
+  return reinterpret_cast<MPI_Comm>(job.communicator);
 #else
-  return MPI_Comm_f2c(number);
+  return MPI_Comm_f2c(static_cast<MPI_Fint>(job.communicator));
 #endif
 }
 
@@ -78,7 +77,7 @@ MPI_Comm communicator_of(int number) {
 const char* begin_inside(const inside_job& job) {
   int known = 0;
   check_mpi(MPI_Initialized(&known));
-  const MPI_Comm callers = known != 0 ? communicator_of(job.communicator) : MPI_COMM_NULL;
+  const MPI_Comm callers = known != 0 ? communicator_of(job) : MPI_COMM_NULL;
   if (const char* const trouble = trouble_with(callers)) return trouble;
   static bool told = false;
   if (!told) {
