@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -251,6 +252,36 @@ task<void> check_written() {
   co_await squares.end();
 }
 
+struct numbered {
+  std::size_t i;
+  double root;
+};
+
+// One file that all PEs write, each its own part, and read in shares of another length.
+task<void> check_records() {
+  constexpr std::size_t count = 20'000;
+  std::filesystem::path made = std::filesystem::temp_directory_path();
+  made /= "tsubu_records_of_program_" + std::to_string(::getpid());
+  std::string name = made;
+  name = co_await broadcast(std::move(name));
+  std::vector<numbered> mine;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (static_cast<int>(i % 10) * pe_count() / 10 == this_pe()) mine.push_back({i, std::sqrt(i)});
+  }
+  co_await write_record_file(name, mine);
+  mine.clear();
+  auto all = co_await records<numbered>(name);
+  std::size_t sum = 0, read = 0;
+  for (const numbered& one : all) {
+    expect_equal(one.root, std::sqrt(one.i), "what stands beside a number");
+    sum += one.i;
+    ++read;
+  }
+  expect_equal(read, part_of(count).size(), "this PE's share");
+  expect_equal(co_await all_reduce(sum, reduce::plus), count * (count - 1) / 2, "the sum of all records");
+  if (this_pe() == 0) std::filesystem::remove(name);
+}
+
 task<int> program(arguments args) {
   std::mt19937_64 random = seeded(args);
   co_await check_map(random);
@@ -261,6 +292,7 @@ task<int> program(arguments args) {
   co_await check_algorithms();
   co_await check_lines();
   co_await check_ndjson();
+  co_await check_records();
   co_await check_written();
   co_return 0;
 }

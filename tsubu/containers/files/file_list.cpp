@@ -55,11 +55,11 @@ struct stat status_of(const std::string& name) {
 
 // The part files of a folder that write_lines() and its like have written: what is not as the list tells is not theirs.
 void list_written(const std::string& folder, std::vector<listed_file>& files) {
-  for (const auto& [name, bytes] : written_files(folder)) {
+  for (const auto& [name, bytes, type] : written_files(folder)) {
     const auto size = static_cast<std::uint64_t>(status_of(name).st_size);
     if (size != bytes)
       refuse(name, "has " + std::to_string(size) + " bytes, and " + folder + "/list tells of " + std::to_string(bytes));
-    files.push_back({name, size, compression::none});
+    files.push_back({name, size, compression::none, type});
   }
 }
 
@@ -98,7 +98,7 @@ std::vector<listed_file> list_files(const std::vector<std::string>& patterns) {
 std::vector<file_piece> pieces_of(const std::vector<listed_file>& files, const remote::part& part) {
   std::vector<file_piece> pieces;
   std::uint64_t before = 0;
-  for (const auto& [name, size, packed_by] : files) {
+  for (const auto& [name, size, packed_by, written_as] : files) {
     if (packed_by != compression::none) {
       if (part.from() <= before && before < part.to()) pieces.push_back({name, size, 0, size, packed_by});
     } else {
@@ -111,7 +111,7 @@ std::vector<file_piece> pieces_of(const std::vector<listed_file>& files, const r
 }
 
 // PE 0 looks for all, so that all cut the same files; what it cannot find is an error of every PE, and none waits.
-task<std::vector<file_piece>> pieces_of_this_pe(std::vector<std::string> patterns) {
+task<std::vector<listed_file>> files_of_all_pes(std::vector<std::string> patterns) {
   std::vector<listed_file> files;
   std::string error;
   if (this_pe() == 0) {
@@ -124,8 +124,17 @@ task<std::vector<file_piece>> pieces_of_this_pe(std::vector<std::string> pattern
   error = co_await broadcast(std::move(error));
   if (!error.empty()) throw data_file_error(error);
   files = co_await broadcast(std::move(files));
+  co_return files;
+}
+
+task<std::vector<file_piece>> pieces_of_this_pe(std::vector<std::string> patterns) {
+  const std::vector<listed_file> files = co_await files_of_all_pes(std::move(patterns));
   std::uint64_t bytes = 0;
-  for (const listed_file& file : files) bytes += file.size;
+  for (const listed_file& file : files) {
+    if (is_of_records(file.written_as))
+      refuse(file.name, "was written as " + file.written_as + ", which records() reads, and is no text");
+    bytes += file.size;
+  }
   co_return pieces_of(files, part_of(bytes));
 }
 

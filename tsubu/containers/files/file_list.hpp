@@ -17,15 +17,17 @@ namespace tsubu::containers {
 // How the bytes of a file are packed. Such a file has no parts that could be read by themselves.
 enum class compression : std::uint8_t { none, gzip, zstd };
 
-// A file, and how long it was when it was listed.
+// A file, and how long it was when it was listed. `written_as` is what the list of its folder says that is in it, if
+// one tells of it.
 struct listed_file {
   std::string name;
   std::uint64_t size = 0;
   compression packed_by = compression::none;
+  std::string written_as = {};
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(name, size, packed_by);
+    archive(name, size, packed_by, written_as);
   }
 };
 
@@ -44,8 +46,12 @@ std::vector<listed_file> list_files(const std::vector<std::string>& patterns);
 // What of the files lies in that part of all their bytes, and the packed files that begin there. No piece is empty.
 std::vector<file_piece> pieces_of(const std::vector<listed_file>& files, const remote::part& part);
 
-// The pieces of this PE. Collective; blocks until PE 0 has looked for the files; throws data_file_error as
-// list_files(), on every PE.
+// Those of all PEs. Collective; blocks until PE 0 has looked for them; throws data_file_error as list_files(), on every
+// PE.
+task<std::vector<listed_file>> files_of_all_pes(std::vector<std::string> patterns);
+
+// The pieces of this PE, of texts. Collective; blocks until PE 0 has looked for the files; throws data_file_error as
+// list_files(), and of files that were written as records, on every PE.
 task<std::vector<file_piece>> pieces_of_this_pe(std::vector<std::string> patterns);
 
 }  // namespace tsubu::containers

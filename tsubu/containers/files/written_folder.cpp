@@ -8,8 +8,12 @@ namespace tsubu::containers {
 std::string_view suffix_of(std::string_view type) {
   if (type == "lines") return ".txt";
   if (type == "csv") return ".csv";
+  if (is_of_records(type)) return ".bin";
   return {};
 }
+
+std::string type_of_records(std::size_t bytes) { return "records of " + std::to_string(bytes) + " bytes"; }
+bool is_of_records(std::string_view type) { return type.starts_with("records of "); }
 
 std::vector<written_file> written_files(const std::string& name) {
   const state_folder as_saved(name);
@@ -21,7 +25,7 @@ std::vector<written_file> written_files(const std::string& name) {
   const state_folder folder(name, suffix);
   std::vector<written_file> files;
   for (const saved_part& part : state.containers[0].parts)
-    files.push_back({folder.part(state.number, 0, files.size()), part.bytes});
+    files.push_back({folder.part(state.number, 0, files.size()), part.bytes, type});
   return files;
 }
 

@@ -1,7 +1,8 @@
-// What write_lines() and write_csv() have in common: a folder with a part file of each PE, and a list of them, as a
-// saved state has it (saving/state_folder.hpp). Readers take the folder's name for its part files.
+// What write_lines(), write_csv() and write_records() have in common: a folder with a part file of each PE, and a list
+// of them, as a saved state has it (saving/state_folder.hpp). Readers take the folder's name for its part files.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <ranges>
 #include <source_location>
@@ -21,10 +22,15 @@ namespace tsubu::containers {
 // How the names of part files end whose list says that they are of this type. Empty: it is a saved container.
 std::string_view suffix_of(std::string_view type);
 
-// A part file, and how many bytes the list says it has.
+// The type of records of so many bytes, as they are in memory: "records of 24 bytes"; and whether a type is such a one.
+std::string type_of_records(std::size_t bytes);
+bool is_of_records(std::string_view type);
+
+// A part file, how many bytes the list says it has, and of which type they are.
 struct written_file {
   std::string name;
   std::uint64_t bytes;
+  std::string type;
 };
 // The part files in the order of the PEs that wrote them. Throws data_file_error of a folder that has none.
 std::vector<written_file> written_files(const std::string& folder);

@@ -25,6 +25,8 @@ int flags_of(file::kind kind) {
       return O_WRONLY | O_CREAT | O_EXCL;
     case file::kind::to_overwrite:
       return O_WRONLY | O_CREAT | O_TRUNC;
+    case file::kind::to_write_into:
+      return O_WRONLY | O_NONBLOCK;
     case file::kind::folder:
       return O_RDONLY | O_DIRECTORY;
     case file::kind::to_read:
@@ -68,6 +70,15 @@ void file::write(const void* from, std::size_t bytes) const {
   }
 }
 
+void file::write_at(std::uint64_t offset, const void* from, std::size_t bytes) const {
+  for (std::size_t put = 0; put < bytes;) {
+    const auto to = static_cast<off_t>(offset + put);
+    const ssize_t more = ::pwrite(descriptor_, static_cast<const char*>(from) + put, bytes - put, to);
+    if (more < 0 && errno != EINTR) refuse_by(name_, errno);
+    if (more > 0) put += static_cast<std::size_t>(more);
+  }
+}
+
 void file::sync() const {
   if (::fsync(descriptor_) != 0) refuse_by(name_, errno);
 }
@@ -75,5 +86,7 @@ void file::sync() const {
 void rename(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) refuse_by(to, errno);
 }
+
+void sync_folder(const std::string& name) { file(name, file::kind::folder).sync(); }
 
 }  // namespace tsubu::containers::disk

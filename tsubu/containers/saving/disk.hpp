@@ -14,7 +14,7 @@ namespace tsubu::containers::disk {
 // A descriptor that is closed at the end.
 class file {
  public:
-  enum class kind { to_read, new_to_write, to_overwrite, folder };
+  enum class kind { to_read, new_to_write, to_overwrite, to_write_into, folder };
   file(std::string name, kind opened_as);
   ~file();
   file(const file&) = delete;
@@ -25,6 +25,8 @@ class file {
   // So many bytes from its begin.
   void read(void* to, std::size_t bytes) const;
   void write(const void* from, std::size_t bytes) const;
+  // So many bytes from that one of the file on.
+  void write_at(std::uint64_t offset, const void* from, std::size_t bytes) const;
   // What was written, or what a folder lists, stays after a failure of the machine.
   void sync() const;
 
@@ -35,5 +37,8 @@ class file {
 
 // Takes the place of what has that name, if anything has, in one step.
 void rename(const std::string& from, const std::string& to);
+
+// What the folder lists stays after a failure of the machine.
+void sync_folder(const std::string& name);
 
 }  // namespace tsubu::containers::disk

@@ -24,8 +24,6 @@ void make_folder(const std::string& name) {
   if (error) disk::refuse(name, error.message());
 }
 
-void sync_folder(const std::string& name) { disk::file(name, disk::file::kind::folder).sync(); }
-
 std::string text_of_file(const std::string& name) {
   const disk::file file(name, disk::file::kind::to_read);
   std::string text(file.size(), '\0');
@@ -81,7 +79,7 @@ std::uint64_t state_folder::begin() const {
 
 void state_folder::publish(const saved_state& state) const {
   try {
-    sync_folder(new_parts_of(state.number));
+    disk::sync_folder(new_parts_of(state.number));
     disk::rename(new_parts_of(state.number), parts_of(state.number));
     write_synced(new_list(), text_of(state));
     disk::rename(new_list(), list());
@@ -90,8 +88,8 @@ void state_folder::publish(const saved_state& state) const {
     throw;
   }
   // From here on the list tells of it, so it stays whatever happens.
-  sync_folder(name_);
-  sync_folder(fs::absolute(name_).parent_path());
+  disk::sync_folder(name_);
+  disk::sync_folder(fs::absolute(name_).parent_path());
   remove_others(state.number);
 }
 
