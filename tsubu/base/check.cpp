@@ -1,7 +1,5 @@
 #include "tsubu/base/check.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "tsubu/base/leftovers.hpp"
+#include "tsubu/base/line_teller.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/base/program_lines.hpp"
 #include "tsubu/base/sanitized_program.hpp"
@@ -23,12 +22,6 @@ constinit thread_local job_ender this_job;
 [[maybe_unused]] const bool output_is_watched = detail::watch_standard_output();
 
 constinit std::atomic<void*> for_last_words{nullptr};
-
-// One write(2), so that lines of several PEs do not mix.
-void print_line(std::string line) {
-  line += '\n';
-  [[maybe_unused]] auto written = ::write(STDERR_FILENO, line.data(), line.size());
-}
 
 [[noreturn]] void end_with(int code) {
   const job_ender ender = this_job;
@@ -51,7 +44,7 @@ void keep_memory_for_last_words() {
 void free_memory_for_last_words() { std::free(for_last_words.exchange(nullptr)); }
 
 void end_job(int code, std::string_view message) {
-  print_line(printable_lines(message));
+  detail::tell_line(printable_lines(message));
   end_with(code);
 }
 
@@ -65,7 +58,8 @@ static void tell_line_of_the_program() {
   if (std::exchange(told, true)) return;
   try {
     const std::string line = line_of_the_program();
-    if (!line.empty()) print_line(printable_lines("tsubu:   PE " + std::to_string(this_job.pe) + " was " + line));
+    if (!line.empty())
+      detail::tell_line(printable_lines("tsubu:   PE " + std::to_string(this_job.pe) + " was " + line));
   } catch (const std::bad_alloc&) {
     // The reason is told; for more there is no memory.
   }
@@ -78,7 +72,7 @@ static void tell_line_of_the_program() {
   line += " (";
   line += file;
   line += ':' + std::to_string(line_number) + ')';
-  print_line(printable_lines(line));
+  detail::tell_line(printable_lines(line));
   if (this_job.pe != no_pe) tell_line_of_the_program();
   end_with(exit_code::failed);
 }

@@ -19,6 +19,7 @@
 #include "tsubu/remote/termination/standstill.hpp"
 #include "tsubu/run/early_end.hpp"
 #include "tsubu/run/job.hpp"
+#include "tsubu/run/job_words.hpp"
 #include "tsubu/run/presence.hpp"
 #include "tsubu/run/transports.hpp"
 
@@ -43,24 +44,6 @@ int code_of(Prepare prepare) {
   end_other_ranks_too();
   return code;
 }
-
-// The words of a job as main() has them.
-class job_words {
- public:
-  explicit job_words(const std::vector<std::string>& words) : words_(words) {
-    words_.insert(words_.begin(), ::program_invocation_name);
-    for (std::string& word : words_) pointers_.push_back(word.data());
-    pointers_.push_back(nullptr);
-    count_ = static_cast<int>(words_.size());
-  }
-  int& count() { return count_; }
-  char** pointers() { return pointers_.data(); }
-
- private:
-  std::vector<std::string> words_;
-  std::vector<char*> pointers_;
-  int count_ = 0;
-};
 
 job read_job(const std::vector<std::string>& given, task<int> (*program)(arguments), bool everywhere) {
   job_words words(given);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <limits>
 #include <utility>
 
 #include "tsubu/base/check.hpp"
+#include "tsubu/base/line_teller.hpp"
 #include "tsubu/base/printable.hpp"
 #include "tsubu/base/tree.hpp"
 #include "tsubu/message/handler.hpp"
@@ -316,7 +316,7 @@ void quiescence::reported(pe_id from, std::string waiting) {
   text += "tsubu: the job ends with code " + std::to_string(code);
   if (standstill_ends_job_only) {
     // The next wave finds nothing that runs either, and then ends the job as if the programs had returned.
-    std::fprintf(stderr, "%s\n", printable_lines(text).c_str());
+    tsubu::detail::tell_line(printable_lines(text));
     code_ = code;
     programs_left_ = 0;
     return want_wave();

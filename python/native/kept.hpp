@@ -1,0 +1,133 @@
+// What a PE keeps for Python, by the number that Python knows it by.
+//
+// An array is dealt in blocks of equal length, the last of which may be shorter: so where an element lies is one
+// division, without a branch.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "tsubu/base/types.hpp"
+#include "tsubu/data/arrays/divider.hpp"
+#include "tsubu/task/task.hpp"
+
+namespace tsubu::python {
+
+// Which PE has which elements of n.
+class blocks {
+ public:
+  blocks(std::size_t n, pe_id pes)
+      : n_(n),
+        by_length_(
+            std::max<std::uint64_t>((n + static_cast<std::size_t>(pes) - 1) / static_cast<std::size_t>(pes), 1)) {}
+
+  struct place {
+    std::uint64_t home;
+    std::uint64_t number;
+  };
+  [[gnu::always_inline]] place of(std::uint64_t index) const {
+    const std::uint64_t home = by_length_(index);
+    return {home, index - home * by_length_.by()};
+  }
+  std::size_t first_of(pe_id pe) const {
+    return std::min(n_, static_cast<std::size_t>(pe) * static_cast<std::size_t>(by_length_.by()));
+  }
+  std::size_t size() const { return n_; }
+
+ private:
+  std::size_t n_;
+  data::divider by_length_;
+};
+
+// Whatever a PE keeps. Made by all PEs in one command, and dropped by all in one.
+class kept {
+ public:
+  kept() = default;
+  kept(const kept&) = delete;
+  kept& operator=(const kept&) = delete;
+  virtual ~kept() = default;
+  // Collective.
+  virtual task<void> drop() { co_return; }
+};
+
+// What this PE keeps by that number. Ends the job if there is nothing.
+kept& kept_here(std::uint64_t id);
+void keep_here(std::uint64_t id, std::unique_ptr<kept> what);
+// Collective. Nothing, if there is none of that number: it could not be made.
+task<void> drop_here(std::uint64_t id);
+
+// What comes while this PE gets elements from others, an update of one element each. Without a value at first: they are
+// written once.
+template <class T>
+struct entry {
+  entry() {}  // NOLINT(modernize-use-equals-default): that would write zeros
+  entry(std::uint64_t at, T v) : number(at), value(v) {}
+  std::uint64_t number;
+  T value;
+};
+
+enum class update : std::uint8_t { assign, add };
+
+// Updates of a part, done in the order of the PEs that have sent them, as if one had sent all: whatever the number of
+// PEs is, the last assignment of an element wins, and a sum of floating-point numbers has the same bits. What is early
+// waits. Behind the last PE's it begins anew.
+template <class T>
+class ordered_updates {
+ public:
+  explicit ordered_updates(pe_id pes)
+      : early_(static_cast<std::size_t>(pes)), has_ended_(static_cast<std::size_t>(pes)) {}
+
+  template <class Apply>
+  void take(pe_id from, std::vector<entry<T>> entries, Apply apply) {
+    if (static_cast<std::size_t>(from) == next_) return apply(entries);
+    early_[static_cast<std::size_t>(from)].push_back(std::move(entries));
+  }
+  // That PE sends no more.
+  template <class Apply>
+  void end_of(pe_id from, Apply apply) {
+    has_ended_[static_cast<std::size_t>(from)] = true;
+    while (has_ended_[next_]) {
+      has_ended_[next_] = false;
+      if (++next_ == early_.size()) {
+        next_ = 0;
+        return;
+      }
+      for (const std::vector<entry<T>>& entries : early_[next_]) apply(entries);
+      early_[next_] = {};
+    }
+  }
+
+ private:
+  std::size_t next_ = 0;                                   // the PE whose updates are done at once
+  std::vector<std::vector<std::vector<entry<T>>>> early_;  // by PE
+  std::vector<bool> has_ended_;
+};
+
+// A PE's part of an array.
+template <class T>
+class part final : public kept {
+ public:
+  part(std::size_t n, pe_id me, pe_id pes)
+      : where(n, pes), first(where.first_of(me)), values(where.first_of(me + 1) - first), updates(pes) {}
+
+  const blocks where;
+  const std::size_t first;  // of the whole array's elements
+  std::vector<T> values;
+  ordered_updates<T> updates;
+};
+
+// Ends the job if what has that number is something else.
+template <class T>
+part<T>& part_here(std::uint64_t id);
+
+// Which of n things this PE works at: [begin, end).
+struct share {
+  std::size_t begin, end;
+};
+share share_here(std::size_t n);
+
+}  // namespace tsubu::python

@@ -1,0 +1,117 @@
+#include "python/native/keyed.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+#include "python/native/kept.hpp"
+#include "python/native/reductions.hpp"
+#include "tsubu/base/check.hpp"
+#include "tsubu/containers.hpp"
+#include "tsubu/tsubu.hpp"
+
+namespace tsubu::python {
+namespace {
+
+constexpr std::size_t between_looks = 1024;  // messages between two looks at the network
+
+template <class Container>
+class kept_container final : public kept {
+ public:
+  explicit kept_container(Container of) : name(of) {}
+  task<void> drop() override { return name.end(); }
+  const Container name;
+};
+
+using counter = counting_set<std::int64_t>;
+template <class T>
+using sums = map<std::int64_t, T>;
+
+// Sums of integers wrap around, as NumPy's do.
+struct wrapping_plus : reduce::op_base {
+  static constexpr bool commutes = true;
+  template <class T>
+  T operator()(T a, T b) const {
+    return added(a, b);
+  }
+};
+
+template <class Container>
+Container container_here(std::uint64_t id) {
+  const auto* const found = dynamic_cast<kept_container<Container>*>(&kept_here(id));
+  require(found != nullptr, "number {} of Python's is another container", id);
+  return found->name;
+}
+
+}  // namespace
+
+task<void> make_counter::run_here() {
+  const counter made = co_await create_counting_set<std::int64_t>();
+  keep_here(id_, std::make_unique<kept_container<counter>>(made));
+}
+
+task<void> count_keys::run_here() {
+  const counter to = container_here<counter>(id_);
+  const share mine = share_here(count_);
+  for (std::size_t k = mine.begin; k < mine.end && !is_cancelled(); k += between_looks) {
+    for (std::size_t i = k; i < std::min(k + between_looks, mine.end); ++i)
+      static_cast<void>(to.insert(keys_[i], times_[i]));
+    co_await room_everywhere();
+  }
+}
+
+task<void> read_counts::run_here() {
+  const counter of = container_here<counter>(id_);
+  const share mine = share_here(count_);
+  std::vector<future<std::int64_t>> asked;
+  for (std::size_t k = mine.begin; k < mine.end && !is_cancelled(); k += between_looks) {
+    const std::size_t end = std::min(k + between_looks, mine.end);
+    asked.clear();
+    for (std::size_t i = k; i < end; ++i) asked.push_back(of.future().count(keys_[i]));
+    for (std::size_t i = k; i < end; ++i) to_[i] = co_await std::move(asked[i - k]);
+  }
+}
+
+task<void> top_keys::run_here() {
+  const counter of = container_here<counter>(id_);
+  std::vector<counter::value_type> best = co_await of.top_k(k_);
+  const std::int64_t all = co_await of.total();
+  const std::size_t keys = co_await of.size();
+  if (this_pe() != 0) co_return;
+  found.assign(best.begin(), best.end());
+  total = all;
+  size = keys;
+}
+
+template <class T>
+task<void> sum_by_key<T>::run_here() {
+  const share mine = share_here(count_);
+  const auto goes_on = [this](std::size_t k) { return k % piece_elements != 0 || !is_cancelled(); };
+  const auto row = [this](std::size_t k) { return std::pair<std::int64_t, T>(keys_[k], values_[k]); };
+  const auto rows =
+      std::views::iota(mine.begin, mine.end) | std::views::take_while(goes_on) | std::views::transform(row);
+  const sums<T> made = co_await reduce_by_key(rows, wrapping_plus());
+  keep_here(id_, std::make_unique<kept_container<sums<T>>>(made));
+  const std::size_t keys = co_await made.size();
+  if (this_pe() == 0) size_ = keys;
+}
+
+template <class T>
+task<void> read_sums<T>::run_here() {
+  const sums<T> of = container_here<sums<T>>(id_);
+  const std::size_t here = of.size_here();
+  std::size_t at = co_await scan(here, reduce::plus) - here;
+  for (const auto& [key, sum] : of.here()) {
+    keys_[at] = key;
+    sums_[at++] = sum;
+  }
+}
+
+template class sum_by_key<std::int64_t>;
+template class sum_by_key<double>;
+template class read_sums<std::int64_t>;
+template class read_sums<double>;
+
+}  // namespace tsubu::python
