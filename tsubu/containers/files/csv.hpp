@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "tsubu/containers/files/csv_records.hpp"
-#include "tsubu/containers/files/step_iterator.hpp"
+#include "tsubu/containers/files/rows.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu {
@@ -69,6 +69,13 @@ constexpr std::string_view what_is_expected(const std::optional<T>&) {
   return what_is_expected(T());
 }
 
+template <class T>
+bool read_column(csv_records& of, std::size_t column, T& value) {
+  if (read_field(of.field(column), value)) return true;
+  of.refuse(column, "\"" + std::string(of.field(column)) + "\" is not " + std::string(what_is_expected(value)));
+  return false;
+}
+
 }  // namespace containers
 
 // The rows that begin in this PE's part: an input range of std::tuple<T...>, which is walked once. A std::string_view
@@ -76,54 +83,15 @@ constexpr std::string_view what_is_expected(const std::optional<T>&) {
 // Local; a step may block while the disk reads; throws data_file_error of what cannot be read or uncompressed, of a
 // file without the columns, and of a row that is wrong, with its file, line and column, unless these are skipped.
 template <class... T>
-class csv_rows {
+class csv_rows : public containers::rows_of<containers::csv_records, T...> {
   static_assert(sizeof...(T) > 0 && (containers::is_csv_value<T> && ...),
                 "columns are texts, numbers, or std::optional ones");
 
  public:
-  using row = std::tuple<T...>;
+  using containers::rows_of<containers::csv_records, T...>::rows_of;
 
-  using iterator = containers::step_iterator<csv_rows, const row&>;
-
-  explicit csv_rows(containers::csv_records records) : records_(std::move(records)) {}
-
-  // Once.
-  iterator begin() {
-    step();
-    return iterator(*this);
-  }
-  std::default_sentinel_t end() const { return {}; }
-
-  // How many rows have been left out because they are wrong.
-  std::size_t skipped() const { return records_.skipped(); }
   // Where that column of the row stands, for a message: "trips.csv:12:7".
-  std::string place(std::size_t column = 0) const { return records_.place(column); }
-
- private:
-  friend iterator;
-  const row& current() const { return row_; }
-  bool ended() const { return ended_; }
-  void step() {
-    do {
-      ended_ = !records_.next();
-    } while (!ended_ && !read(std::index_sequence_for<T...>()));
-  }
-  template <std::size_t... I>
-  bool read(std::index_sequence<I...>) {
-    return (read_one<I>() && ...);
-  }
-  template <std::size_t I>
-  bool read_one() {
-    auto& value = std::get<I>(row_);
-    if (containers::read_field(records_.field(I), value)) return true;
-    records_.refuse(
-        I, "\"" + std::string(records_.field(I)) + "\" is not " + std::string(containers::what_is_expected(value)));
-    return false;
-  }
-
-  containers::csv_records records_;
-  row row_;
-  bool ended_ = false;
+  std::string place(std::size_t column = 0) const { return this->records().place(column); }
 };
 
 // The rows of the files that have a name or match a pattern, as lines() has them (lines.hpp); files that gzip or zstd

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "tsubu/containers/files/json_records.hpp"
-#include "tsubu/containers/files/step_iterator.hpp"
+#include "tsubu/containers/files/rows.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu {
@@ -92,6 +92,13 @@ inline constexpr std::string_view what_is_expected_of_json<bool> = "true or fals
 template <class T>
 inline constexpr std::string_view what_is_expected_of_json<std::optional<T>> = what_is_expected_of_json<T>;
 
+template <class T>
+bool read_column(json_records& of, std::size_t column, T& value) {
+  if (read_json(of.value(column), value)) return true;
+  of.refuse(column, what_is_expected_of_json<T>);
+  return false;
+}
+
 }  // namespace containers
 
 // The rows of the lines that begin in this PE's part: an input range of std::tuple<T...>, which is walked once. A
@@ -99,53 +106,15 @@ inline constexpr std::string_view what_is_expected_of_json<std::optional<T>> = w
 // Local; a step may block while the disk reads; throws data_file_error of what cannot be read or uncompressed, and of a
 // line that is no JSON or has not what is asked for, with its file and line, unless these are skipped.
 template <class... T>
-class ndjson_rows {
+class ndjson_rows : public containers::rows_of<containers::json_records, T...> {
   static_assert(sizeof...(T) > 0 && (containers::is_json_value<T> && ...),
                 "columns are texts, numbers, bool, or std::optional ones");
 
  public:
-  using row = std::tuple<T...>;
+  using containers::rows_of<containers::json_records, T...>::rows_of;
 
-  using iterator = containers::step_iterator<ndjson_rows, const row&>;
-
-  explicit ndjson_rows(containers::json_records records) : records_(std::move(records)) {}
-
-  // Once.
-  iterator begin() {
-    step();
-    return iterator(*this);
-  }
-  std::default_sentinel_t end() const { return {}; }
-
-  // How many lines have been left out because they are wrong.
-  std::size_t skipped() const { return records_.skipped(); }
   // Where the row's line is, for a message: "events.ndjson:12:1".
-  std::string place() const { return records_.place(); }
-
- private:
-  friend iterator;
-  const row& current() const { return row_; }
-  bool ended() const { return ended_; }
-  void step() {
-    do {
-      ended_ = !records_.next();
-    } while (!ended_ && !read(std::index_sequence_for<T...>()));
-  }
-  template <std::size_t... I>
-  bool read(std::index_sequence<I...>) {
-    return (read_one<I>() && ...);
-  }
-  template <std::size_t I>
-  bool read_one() {
-    auto& value = std::get<I>(row_);
-    if (containers::read_json(records_.value(I), value)) return true;
-    records_.refuse(I, containers::what_is_expected_of_json<std::remove_reference_t<decltype(value)>>);
-    return false;
-  }
-
-  containers::json_records records_;
-  row row_;
-  bool ended_ = false;
+  std::string place() const { return this->records().place(); }
 };
 
 // The rows of the files that have a name or match a pattern, as lines() has them (lines.hpp). `columns` names the
