@@ -14,7 +14,7 @@ from harness.row import Row
 row = partial(Row, "abcl")
 
 EXAMPLES = ROOT / "examples/abcl"
-LINES = 100_000
+LINES = 50_000  # a program may have 4080 classes
 FOLDER = tempfile.TemporaryDirectory()  # goes with the process
 
 
