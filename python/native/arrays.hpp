@@ -1,13 +1,10 @@
-// What Python asks of its arrays, as commands: each is one run of all PEs.
+// What Python asks of whole arrays and their slices, as commands: each is one run of all PEs.
 //
-// The memory of NumPy's arrays is the process's, so PEs read and write it where it is; what goes from PE to PE are the
-// elements that one of them has and another works at, in messages of a piece each. All commands but `gather` leave
-// NumPy's arrays as they are.
+// The memory of NumPy's arrays is the process's, so PEs read and write it where it is.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "python/native/job.hpp"
 #include "python/native/kept.hpp"
@@ -64,62 +61,6 @@ class write_slice final : public command {
   const std::uint64_t id_;
   const slice which_;
   const source<T> from_;
-};
-
-// Indices into an array of n elements, as Python has them: those below 0 count from its end. Each PE looks at its
-// share, before anything else is done.
-class indices {
- public:
-  indices(const std::int64_t* values, std::size_t count, std::size_t n)
-      : values_(values), count_(count), n_(static_cast<std::int64_t>(n)) {}
-
-  std::size_t count() const { return count_; }
-  [[gnu::always_inline]] std::uint64_t operator[](std::size_t k) const {
-    const std::int64_t i = values_[k];
-    return static_cast<std::uint64_t>(i + (i < 0 ? n_ : 0));
-  }
-  // Collective: whether all are right. Else first_wrong() is where the first is that is not.
-  task<bool> check();
-  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  std::size_t first_wrong() const { return first_wrong_; }
-
- private:
-  const std::int64_t* const values_;
-  const std::size_t count_;
-  const std::int64_t n_;
-  std::size_t first_wrong_ = none;  // written by PE 0
-};
-
-// to[k] becomes the element indices[k].
-template <class T>
-class gather final : public command {
- public:
-  gather(std::uint64_t id, indices which, T* to) : which_(which), id_(id), to_(to) {}
-  task<void> run_here() override;
-  std::size_t first_wrong() const { return which_.first_wrong(); }
-
- private:
-  indices which_;
-  const std::uint64_t id_;
-  T* const to_;
-};
-
-// Element indices[k] becomes from[k], or is added to by it; for each k, in their order.
-template <class T>
-class scatter final : public command {
- public:
-  scatter(std::uint64_t id, indices which, source<T> from, update how)
-      : which_(which), id_(id), from_(from), how_(how) {}
-  task<void> run_here() override;
-  std::size_t first_wrong() const { return which_.first_wrong(); }
-
- private:
-  task<void> send_updates(part<T>& mine);
-
-  indices which_;
-  const std::uint64_t id_;
-  const source<T> from_;
-  const update how_;
 };
 
 enum class arithmetic : std::uint8_t { add, subtract, multiply };

@@ -5,6 +5,7 @@
 // is raised when they have come to its end. So the job can be used afterwards.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,13 @@ class command {
  private:
   std::atomic<bool> cancelled_{false};
 };
+
+// Pieces of what a PE works at, until that is cancelled. f(begin, end) of each.
+template <class F>
+void in_pieces(const command& of, std::size_t begin, std::size_t end, F f) {
+  for (std::size_t at = begin; at < end && !of.is_cancelled(); at += piece_elements)
+    f(at, std::min(at + piece_elements, end));
+}
 
 class job {
  public:

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -107,17 +108,28 @@ class ordered_updates {
   std::vector<bool> has_ended_;
 };
 
-// A PE's part of an array.
+// An array, as a PE sees it: in one piece, of which PEs write the blocks that are theirs. While nobody does, any may
+// read all.
 template <class T>
 class part final : public kept {
  public:
-  part(std::size_t n, pe_id me, pe_id pes)
-      : where(n, pes), first(where.first_of(me)), values(where.first_of(me + 1) - first), updates(pes) {}
+  // `own` is all of it on PE 0, which keeps it for all, and null elsewhere.
+  part(std::size_t n, T* of_all, std::unique_ptr<T[]> own, pe_id me, pe_id pes)
+      : where(n, pes),
+        first(where.first_of(me)),
+        all(of_all),
+        values(of_all + first, where.first_of(me + 1) - first),
+        updates(pes),
+        own_(std::move(own)) {}
 
   const blocks where;
-  const std::size_t first;  // of the whole array's elements
-  std::vector<T> values;
+  const std::size_t first;  // of the array's elements
+  const T* const all;
+  const std::span<T> values;  // from `first` on
   ordered_updates<T> updates;
+
+ private:
+  const std::unique_ptr<T[]> own_;
 };
 
 // Ends the job if what has that number is something else.

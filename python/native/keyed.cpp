@@ -1,5 +1,7 @@
 #include "python/native/keyed.hpp"
 
+#include <tsl/robin_map.h>
+
 #include <algorithm>
 #include <memory>
 #include <ranges>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "python/native/kept.hpp"
+#include "python/native/own_places.hpp"
 #include "python/native/reductions.hpp"
 #include "tsubu/base/check.hpp"
 #include "tsubu/containers.hpp"
@@ -26,8 +29,6 @@ class kept_container final : public kept {
 };
 
 using counter = counting_set<std::int64_t>;
-template <class T>
-using sums = map<std::int64_t, T>;
 
 // Sums of integers wrap around, as NumPy's do.
 struct wrapping_plus : reduce::op_base {
@@ -37,6 +38,8 @@ struct wrapping_plus : reduce::op_base {
     return added(a, b);
   }
 };
+
+bool is_own(std::int64_t key) { return by_hash()(key, pe_count()) == this_pe(); }
 
 template <class Container>
 Container container_here(std::uint64_t id) {
@@ -54,6 +57,14 @@ task<void> make_counter::run_here() {
 
 task<void> count_keys::run_here() {
   const counter to = container_here<counter>(id_);
+  if (each_looks_at_all()) {
+    const auto own = std::make_unique<own_places>();
+    in_pieces(*this, 0, count_, [&](std::size_t begin, std::size_t end) {
+      for (const std::uint32_t k : own->find(end - begin, [&](std::size_t i) { return is_own(keys_[begin + i]); }))
+        static_cast<void>(to.insert(keys_[begin + k], times_[begin + k]));
+    });
+    co_return;
+  }
   const share mine = share_here(count_);
   for (std::size_t k = mine.begin; k < mine.end && !is_cancelled(); k += between_looks) {
     for (std::size_t i = k; i < std::min(k + between_looks, mine.end); ++i)
@@ -85,14 +96,37 @@ task<void> top_keys::run_here() {
   size = keys;
 }
 
+// By the homes of the keys, of which each looks at all.
 template <class T>
-task<void> sum_by_key<T>::run_here() {
+task<sums<T>> sum_by_key<T>::sum_own() {
+  tsl::robin_map<std::int64_t, T, containers::table_hash> own;
+  const auto places = std::make_unique<own_places>();
+  in_pieces(*this, 0, count_, [&](std::size_t begin, std::size_t end) {
+    for (const std::uint32_t k : places->find(end - begin, [&](std::size_t i) { return is_own(keys_[begin + i]); })) {
+      const auto [at, fresh] = own.try_emplace(keys_[begin + k], values_[begin + k]);
+      if (!fresh) at.value() = added(at.value(), values_[begin + k]);
+    }
+  });
+  const sums<T> made = co_await create_map<std::int64_t, T>();
+  for (const auto& [key, sum] : own) co_await made.past().insert(key, sum);
+  co_await quiescence();
+  co_return made;
+}
+
+template <class T>
+task<sums<T>> sum_by_key<T>::sum_shares() {
   const share mine = share_here(count_);
   const auto goes_on = [this](std::size_t k) { return k % piece_elements != 0 || !is_cancelled(); };
   const auto row = [this](std::size_t k) { return std::pair<std::int64_t, T>(keys_[k], values_[k]); };
   const auto rows =
       std::views::iota(mine.begin, mine.end) | std::views::take_while(goes_on) | std::views::transform(row);
-  const sums<T> made = co_await reduce_by_key(rows, wrapping_plus());
+  return reduce_by_key(rows, wrapping_plus());
+}
+
+template <class T>
+task<void> sum_by_key<T>::run_here() {
+  task<sums<T>> summing = each_looks_at_all() ? sum_own() : sum_shares();
+  const sums<T> made = co_await std::move(summing);
   keep_here(id_, std::make_unique<kept_container<sums<T>>>(made));
   const std::size_t keys = co_await made.size();
   if (this_pe() == 0) size_ = keys;

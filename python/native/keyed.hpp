@@ -8,6 +8,7 @@
 
 #include "python/native/arrays.hpp"
 #include "python/native/job.hpp"
+#include "tsubu/containers/map.hpp"
 
 namespace tsubu::python {
 
@@ -66,6 +67,9 @@ class top_keys final : public command {
   const std::size_t k_;
 };
 
+template <class T>
+using sums = map<std::int64_t, T>;
+
 // Sums of the values that have equal keys, kept by the keys' homes.
 template <class T>
 class sum_by_key final : public command {
@@ -77,6 +81,9 @@ class sum_by_key final : public command {
   std::size_t size() const { return size_; }
 
  private:
+  task<sums<T>> sum_own();
+  task<sums<T>> sum_shares();
+
   const std::uint64_t id_;
   const std::int64_t* const keys_;
   const T* const values_;

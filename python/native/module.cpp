@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "python/native/arrays.hpp"
+#include "python/native/by_index.hpp"
 #include "python/native/job.hpp"
 #include "python/native/keyed.hpp"
 #include "tsubu/run/version.hpp"

@@ -6,7 +6,7 @@ import pytest
 import tsubu
 
 
-@pytest.fixture(params=[1, 2, 5])
+@pytest.fixture(params=[1, 2, 5, 9])
 def job(request):
     with tsubu.job(pes=request.param) as opened:
         yield opened
