@@ -31,6 +31,8 @@ class Here:
 
     mpis = ("openmpi", "mpich")
     by_clang = None
+    python_package = Path("/nowhere/package")
+    python = Path("/nowhere/python")
 
     def has(self, _):
         return True

@@ -53,6 +53,17 @@ class Build:
         return Path(re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", (self.tree / "CMakeCache.txt").read_text(),
                               re.MULTILINE).group(1))
 
+    @cached_property
+    def python_package(self):
+        """The folder with the Python package `tsubu`, as PYTHONPATH has it; nothing if it is not built."""
+        folder = self.tree / "python/package"
+        return folder if list(folder.glob("tsubu/_native*.so")) and self.python.exists() else None
+
+    @property
+    def python(self):
+        """The Python that has the package's peers, which ./dev bench installs."""
+        return self.source / "build/python/peers/bin/python"
+
     @property
     def by_clang(self):
         """The tree beside this one that clang has built; nothing if there is none."""

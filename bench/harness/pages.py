@@ -13,7 +13,7 @@ PAGES = {"core": "docs/performance.md", "grain": "docs/message.md", "objects": "
          "abcl": "docs/abcl/compiler.md", "data": "docs/data.md", "simulator": "docs/simulator.md", "users": "docs/compiling.md",
          "mpc": "docs/mpc.md", "prediction": "docs/expecting.md",
          "plans": "docs/plans.md", "collectives": "docs/remote.md", "eulash": "docs/eulash.md",
-         "containers": "docs/containers.md", "sharing": "docs/sharing.md"}
+         "containers": "docs/containers.md", "sharing": "docs/sharing.md", "python": "docs/python.md"}
 
 # The rows of README.md: suite, name, transport, and what it is in words.
 README = (

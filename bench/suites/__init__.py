@@ -10,6 +10,7 @@ from suites.mpc import mpc_rows
 from suites.objects import object_rows
 from suites.plans import plan_rows
 from suites.prediction import prediction_rows
+from suites.python import python_rows
 from suites.sharing import sharing_rows
 from suites.simulator import simulator_rows
 from suites.users import user_rows
@@ -17,4 +18,4 @@ from suites.users import user_rows
 SUITES = {"core": core_rows, "grain": grain_rows, "objects": object_rows, "data": data_rows, "plans": plan_rows,
           "simulator": simulator_rows, "users": user_rows, "abcl": abcl_rows, "mpc": mpc_rows,
           "prediction": prediction_rows, "collectives": collective_rows, "containers": container_rows, "eulash": eulash_rows,
-          "sharing": sharing_rows}
+          "sharing": sharing_rows, "python": python_rows}
