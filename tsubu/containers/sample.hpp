@@ -41,43 +41,18 @@ inline constexpr auto lot_first = [](const auto& a, const auto& b) {
   return a.lot != b.lot ? a.lot < b.lot : a.place < b.place;
 };
 
-// As one value: a vector would be reduced element by element.
-template <class T>
-struct winners {
-  std::vector<drawn<T>> won;
-
-  template <class Archive>
-  void serialize(Archive& a) {
-    a(won);
-  }
-};
-
 // The first k lots of this PE's elements. id(element, place) is what the lot of an element follows from.
 template <class T, class R, class Id>
-winners<T> draw(const R& elements, std::size_t place, std::size_t k, std::uint64_t seed, Id id) {
+first_elements<drawn<T>> draw(const R& elements, std::size_t place, std::size_t k, std::uint64_t seed, Id id) {
   const std::uint64_t seed_bits = tsubu::detail::mix_bits(seed + 0x9e3779b97f4a7c15U);
   const auto lot_of = [&](const T& element) {
     const std::uint64_t bits = tsubu::detail::mix_bits(id(element, place) + 0x9e3779b97f4a7c15U);
     return drawn<const T*>{tsubu::detail::mix_bits(bits ^ seed_bits), place++, &element};
   };
-  winners<T> found;
-  for (const auto& first : first_of_range(std::views::transform(elements, lot_of), k, lot_first)) {
-    found.won.push_back({first.lot, first.place, *first.element});
-  }
-  return found;
-}
-
-// Collective: the first k of all, on every PE.
-template <class T>
-task<std::vector<drawn<T>>> first_lots(winners<T> mine, std::size_t k, std::source_location where) {
-  const auto of_both = [k](winners<T> a, winners<T> b) {
-    std::ranges::move(b.won, std::back_inserter(a.won));
-    keep_first(a.won, k, lot_first);
-    return a;
-  };
-  winners<T> all = co_await all_reduce(std::move(mine), of_both, where);
-  std::ranges::sort(all.won, lot_first);
-  co_return std::move(all.won);
+  const auto first = first_of_range(std::views::transform(elements, lot_of), k, lot_first);
+  first_elements<drawn<T>> won;
+  for (const drawn<const T*>& one : first.found) won.found.push_back({one.lot, one.place, *one.element});
+  return won;
 }
 
 template <class T>
@@ -98,8 +73,8 @@ task<std::vector<T>> sample(std::vector<T> mine, std::size_t k, std::uint64_t se
                             std::source_location where = std::source_location::current()) {
   const std::size_t last = co_await scan(mine.size(), reduce::plus, where);
   const auto by_place = [](const T&, std::size_t place) { return place; };
-  containers::winners<T> won = containers::draw<T>(mine, last - mine.size(), k, seed, by_place);
-  auto all = co_await containers::first_lots(std::move(won), k, where);
+  auto won = containers::draw<T>(mine, last - mine.size(), k, seed, by_place);
+  auto all = co_await containers::first_of_all(std::move(won), k, containers::lot_first, where);
   std::ranges::sort(all, std::ranges::less(), &containers::drawn<T>::place);
   co_return containers::elements_in_order(std::move(all));
 }
@@ -114,8 +89,9 @@ task<std::vector<typename Part::element_type>> sample(containers::named_containe
   using element = typename Part::element_type;
   co_await barrier(where);
   const auto by_key = [](const element& e, std::size_t) { return containers::hash_of_key(Part::key_of(e)); };
-  containers::winners<element> won = containers::draw<element>(of.here(where), 0, k, seed, by_key);
-  co_return containers::elements_in_order(co_await containers::first_lots(std::move(won), k, where));
+  auto won = containers::draw<element>(of.here(where), 0, k, seed, by_key);
+  auto all = co_await containers::first_of_all(std::move(won), k, containers::lot_first, where);
+  co_return containers::elements_in_order(std::move(all));
 }
 
 // K elements of a bag, as of the vectors that its parts are.
