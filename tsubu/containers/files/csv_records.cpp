@@ -219,7 +219,8 @@ std::string csv_records::place_at(std::size_t byte) const {
 
 task<csv_records> read_csv(std::vector<std::string> patterns, std::string columns, csv_format format) {
   std::vector<std::string> names = csv_names(columns, format.delimiter, "csv()");
-  std::vector<file_piece> pieces = co_await pieces_of_this_pe(std::move(patterns));
+  const text_reader by{.name = "csv()", .reads = "csv"};
+  std::vector<file_piece> pieces = co_await pieces_of_this_pe(std::move(patterns), by);
   csv_map mine = csv_identity;
   std::string error = what_goes_wrong([&] { mine = map_of(pieces, format.delimiter); });
   error = co_await all_reduce(std::move(error), first_error());

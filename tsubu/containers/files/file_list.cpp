@@ -127,12 +127,13 @@ task<std::vector<listed_file>> files_of_all_pes(std::vector<std::string> pattern
   co_return files;
 }
 
-task<std::vector<file_piece>> pieces_of_this_pe(std::vector<std::string> patterns) {
+task<std::vector<file_piece>> pieces_of_this_pe(std::vector<std::string> patterns, text_reader by) {
   const std::vector<listed_file> files = co_await files_of_all_pes(std::move(patterns));
   std::uint64_t bytes = 0;
   for (const listed_file& file : files) {
-    if (is_of_records(file.written_as))
-      refuse(file.name, "was written as " + file.written_as + ", which records() reads, and is no text");
+    if (!file.written_as.empty() && file.written_as != by.reads)
+      refuse(file.name,
+             "was written as " + file.written_as + ", and " + std::string(by.name) + " reads " + std::string(by.reads));
     bytes += file.size;
   }
   co_return pieces_of(files, part_of(bytes));

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tsubu/containers/files/error.hpp"
@@ -50,8 +51,13 @@ std::vector<file_piece> pieces_of(const std::vector<listed_file>& files, const r
 // PE.
 task<std::vector<listed_file>> files_of_all_pes(std::vector<std::string> patterns);
 
+// What asks for texts, for errors, and as what the list of a folder must say that they were written.
+struct text_reader {
+  std::string_view name, reads;
+};
+
 // The pieces of this PE, of texts. Collective; blocks until PE 0 has looked for the files; throws data_file_error as
-// list_files(), and of files that were written as records, on every PE.
-task<std::vector<file_piece>> pieces_of_this_pe(std::vector<std::string> patterns);
+// list_files(), and of files that were written as something else, on every PE.
+task<std::vector<file_piece>> pieces_of_this_pe(std::vector<std::string> patterns, text_reader by);
 
 }  // namespace tsubu::containers

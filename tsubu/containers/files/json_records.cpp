@@ -203,7 +203,8 @@ task<json_records> read_ndjson(std::vector<std::string> patterns, std::string co
     throw data_file_error("ndjson(): \"" + columns + "\" names " + std::to_string(names.size()) +
                           " columns, and the rows have " + std::to_string(count));
   static_cast<void>(json_places(names));  // of pointers that are none every PE tells before it waits for others
-  std::vector<file_piece> pieces = co_await pieces_of_this_pe(std::move(patterns));
+  const text_reader by{.name = "ndjson()", .reads = "lines"};
+  std::vector<file_piece> pieces = co_await pieces_of_this_pe(std::move(patterns), by);
   co_return json_records(std::move(pieces), std::move(names), format);
 }
 

@@ -9,7 +9,8 @@ void text_lines::end_with(found last) {
 }
 
 task<text_lines> lines(std::vector<std::string> patterns, std::size_t longest_line) {
-  co_return text_lines(co_await containers::pieces_of_this_pe(std::move(patterns)), longest_line);
+  const containers::text_reader by{.name = "lines()", .reads = "lines"};
+  co_return text_lines(co_await containers::pieces_of_this_pe(std::move(patterns), by), longest_line);
 }
 
 }  // namespace tsubu

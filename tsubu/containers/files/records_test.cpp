@@ -20,6 +20,7 @@
 #include "tsubu/containers/files/files_for_tests.hpp"
 #include "tsubu/containers/files/lines.hpp"
 #include "tsubu/containers/files/ndjson.hpp"
+#include "tsubu/containers/files/write_csv.hpp"
 #include "tsubu/containers/files/write_lines.hpp"
 #include "tsubu/containers/files/write_records.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
@@ -154,6 +155,11 @@ task<void> write_a_line(pe_id) {
   co_await write_lines(pattern, mine);
 }
 
+task<void> write_a_row(pe_id) {
+  const std::vector<int> mine(2, 7);
+  co_await write_csv(pattern, "a", mine);
+}
+
 TEST(Records, SaysWhatIsNoFileOfRecords) {
   const folder_of_files in;
   pattern = in.name("particles");
@@ -177,9 +183,9 @@ TEST(Records, SaysWhatWasWrittenAsSomethingElse) {
   run_all(3, 1, write_sevens);
   const std::string part = pattern + "/parts.1/0.0.bin: was written as records of 7 bytes, ";
   EXPECT_EQ(what_is_heard(hear_particles), part + "and is read as records of 24 bytes");
-  EXPECT_EQ(what_is_heard(hear_lines), part + "which records() reads, and is no text");
-  EXPECT_EQ(what_is_heard(hear_csv), part + "which records() reads, and is no text");
-  EXPECT_EQ(what_is_heard(hear_ndjson), part + "which records() reads, and is no text");
+  EXPECT_EQ(what_is_heard(hear_lines), part + "and lines() reads lines");
+  EXPECT_EQ(what_is_heard(hear_csv), part + "and csv() reads csv");
+  EXPECT_EQ(what_is_heard(hear_ndjson), part + "and ndjson() reads lines");
   fs::resize_file(pattern + "/parts.1/0.1.bin", 7);
   EXPECT_EQ(what_is_heard(hear_particles),
             pattern + "/parts.1/0.1.bin: has 7 bytes, and " + pattern + "/list tells of 14");
@@ -187,6 +193,19 @@ TEST(Records, SaysWhatWasWrittenAsSomethingElse) {
   run_all(2, 1, write_a_line);
   EXPECT_EQ(what_is_heard(hear_particles),
             pattern + "/parts.1/0.0.txt: was written as lines, and is read as records of 24 bytes");
+  EXPECT_EQ(what_is_heard(hear_csv), pattern + "/parts.1/0.0.txt: was written as lines, and csv() reads csv");
+  EXPECT_EQ(what_is_heard(hear_lines), "nothing");
+  EXPECT_EQ(what_is_heard(hear_ndjson), "nothing");
+  // Who reads the files in spite of it names them.
+  pattern += "/parts.*/*.txt";
+  EXPECT_EQ(what_is_heard(hear_csv), "nothing");
+  pattern = in.name("rows");
+  run_all(2, 1, write_a_row);
+  const std::string rows = pattern + "/parts.1/0.0.csv: was written as csv, ";
+  EXPECT_EQ(what_is_heard(hear_csv), "nothing");
+  EXPECT_EQ(what_is_heard(hear_lines), rows + "and lines() reads lines");
+  EXPECT_EQ(what_is_heard(hear_ndjson), rows + "and ndjson() reads lines");
+  EXPECT_EQ(what_is_heard(hear_particles), rows + "and is read as records of 24 bytes");
 }
 
 // ---- written
@@ -316,7 +335,11 @@ TEST(Records, LeavesTheFileThatWasThereWhereAWriteFails) {
   EXPECT_EQ(what_is_heard(hear_what_is_written), written + ".new: No such file or directory");
   written = in.name("folder");
   fs::create_directory(written);
-  EXPECT_EQ(what_is_heard(hear_what_is_written), written + ": Is a directory");
+  EXPECT_EQ(what_is_heard(hear_what_is_written), written + ": is a folder, and would be a file of records");
+  EXPECT_FALSE(fs::exists(written + ".new"));
+  written = in.name("device");
+  fs::create_symlink("/dev/null", written);
+  EXPECT_EQ(what_is_heard(hear_what_is_written), written + ": is no regular file");
   EXPECT_FALSE(fs::exists(written + ".new"));
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "tsubu/base/types.hpp"
@@ -41,6 +42,17 @@ void write_part(const std::string& name, std::uint64_t begin, std::uint64_t byte
   part.finish();
 }
 
+// What would take the place of a folder, or of a device, is not written in the first place.
+void check_place(const std::string& name) {
+  std::error_code error;
+  const auto there = std::filesystem::status(name, error).type();
+  using std::filesystem::file_type;
+  if (there == file_type::regular || there == file_type::not_found) return;
+  if (there == file_type::none) disk::refuse(name, error.message());
+  disk::refuse(name,
+               there == file_type::directory ? "is a folder, and would be a file of records" : "is no regular file");
+}
+
 // A new file of no bytes. Nothing else than a regular file gets them.
 void make_empty(const std::string& name) {
   const disk::file file(name, disk::file::kind::to_overwrite);
@@ -58,7 +70,12 @@ task<void> write_shared_file(std::string name, std::uint64_t bytes, std::functio
                              std::source_location where) {
   const std::string written = name + ".new";
   std::string error;
-  if (this_pe() == 0) error = what_goes_wrong([&] { make_empty(written); });
+  if (this_pe() == 0) {
+    error = what_goes_wrong([&] {
+      check_place(name);
+      make_empty(written);
+    });
+  }
   error = co_await broadcast(std::move(error), 0, where);
   if (!error.empty()) throw data_file_error(error);
 

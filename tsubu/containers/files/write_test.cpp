@@ -1,7 +1,8 @@
 // Promise: what PEs write as lines or as rows is read again, all of it and in the order of the PEs, by any whole of
 // PEs; a write that fails says why on every PE and leaves what was written before; a folder that is not as it was
-// written is said. Method: random texts and tables, with all that means something in them, on 1 to 5 and 70 PEs,
-// written by one whole and read by others; full disks, and folders that have been changed.
+// written is said, and one with a saved container is not replaced. Method: random texts and tables, with all that means
+// something in them, on 1 to 5 and 70 PEs, written by one whole and read by others; full disks, and folders that have
+// been changed.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -17,6 +18,7 @@
 #include "tsubu/containers/files/lines.hpp"
 #include "tsubu/containers/files/write_csv.hpp"
 #include "tsubu/containers/files/write_lines.hpp"
+#include "tsubu/containers/files/write_records.hpp"
 #include "tsubu/containers/gather_concatenated.hpp"
 #include "tsubu/containers/map.hpp"
 #include "tsubu/containers/multimap.hpp"
@@ -333,6 +335,67 @@ TEST(Write, AFolderThatIsNotAsItWasWrittenIsSaid) {
   run_all(2, 1, save_a_set);
   run_all(2, 1, read_what_is_wrong);
   EXPECT_EQ(said, written + "/list: tells of a saved set of text, which load() brings back, and of no data files");
+}
+
+template <class F>
+task<std::string> error_of(F work) {
+  try {
+    co_await work();
+  } catch (const data_file_error& error) {
+    co_return error.what();
+  }
+  co_return "none";
+}
+
+// Whatever is written into that folder, what load() brings back from it stays; and the other way round.
+task<void> replaces_no_saved_containers(pe_id) {
+  auto numbers = co_await create_set<int>();
+  for (const std::size_t i : part_of(50)) co_await numbers.past().insert(static_cast<int>(i));
+  co_await numbers.save(written + "/state");
+  const std::string list = written + "/state/list: tells of a saved set of i32, which files of ";
+  const std::string own = " would replace: write into a folder of its own";
+  EXPECT_EQ(co_await error_of([&] { return write_csv(written + "/state", "number", numbers); }), list + "csv" + own);
+  EXPECT_EQ(co_await error_of([&] { return write_lines(written + "/state", std::vector<std::string>{"one"}); }),
+            list + "lines" + own);
+  EXPECT_EQ(co_await error_of([&] { return write_records(written + "/state", numbers); }),
+            list + "records of 4 bytes" + own);
+  EXPECT_EQ(co_await error_of([&] { return write_record_file(written + "/state", numbers); }),
+            written + "/state: is a folder, and would be a file of records");
+  auto again = co_await create_set<int>();
+  co_await again.load(written + "/state");
+  EXPECT_EQ(co_await again.size(), 50U);
+
+  // What was written may be written as something else; but it is not replaced by what is saved.
+  const std::string rows = written + "/rows";
+  co_await write_records(rows, numbers);
+  co_await write_csv(rows, "number", numbers);
+  EXPECT_EQ(co_await error_of([&] { return numbers.save(rows); }),
+            rows + "/list: tells of files of csv, which a saved set of i32" + own);
+  EXPECT_EQ(co_await error_of([&] { return again.load(rows); }),
+            rows + "/list: tells of files of csv, and of no saved containers");
+  auto read = co_await csv<int>(rows, "number");
+  const auto count = static_cast<std::size_t>(std::ranges::distance(read));
+  EXPECT_EQ(co_await all_reduce(count, reduce::plus), 50U);
+
+  // A list that is nobody's is not replaced by either.
+  const std::string other = written + "/other";
+  if (this_pe() == 0) {
+    fs::create_directory(other);
+    std::ofstream(other + "/list") << "eggs, milk";
+  }
+  co_await barrier();
+  const std::string no_list =
+      "/list: is no list of saved containers: it does not begin with \"tsubu saved containers, ";
+  EXPECT_TRUE((co_await error_of([&] { return numbers.save(other); })).starts_with(other + no_list));
+  EXPECT_TRUE((co_await error_of([&] { return write_csv(other, "number", numbers); })).starts_with(other + no_list));
+  EXPECT_EQ(fs::file_size(other + "/list"), 10U);
+}
+TEST(Write, ReplacesNoSavedContainers) {
+  for (const pe_id pes : {1, 2, 5}) {
+    const folder_of_files in;
+    written = in.name("here");
+    run_all(pes, 1, replaces_no_saved_containers);
+  }
 }
 
 }  // namespace

@@ -5,23 +5,13 @@
 
 namespace tsubu::containers {
 
-std::string_view suffix_of(std::string_view type) {
-  if (type == "lines") return ".txt";
-  if (type == "csv") return ".csv";
-  if (is_of_records(type)) return ".bin";
-  return {};
-}
-
-std::string type_of_records(std::size_t bytes) { return "records of " + std::to_string(bytes) + " bytes"; }
-bool is_of_records(std::string_view type) { return type.starts_with("records of "); }
-
 std::vector<written_file> written_files(const std::string& name) {
   const state_folder as_saved(name);
   const saved_state state = as_saved.read();
   const std::string type = state.containers.empty() ? "" : state.containers[0].type;
   const std::string suffix(suffix_of(type));
   if (suffix.empty())
-    disk::refuse(as_saved.list(), "tells of a saved " + type + ", which load() brings back, and of no data files");
+    disk::refuse(as_saved.list(), "tells of " + described(type) + ", which load() brings back, and of no data files");
   const state_folder folder(name, suffix);
   std::vector<written_file> files;
   for (const saved_part& part : state.containers[0].parts)

@@ -12,19 +12,13 @@
 #include <vector>
 
 #include "tsubu/containers/elements_of.hpp"
+#include "tsubu/containers/saving/data_type.hpp"
 #include "tsubu/containers/saving/write_state.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
 #include "tsubu/remote/termination/quiescence.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu::containers {
-
-// How the names of part files end whose list says that they are of this type. Empty: it is a saved container.
-std::string_view suffix_of(std::string_view type);
-
-// The type of records of so many bytes, as they are in memory: "records of 24 bytes"; and whether a type is such a one.
-std::string type_of_records(std::size_t bytes);
-bool is_of_records(std::string_view type);
 
 // A part file, how many bytes the list says it has, and of which type they are.
 struct written_file {

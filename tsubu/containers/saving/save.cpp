@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tsubu/containers/files/error.hpp"
+#include "tsubu/containers/saving/data_type.hpp"
 #include "tsubu/containers/saving/first_error.hpp"
 #include "tsubu/containers/saving/state_folder.hpp"
 #include "tsubu/containers/saving/write_state.hpp"
@@ -30,6 +31,8 @@ struct moved_elements {
 using for_pes = std::vector<moved_elements>;
 
 void check_types(const state_folder& folder, const saved_state& state, const kept_containers& containers) {
+  if (!state.containers.empty() && !suffix_of(state.containers[0].type).empty())
+    disk::refuse(folder.list(), "tells of " + described(state.containers[0].type) + ", and of no saved containers");
   if (state.containers.size() != containers.size()) {
     disk::refuse(folder.list(), "tells of " + std::to_string(state.containers.size()) + " containers, and " +
                                     std::to_string(containers.size()) + " are to be brought back");

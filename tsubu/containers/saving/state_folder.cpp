@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tsubu/containers/files/error.hpp"
+#include "tsubu/containers/saving/data_type.hpp"
 #include "tsubu/containers/saving/disk.hpp"
 
 namespace tsubu::containers {
@@ -69,9 +70,21 @@ std::vector<std::uint64_t> states_in(const std::string& folder, const std::strin
 
 }  // namespace
 
-std::uint64_t state_folder::begin() const {
+// A list that cannot be read may be of a later version, or a file of somebody else's.
+void state_folder::refuse_to_replace_others(std::string_view type) const {
+  std::error_code error;
+  if (fs::symlink_status(list(), error).type() == fs::file_type::not_found) return;
+  const saved_state there = read();
+  const std::string type_there = there.containers.empty() ? "" : there.containers[0].type;
+  if (suffix_of(type_there).empty() == suffix_of(type).empty()) return;
+  disk::refuse(list(), "tells of " + described(type_there) + ", which " + described(type) +
+                           " would replace: write into a folder of its own");
+}
+
+std::uint64_t state_folder::begin(std::string_view type) const {
   make_folder(name_);
   const std::vector<std::uint64_t> states = states_in(name_, list());
+  refuse_to_replace_others(type);
   const std::uint64_t next = states.empty() ? 1 : 1 + *std::ranges::max_element(states);
   make_folder(new_parts_of(next));
   return next;

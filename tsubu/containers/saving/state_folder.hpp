@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "tsubu/base/types.hpp"
 #include "tsubu/containers/saving/saved_state.hpp"
@@ -33,8 +34,9 @@ class state_folder {
   }
 
   // Makes room for a new state, whose number it gives: the folder, which has nothing else than a state, and one for
-  // its part files.
-  std::uint64_t begin() const;
+  // its part files. `type` is that of the state's first container. Saved containers take the place of saved containers,
+  // and data files that of data files: a state may be all that is left of a job, and a name is soon mistaken.
+  std::uint64_t begin(std::string_view type) const;
   // The part files of the state are on the disk: from now on it is what the folder has, and all others go.
   void publish(const saved_state& state) const;
   // It will not be published.
@@ -49,6 +51,7 @@ class state_folder {
     return '/' + std::to_string(container) + '.' + std::to_string(pe) + suffix_;
   }
   std::string new_list() const { return list() + ".new"; }
+  void refuse_to_replace_others(std::string_view type) const;
   void remove_others(std::uint64_t than) const;
 
   std::string name_, suffix_;

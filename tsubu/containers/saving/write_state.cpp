@@ -1,6 +1,7 @@
 #include "tsubu/containers/saving/write_state.hpp"
 
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "tsubu/containers/saving/first_error.hpp"
@@ -36,7 +37,8 @@ saved_state list_of(std::uint64_t state_number, const std::vector<written_as>& c
 task<void> write_state(state_folder folder, std::vector<written_as> containers, std::source_location where) {
   std::uint64_t which = 0;
   std::string error;
-  if (this_pe() == 0) error = what_goes_wrong([&] { which = folder.begin(); });
+  const std::string_view type = containers.empty() ? std::string_view() : std::string_view(containers[0].type);
+  if (this_pe() == 0) error = what_goes_wrong([&] { which = folder.begin(type); });
   error = co_await broadcast(std::move(error), 0, where);
   if (!error.empty()) throw data_file_error(error);
   which = co_await broadcast(which, 0, where);
