@@ -1,8 +1,10 @@
 #include "apps/bfs/roots.hpp"
 
-#include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "tsubu/base/random.hpp"
+#include "tsubu/containers/top_k.hpp"
 #include "tsubu/tsubu.hpp"
 
 namespace bfs {
@@ -18,11 +20,6 @@ struct lot {
   friend auto operator<=>(const lot&, const lot&) = default;
 };
 
-void keep_lowest(std::vector<lot>& lots, std::size_t wanted) {
-  std::sort(lots.begin(), lots.end());
-  lots.resize(std::min(lots.size(), wanted));
-}
-
 }  // namespace
 
 task<std::vector<vertex>> choose_roots(const adjacency& g, std::size_t wanted, std::uint64_t seed) {
@@ -33,11 +30,7 @@ task<std::vector<vertex>> choose_roots(const adjacency& g, std::size_t wanted, s
     const vertex v = g.where.label(i, this_pe());
     lots.push_back({random_source(first_seed + v)(), v});
   }
-  keep_lowest(lots, wanted);
-  const std::vector<std::vector<lot>> all = co_await all_gather(lots);
-  lots.clear();
-  for (const auto& some : all) lots.insert(lots.end(), some.begin(), some.end());
-  keep_lowest(lots, wanted);
+  lots = co_await top_k(std::move(lots), wanted, std::less<>());
   std::vector<vertex> roots;
   for (const lot& l : lots) roots.push_back(l.who);
   co_return roots;

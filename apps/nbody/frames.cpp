@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tsubu/base/files.hpp"
+#include "tsubu/containers/gather_concatenated.hpp"
 
 namespace nbody {
 
@@ -48,11 +49,9 @@ std::string write(const std::filesystem::path& directory, std::int64_t number, c
 task<std::string> write_frame(std::filesystem::path directory, std::int64_t number, const std::vector<body>* bodies) {
   std::vector<shown> mine;
   for (const body& b : *bodies) mine.push_back({b.number, b.position, std::sqrt(dot(b.velocity, b.velocity))});
-  const std::vector<std::vector<shown>> parts = co_await gather(std::move(mine));
+  std::vector<shown> all = co_await gather_concatenated(std::move(mine));
   std::string trouble;
   if (this_pe() == 0) {
-    std::vector<shown> all;
-    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
     std::sort(all.begin(), all.end(), [](const shown& a, const shown& b) { return a.number < b.number; });
     trouble = write(directory, number, as_vtk(all));
   }
