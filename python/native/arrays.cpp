@@ -63,6 +63,22 @@ task<void> read_slice<T>::run_here() {
 }
 
 template <class T>
+bool read_slice<T>::run_small(std::size_t most) {
+  if (which_.count > most) return false;
+  const T* const all = elements_of<T>(id_);
+  for (std::size_t k = 0; k < which_.count; ++k) to_[k] = all[which_.first + k * which_.step];
+  return true;
+}
+
+template <class T>
+bool write_slice<T>::run_small(std::size_t most) {
+  if (which_.count > most) return false;
+  T* const all = elements_of<T>(id_);
+  for (std::size_t k = 0; k < which_.count; ++k) all[which_.first + k * which_.step] = from_[k];
+  return true;
+}
+
+template <class T>
 task<void> write_slice<T>::run_here() {
   part<T>& mine = part_here<T>(id_);
   const in_slice here = part_of_slice(which_, mine.first, mine.values.size());

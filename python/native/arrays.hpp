@@ -44,6 +44,7 @@ class read_slice final : public command {
  public:
   read_slice(std::uint64_t id, slice which, T* to) : id_(id), which_(which), to_(to) {}
   task<void> run_here() override;
+  bool run_small(std::size_t most) override;
 
  private:
   const std::uint64_t id_;
@@ -56,6 +57,7 @@ class write_slice final : public command {
  public:
   write_slice(std::uint64_t id, slice which, source<T> from) : id_(id), which_(which), from_(from) {}
   task<void> run_here() override;
+  bool run_small(std::size_t most) override;
 
  private:
   const std::uint64_t id_;

@@ -15,19 +15,27 @@
 
 namespace tsubu::python {
 
+std::size_t indices::first_wrong_of(std::size_t begin, std::size_t end) const {
+  const auto is_wrong = [this](std::int64_t i) { return i < -n_ || i >= n_; };
+  for (std::size_t k = begin; k < end; k += piece_elements) {
+    const std::size_t piece_end = std::min(k + piece_elements, end);
+    bool any = false;
+    for (std::size_t i = k; i < piece_end; ++i) any |= is_wrong(values_[i]);
+    if (any) return static_cast<std::size_t>(std::find_if(values_ + k, values_ + piece_end, is_wrong) - values_);
+  }
+  return none;
+}
+
 task<bool> indices::check() {
   const share mine = share_here(count_);
-  std::size_t wrong = none;
-  for (std::size_t k = mine.begin; k < mine.end && wrong == none; k += piece_elements) {
-    const std::size_t end = std::min(k + piece_elements, mine.end);
-    const auto is_wrong = [this](std::int64_t i) { return i < -n_ || i >= n_; };
-    bool any = false;
-    for (std::size_t i = k; i < end; ++i) any |= is_wrong(values_[i]);
-    if (any) wrong = static_cast<std::size_t>(std::find_if(values_ + k, values_ + end, is_wrong) - values_);
-  }
-  const std::size_t first = co_await all_reduce(wrong, reduce::min);
+  const std::size_t first = co_await all_reduce(first_wrong_of(mine.begin, mine.end), reduce::min);
   if (this_pe() == 0) first_wrong_ = first;
   co_return first == none;
+}
+
+bool indices::check_all() {
+  first_wrong_ = first_wrong_of(0, count_);
+  return first_wrong_ == none;
 }
 
 // ---- gather
@@ -42,6 +50,15 @@ task<void> gather<T>::run_here() {
     for (std::size_t k = begin; k < end; ++k) to_[k] = all[which_[k]];
   };
   in_pieces(*this, of_this.begin, of_this.end, load);
+}
+
+template <class T>
+bool gather<T>::run_small(std::size_t most) {
+  if (which_.count() > most) return false;
+  const T* const all = elements_of<T>(id_);
+  if (!which_.check_all()) return true;
+  for (std::size_t k = 0; k < which_.count(); ++k) to_[k] = all[which_[k]];
+  return true;
 }
 
 // ---- scatter
@@ -167,6 +184,18 @@ void scatter<T>::take_own(part<T>& mine) {
   } else {
     with([](T& value, T by) { value = added(value, by); });
   }
+}
+
+template <class T>
+bool scatter<T>::run_small(std::size_t most) {
+  if (which_.count() > most) return false;
+  T* const all = elements_of<T>(id_);
+  if (!which_.check_all()) return true;
+  for (std::size_t k = 0; k < which_.count(); ++k) {
+    T& value = all[which_[k]];
+    value = how_ == update::assign ? from_[k] : added(value, from_[k]);
+  }
+  return true;
 }
 
 template <class T>

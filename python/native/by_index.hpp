@@ -29,14 +29,18 @@ class indices {
   }
   // Collective: whether all are right. Else first_wrong() is where the first is that is not.
   task<bool> check();
+  // The same, of all by who calls it.
+  bool check_all();
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   std::size_t first_wrong() const { return first_wrong_; }
 
  private:
+  std::size_t first_wrong_of(std::size_t begin, std::size_t end) const;
+
   const std::int64_t* const values_;
   const std::size_t count_;
   const std::int64_t n_;
-  std::size_t first_wrong_ = none;  // written by PE 0
+  std::size_t first_wrong_ = none;  // written by PE 0, or by the caller
 };
 
 // to[k] becomes the element indices[k].
@@ -45,6 +49,7 @@ class gather final : public command {
  public:
   gather(std::uint64_t id, indices which, T* to) : which_(which), id_(id), to_(to) {}
   task<void> run_here() override;
+  bool run_small(std::size_t most) override;
   std::size_t first_wrong() const { return which_.first_wrong(); }
 
  private:
@@ -60,6 +65,7 @@ class scatter final : public command {
   scatter(std::uint64_t id, indices which, source<T> from, update how)
       : which_(which), id_(id), from_(from), how_(how) {}
   task<void> run_here() override;
+  bool run_small(std::size_t most) override;
   std::size_t first_wrong() const { return which_.first_wrong(); }
 
  private:

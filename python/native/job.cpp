@@ -27,7 +27,9 @@ task<void> run_on_pe(void* argument) {
 }  // namespace
 
 job::job(const std::vector<std::string>& words)
-    : session_(std::make_unique<run_detail::thread_session>(words)), process_(::getpid()), pes_(session_->pes()) {}
+    : session_(std::make_unique<run_detail::thread_session>(words)), process_(::getpid()), pes_(session_->pes()) {
+  forget_arrays();
+}
 
 bool job::is_closed() {
   const std::lock_guard alone(alone_);
@@ -41,6 +43,7 @@ bool job::run(command& what, const std::function<bool()>& look) {
     throw no_job("this process is a child of the job's, process " + std::to_string(process_) +
                  ", and has none of its PEs: open a job of its own");
   }
+  if (!session_->has_failed() && what.run_small(most_small)) return false;
   asked request{&what, {}};
   {
     const std::lock_guard alone(alone_);

@@ -39,6 +39,9 @@ class command {
 
   // Runs on every PE, at the same time. Whatever it is cancelled in, every PE takes part in the same collectives.
   virtual task<void> run_here() = 0;
+  // By the calling thread, while no PE runs: does the whole, if that is to look at no more than `most` elements. False:
+  // the PEs are to do it.
+  virtual bool run_small(std::size_t /*most*/) { return false; }
 
   bool is_cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
@@ -60,6 +63,8 @@ class job {
   explicit job(const std::vector<std::string>& words);
 
   pe_id pes() const { return pes_; }
+  // Up to so many elements a caller reads and writes by itself: in the time in which it would wake the PEs.
+  std::size_t most_small = std::size_t{1} << 11;
   // Whether nothing can be asked of it any more.
   bool is_closed();
 

@@ -124,7 +124,7 @@ class part final : public kept {
 
   const blocks where;
   const std::size_t first;  // of the array's elements
-  const T* const all;
+  T* const all;
   const std::span<T> values;  // from `first` on
   ordered_updates<T> updates;
 
@@ -135,6 +135,13 @@ class part final : public kept {
 // Ends the job if what has that number is something else.
 template <class T>
 part<T>& part_here(std::uint64_t id);
+
+// All elements of an array, for a thread of Python's while no PE runs. Ends the process if no array of this type has
+// that number.
+template <class T>
+T* elements_of(std::uint64_t id);
+// Another job begins, whose numbers begin anew.
+void forget_arrays();
 
 // Which of n things this PE works at: [begin, end).
 struct share {

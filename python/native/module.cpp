@@ -151,6 +151,7 @@ NB_MODULE(_native, m) {
   nb::class_<job> on(m, "Job");
   on.def(nb::init<const std::vector<std::string>&>());
   on.def_prop_ro("pes", &job::pes);
+  on.def_rw("most_small", &job::most_small);
   on.def_prop_ro("is_closed", &job::is_closed);
   on.def("drop_later", &job::drop_later);
   on.def("close", &job::close, nb::call_guard<nb::gil_scoped_release>());

@@ -6,9 +6,12 @@ import pytest
 import tsubu
 
 
-@pytest.fixture(params=[1, 2, 5, 9])
+@pytest.fixture(params=[(1, 2048), (2, 2048), (2, 0), (5, 50), (9, 0)], ids=lambda param: f"{param[0]}pes-{param[1]}small")
 def job(request):
-    with tsubu.job(pes=request.param) as opened:
+    """A job whose PEs are asked for what looks at more than so many elements; for fewer the caller does it."""
+    pes, most_small = request.param
+    with tsubu.job(pes=pes) as opened:
+        opened._native.most_small = most_small
         yield opened
 
 
