@@ -62,6 +62,7 @@ bool acts_itself(const expression& e) {
     case op::leave_loop:
     case op::make_future:
     case op::make_array:
+    case op::subarray:
       return true;
     case op::call:
       return as<tree::call>(e).function->acts;
@@ -89,7 +90,9 @@ std::vector<const variable*> own_arrays(const function_def& f) {
     walk(*e, [&](const expression& each) {
       if (const auto* const declares = try_as<tree::let>(each)) {
         for (const auto& [var, first] : declares->variables) {
-          if (first != nullptr && first->what == op::make_array && var->changes.empty()) own.push_back(var);
+          if (first != nullptr && (first->what == op::make_array || first->what == op::subarray) &&
+              var->changes.empty())
+            own.push_back(var);
         }
       }
       return true;
@@ -98,15 +101,22 @@ std::vector<const variable*> own_arrays(const function_def& f) {
   return own;
 }
 
+// The array of which an assignment to `place` changes elements; null: it is to a variable.
+const expression* changed_array(const expression& place) {
+  if (const auto* const element = try_as<tree::element>(place)) return element->array.get();
+  const auto* const part = try_as<tree::subarray>(place);
+  return part == nullptr ? nullptr : part->array.get();
+}
+
 // Whether it prints, or changes an element of an array but `own`. Elements of elements may be anybody's.
 bool leaves_trace_itself(const expression& e, const std::vector<const variable*>& own) {
   if (e.what == op::print || e.what == op::expect) return true;
   if (const auto* const call = try_as<tree::call>(e)) return call->function->leaves_traces;
   const auto* const assign = try_as<tree::assign>(e);
   if (assign == nullptr) return false;
-  const auto* const element = try_as<tree::element>(*assign->place);
-  if (element == nullptr) return false;
-  const auto* const array = try_as<tree::name>(*element->array);
+  const expression* const changed = changed_array(*assign->place);
+  if (changed == nullptr) return false;
+  const auto* const array = try_as<tree::name>(*changed);
   return array == nullptr || std::find(own.begin(), own.end(), array->var) == own.end();
 }
 
@@ -119,9 +129,9 @@ bool waits(const clause& c) {
 }
 
 void find_effects(program& p) {
-  // An assignment to a variable of the function stays in it; one to an element of an array does not.
+  // An assignment to a variable of the function stays in it; one to elements of an array does not.
   const auto acts = [](const expression& e) {
-    if (const auto* const assign = try_as<tree::assign>(e)) return assign->place->what == op::element;
+    if (const auto* const assign = try_as<tree::assign>(e)) return changed_array(*assign->place) != nullptr;
     if (const auto* const call = try_as<tree::call>(e)) return call->function->acts;
     if (const auto* const call = try_as<tree::library_call>(e)) return call->function->acts;
     return e.what == op::print || e.what == op::expect;

@@ -45,14 +45,17 @@ expression_ptr assignment(const context& at, const form& f) {
   }
   const form& to = f.parts[0];
   const bool is_name = to.is(form::kind::symbol);
-  if (!is_name && !to.begins_with("aref")) {
-    at.said.error(19, to.where, "this cannot be assigned to", "a variable or (aref array index) is expected");
+  const bool is_part = to.begins_with("subarray");
+  if (!is_name && !is_part && !to.begins_with("aref")) {
+    at.said.error(19, to.where, "this cannot be assigned to",
+                  "a variable, (aref array index) or (subarray array from to) is expected");
     return wrong(at, f);
   }
   auto e = made<tree::assign>(op::assign, f, at.types.empty);
   e->place = is_name ? assigned_name(at, to) : value(at, to);
   e->value = value_as(at, f.parts[2], e->place->of, [&] {
-    return is_name ? fmt::format("what `{}` holds", to.word) : std::string("an element of this array");
+    if (is_name) return fmt::format("what `{}` holds", to.word);
+    return std::string(is_part ? "what is put into a part of this array" : "an element of this array");
   });
   return e;
 }

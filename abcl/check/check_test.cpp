@@ -35,6 +35,7 @@ TEST(types, values) {
   EXPECT_EQ(type_of("(/ (float n) 2.0)"), "Float");
   EXPECT_EQ(type_of("[:at n \"x\" true]"), "[:at Int Str Bool]");
   EXPECT_EQ(type_of("(make-array n 0.5)"), "(array Float)");
+  EXPECT_EQ(type_of("(subarray (make-array n [n \"x\"]) 0 n)"), "(array [Int Str])");
   EXPECT_EQ(type_of("(twice n)"), "Int");
   EXPECT_EQ(type_of("(new Cell)"), "Cell");
   EXPECT_EQ(type_of("[n := 2]"), "[]");

@@ -71,6 +71,7 @@ enum class op {
   assign,
   make_array,
   element,
+  subarray,
   length,
   is_null,
   my_node,

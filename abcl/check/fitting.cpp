@@ -74,6 +74,8 @@ void say_mismatch(const context& at, const expression& e, const form& f, const t
     d.help.push_back("(float n) makes a Float of an Int");
   } else if (e.of->is(type::kind::real) && wanted->is(type::kind::integer)) {
     d.help.push_back("(int x) makes an Int of a Float, without its fraction");
+  } else if (e.of->is(type::kind::array) && wanted->is(type::kind::text)) {
+    d.help.push_back("(aref array index) is one of its elements, (subarray array from to) a part of it");
   } else if (e.of->is(type::kind::a_class) && wanted->is(type::kind::object)) {
     for (const type* m : wanted->parts) {
       if (!at.types.fits(e.of, at.types.object({m})))
@@ -102,6 +104,7 @@ bool only_computes(const expression& e) {
     case op::boolean:
     case op::me:
     case op::element:
+    case op::subarray:
     case op::length:
     case op::is_null:
       return true;

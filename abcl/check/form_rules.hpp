@@ -12,7 +12,8 @@ form_rule if_form, cond_form, begin_form, while_form, for_form, break_form, let_
     leave_form;
 
 // value_forms.cpp: values are made, looked at, and shown. node_form is for (my-node) and (num-node).
-form_rule print_form, expect_form, node_form, array_form, written_array_form, element_form, length_form, null_form;
+form_rule print_form, expect_form, node_form, array_form, written_array_form, element_form, subarray_form, length_form,
+    null_form;
 
 // waiting_forms.cpp: reply boxes, which `sync` waits for, and futures. destination_form is for (@ r), sync_form for
 // (sync r

@@ -9,14 +9,14 @@ namespace abcl {
 namespace {
 
 // In the order of the letters.
-constexpr std::array<std::string_view, 56> reserved = {
-    "@",          "Bool",       "Float",       "Int",      "Str",    "_",        "and",     "aref",
-    "array",      "atomic",     "begin",       "break",    "class",  "cond",     "exit",    "false",
-    "float",      "for",        "foreign",     "function", "future", "if",       "int",     "length",
-    "let",        "make-array", "make-future", "match",    "me",     "mod",      "my-node", "new",
-    "next-value", "nil",        "non-resume",  "not",      "null?",  "num-node", "obj",     "or",
-    "print",      "ready?",     "script",      "sqrt",     "state",  "str",      "suicide", "sync",
-    "sync*",      "sync2",      "touch",       "true",     "use",    "wait-for", "where",   "while"};
+constexpr std::array<std::string_view, 57> reserved = {
+    "@",        "Bool",     "Float",   "Int",     "Str",   "_",          "and",    "aref",       "array",
+    "atomic",   "begin",    "break",   "class",   "cond",  "exit",       "false",  "float",      "for",
+    "foreign",  "function", "future",  "if",      "int",   "length",     "let",    "make-array", "make-future",
+    "match",    "me",       "mod",     "my-node", "new",   "next-value", "nil",    "non-resume", "not",
+    "null?",    "num-node", "obj",     "or",      "print", "ready?",     "script", "sqrt",       "state",
+    "str",      "subarray", "suicide", "sync",    "sync*", "sync2",      "touch",  "true",       "use",
+    "wait-for", "where",    "while"};
 static_assert(std::is_sorted(reserved.begin(), reserved.end()));
 
 }  // namespace

@@ -36,6 +36,7 @@ void call::each_part(const visitor& f) const { visit(f, arguments); }
 void library_call::each_part(const visitor& f) const { visit(f, arguments); }
 void make_array::each_part(const visitor& f) const { visit_all(f, length, first); }
 void element::each_part(const visitor& f) const { visit_all(f, array, index); }
+void subarray::each_part(const visitor& f) const { visit_all(f, array, from, to); }
 void unary::each_part(const visitor& f) const { visit(f, operand); }
 void send::each_part(const visitor& f) const { visit_all(f, target, elements, whole, future); }
 void create::each_part(const visitor& f) const { visit_all(f, arguments, node); }

@@ -120,6 +120,14 @@ struct element : of_kind<op::element> {
   void each_part(const visitor& f) const override;
 };
 
+// Its elements from `from` to before `to`.
+struct subarray : of_kind<op::subarray> {
+  expression_ptr array;
+  expression_ptr from;
+  expression_ptr to;
+  void each_part(const visitor& f) const override;
+};
+
 // What is done with one value.
 struct unary
     : of_kind<op::reply, op::touch, op::next_value, op::is_ready, op::length, op::is_null, op::expect, op::exit> {
@@ -219,7 +227,7 @@ struct match : cases {
 };
 
 struct assign : of_kind<op::assign> {
-  expression_ptr place;  // a variable's name, or an element
+  expression_ptr place;  // a variable's name, an element, or a part of an array
   expression_ptr value;
   void each_part(const visitor& f) const override;
 };

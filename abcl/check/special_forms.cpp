@@ -37,6 +37,7 @@ constexpr special_form table[] = {
     {"print", print_form, 0, any_number, "(print value ...)"},
     {"ready?", of_future_form, 1, 1, "(ready? future)"},
     {"script", script_form, 0, any_number, "(script (==> [name ...] form ...) ...)"},
+    {"subarray", subarray_form, 3, 3, "(subarray array from to)"},
     {"suicide", leave_form, 0, 0, "(suicide)"},
     {"sync", sync_form, 2, any_number, "(sync name form ...)"},
     {"sync*", sync_all_form, 2, any_number, "(sync* (name ...) form ...)"},

@@ -143,6 +143,23 @@ expression_ptr element_form(const context& at, const form& f, const type*) {
   return e;
 }
 
+expression_ptr subarray_form(const context& at, const form& f, const type* wanted) {
+  auto e = made<tree::subarray>(op::subarray, f, at.types.unknown);
+  const bool known = wanted != nullptr && (wanted->is(type::kind::array) || wanted->is_error());
+  e->array = value(at, f.parts[1], known ? wanted : nullptr);
+  const type* const array = e->array->of;
+  if (array->is(type::kind::array)) {
+    e->of = array;
+  } else if (!array->is_error()) {
+    diagnostic& d = at.said.error(62, f.parts[1].where, "`subarray` takes an array",
+                                  fmt::format("this is {}", with_article(array)));
+    if (array->is(type::kind::text)) d.help.push_back("(substring text from to) is a part of a Str");
+  }
+  e->from = value_as(at, f.parts[2], at.types.integer, "where the part begins");
+  e->to = value_as(at, f.parts[3], at.types.integer, "where the part ends");
+  return e;
+}
+
 expression_ptr length_form(const context& at, const form& f, const type*) {
   auto e = made<tree::unary>(op::length, f, at.types.integer);
   e->operand = value(at, f.parts[1]);

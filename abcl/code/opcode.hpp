@@ -110,14 +110,18 @@ inline constexpr int opcodes = static_cast<int>(opcode::fail) + 1;
 
 // What is asked of the machine itself: texts, arrays, output. A layout is a number of program::layouts.
 enum class service : std::uint8_t {
-  make_array,     // d: of a elements with layout u
-  set_all,        // word u of each element of array a is c
-  element,        // d: word u of element b of array a
-  set_element,    // word u of element b of array a is c
-  length,         // d: of array a
-  text_length,    // d: of text a
-  compare_texts,  // d: below, equal or above 0 for a and b
-  begin_text,     // a new line, or text, is begun
+  make_array,        // d: of a elements with layout u
+  set_all,           // word u of each element of array a is c
+  element,           // d: word u of element b of array a
+  set_element,       // word u of element b of array a is c
+  length,            // d: of array a
+  subarray,          // d: a new array of the elements b to before c of array a
+  require_subarray,  // array a has elements b to before c
+  require_length,    // array a has as many elements as there are from b to before c
+  set_subarray,      // the elements of array a from b on are those of array c
+  text_length,       // d: of text a
+  compare_texts,     // d: below, equal or above 0 for a and b
+  begin_text,        // a new line, or text, is begun
   append_int,
   append_real,
   append_bool,

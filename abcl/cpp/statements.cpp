@@ -169,7 +169,15 @@ void loop(function_scope& in, const tree::loop& e) {
   repeated(in, e.body);
 }
 
+void assign_part(function_scope& in, const tree::subarray& place, const expression& of) {
+  const std::vector<cpp_value> v = values_of(in, {place.array.get(), place.from.get(), place.to.get(), &of});
+  in.at(place);
+  in.line(fmt::format("{}.set_part({}, {}, {}, {});", v[0].operand(), v[1].text, v[2].text, v[3].text,
+                      in.site(place.where)));
+}
+
 void assignment(function_scope& in, const tree::assign& e) {
+  if (const auto* const part = try_as<tree::subarray>(*e.place)) return assign_part(in, *part, *e.value);
   const auto* const place = try_as<tree::element>(*e.place);
   if (place == nullptr) return assign(in, in.names.name_of(*as<tree::name>(*e.place).var), *e.value);
   const std::vector<cpp_value> v = values_of(in, {place->array.get(), place->index.get(), e.value.get()});

@@ -42,6 +42,11 @@ cpp_value element(function_scope& in, const tree::element& e) {
   return e.of->is(type::kind::boolean) ? compound(at + " != 0") : at;
 }
 
+cpp_value subarray(function_scope& in, const tree::subarray& e) {
+  const std::vector<cpp_value> v = values_of(in, {e.array.get(), e.from.get(), e.to.get()});
+  return fmt::format("{}.part({}, {}, {})", v[0].operand(), v[1].text, v[2].text, in.site(e.where));
+}
+
 // A function of the program, or of C++.
 cpp_value call(function_scope& in, const tree::call& e) {
   std::string list = joined(texts(values(in, e.arguments)));
@@ -181,6 +186,8 @@ cpp_value value(function_scope& in, const expression& e) {
       return array(in, as<tree::make_array>(e));
     case op::element:
       return element(in, as<tree::element>(e));
+    case op::subarray:
+      return subarray(in, as<tree::subarray>(e));
     case op::length:
       return fmt::format("abcl::length({})", value(in, *as<tree::unary>(e).operand).operand());
     case op::is_null: {

@@ -69,8 +69,23 @@ word heap::make_array(std::size_t size, int layout, std::uint32_t width) {
   v.what = value::kind::array;
   v.elements.layout = layout;
   v.elements.width = width;
-  v.elements.words.assign(size * (width == 0 ? 1 : width), 0);
+  v.elements.words.assign(size * v.elements.words_of_each(), 0);
   return add(std::move(v), size * width * sizeof(word));
+}
+
+word heap::part(word array, std::size_t from, std::size_t to) {
+  const heap::array* const all = array_of(array);
+  if (all == nullptr || from == to) return 0;
+  const auto word_at = [&](std::size_t element) {
+    return all->words.begin() + static_cast<std::ptrdiff_t>(element * all->words_of_each());
+  };
+  value v;
+  v.what = value::kind::array;
+  v.elements.layout = all->layout;
+  v.elements.width = all->width;
+  v.elements.words.assign(word_at(from), word_at(to));
+  const std::size_t bytes = v.elements.words.size() * sizeof(word);
+  return add(std::move(v), bytes);
 }
 
 word heap::texts(const std::vector<std::string>& all, int layout) {

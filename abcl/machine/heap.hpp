@@ -23,7 +23,8 @@ class heap {
     int layout = 0;  // of an element
     std::uint32_t width = 1;
     std::vector<word> words;
-    std::size_t size() const { return width == 0 ? words.size() : words.size() / width; }
+    std::size_t words_of_each() const { return width == 0 ? 1 : width; }
+    std::size_t size() const { return words.size() / words_of_each(); }
   };
 
   word text(std::string t);
@@ -32,6 +33,8 @@ class heap {
   word make_array(std::size_t size, int layout, std::uint32_t width);
   // An array of them; `layout` is that of its elements.
   word texts(const std::vector<std::string>& all, int layout);
+  // A new array of the elements `from` to before `to` of one that has them; 0: there are none.
+  word part(word array, std::size_t from, std::size_t to);
   // 0 stands for the empty text, and for an array without elements.
   std::string_view text_of(word handle) const;
   array* array_of(word handle);

@@ -33,6 +33,23 @@ TEST(heap, arrays_that_hold_each_other_are_given_back) {
   EXPECT_EQ(h.size(), 0U);
 }
 
+TEST(heap, a_part_of_an_array_is_another_array_with_the_same_elements) {
+  heap h;
+  const word inner = h.make_array(1, 0, 1), row = h.make_array(3, 1, 2), nothings = h.make_array(3, 2, 0);
+  h.array_of(row)->words = {1, inner, 2, inner, 3, 0};
+  const word part = h.part(row, 1, 3);
+  EXPECT_EQ(h.array_of(part)->words, (std::vector<word>{2, inner, 3, 0}));
+  EXPECT_EQ(h.array_of(part)->layout, 1);
+  h.array_of(part)->words[0] = 7;
+  EXPECT_EQ(h.array_of(row)->words[2], 2U);
+  EXPECT_EQ(h.array_of(h.part(nothings, 0, 2))->size(), 2U) << "elements without words";
+  EXPECT_EQ(h.part(row, 2, 2), 0U);
+  EXPECT_EQ(h.part(0, 0, 0), 0U);
+  const std::vector<word> roots = {part};
+  h.collect({roots});
+  EXPECT_EQ(h.size(), 2U) << "it, and what is in it";
+}
+
 TEST(heap, constants_stay) {
   heap h;
   const word first = h.constant(3, "constant");

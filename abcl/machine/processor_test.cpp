@@ -154,6 +154,11 @@ TEST(processor, what_ends_the_job_has_its_line) {
             "2: division by zero");
   EXPECT_EQ(failure_of("[class Main (obj []) ()\n (print (aref (make-array 2 0) 2))\n (exit 0)]"),
             "2: index 2 of an array of 2");
+  EXPECT_EQ(failure_of("[class Main (obj []) ()\n (print (length (subarray (array 1 2) 1 3)))\n (exit 0)]"),
+            "2: elements 1 to 3 of an array of 2");
+  EXPECT_EQ(failure_of("[class Main (obj []) () (state ((array Int) a := (array 1 2)))\n"
+                       " [(subarray a 0 1) := a]\n (exit 0)]"),
+            "2: an array of 2 for elements 0 to 1");
   EXPECT_EQ(failure_of("[class Main (obj []) ()\n (print (length (make-array 9000000000000000000 0)))\n (exit 0)]"),
             "2: no memory for an array of 9000000000000000000 elements");
   EXPECT_EQ(failure_of("[class Main (obj [:m]) ()\n (let ((Main m nil)) [m <= [:m]])\n (exit 0)\n (script (=> [:m]))]"),

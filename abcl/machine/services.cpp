@@ -61,6 +61,36 @@ void services::set_all(const request& r) {
   for (std::size_t at = static_cast<std::size_t>(r.u); at < all.words.size(); at += all.width) all.words[at] = r.c;
 }
 
+// Its elements b to before c are there.
+void services::require_subarray(const request& r) {
+  const word size = length(r.a);
+  if (r.b > r.c || r.c > size) [[unlikely]]  // what is negative is a large word
+    fail(r, fmt::format("elements {} to {} of an array of {}", number(r.b), number(r.c), size));
+}
+
+word services::subarray(const request& r) {
+  require_subarray(r);
+  try {
+    return heap_.part(r.a, r.b, r.c);
+  } catch (const std::bad_alloc&) {
+    fail(r, fmt::format("no memory for an array of {} elements", r.c - r.b));
+  }
+}
+
+void services::require_length(const request& r) {
+  const word size = length(r.a);
+  if (size != r.c - r.b) [[unlikely]]
+    fail(r, fmt::format("an array of {} for elements {} to {}", size, number(r.b), number(r.c)));
+}
+
+void services::set_subarray(const request& r) {
+  const heap::array* const from = heap_.array_of(r.c);
+  if (from == nullptr || r.a == r.c) return;
+  heap::array& all = *heap_.array_of(r.a);
+  std::copy(from->words.begin(), from->words.end(),
+            all.words.begin() + static_cast<std::ptrdiff_t>(r.b * all.words_of_each()));
+}
+
 // ---- texts
 
 word services::of_texts(const request& r) {
@@ -184,6 +214,17 @@ word services::call(const request& r, const registers::image& of) {
       return 0;
     case service::length:
       return length(r.a);
+    case service::subarray:
+      return subarray(r);
+    case service::require_subarray:
+      require_subarray(r);
+      return 0;
+    case service::require_length:
+      require_length(r);
+      return 0;
+    case service::set_subarray:
+      set_subarray(r);
+      return 0;
     case service::say:
       outside_.say(line_);
       return 0;

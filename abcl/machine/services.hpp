@@ -42,6 +42,10 @@ class services {
   word length(word array);
   word& element(const request& r);
   void set_all(const request& r);
+  word subarray(const request& r);
+  void require_subarray(const request& r);
+  void require_length(const request& r);
+  void set_subarray(const request& r);
   word of_texts(const request& r);
   word of_collector(const request& r);
   word refers(word w);

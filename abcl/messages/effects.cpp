@@ -14,7 +14,21 @@ using code::opcode;
 
 namespace {
 
+// The elements of the value become those of a part of an array.
+void assign_part(const context& at, const tree::subarray& place, const expression& of) {
+  const value a = eval(at, *place.array)[0], from = eval(at, *place.from)[0], to = eval(at, *place.to)[0];
+  const value v = eval(at, of, place.of)[0];
+  at.out.stand_at(place.where);
+  const auto act = [&](code::service what, value array, value c) {
+    at.out.emit({.what = opcode::service, .a = array, .b = from, .c = c, .k = static_cast<std::int64_t>(what)});
+  };
+  act(code::service::require_subarray, a, to);
+  act(code::service::require_length, v, to);
+  act(code::service::set_subarray, a, v);
+}
+
 void assign(const context& at, const tree::assign& e) {
+  if (const auto* const part = try_as<tree::subarray>(*e.place)) return assign_part(at, *part, *e.value);
   const auto* const place = try_as<tree::element>(*e.place);
   if (place == nullptr) {
     const variable& v = *as<tree::name>(*e.place).var;

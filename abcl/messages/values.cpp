@@ -70,6 +70,19 @@ values element(const context& at, const tree::element& e) {
   return all;
 }
 
+values subarray(const context& at, const tree::subarray& e) {
+  const value a = eval(at, *e.array)[0], from = eval(at, *e.from)[0], to = eval(at, *e.to)[0];
+  at.out.stand_at(e.where);
+  const value d = at.out.fresh();
+  at.out.emit({.what = opcode::service,
+               .d = d,
+               .a = a,
+               .b = from,
+               .c = to,
+               .k = static_cast<std::int64_t>(code::service::subarray)});
+  return {d};
+}
+
 values call(const context& at, const tree::call& e) {
   values arguments;
   for (std::size_t i = 0; i < e.arguments.size(); ++i) {
@@ -169,6 +182,8 @@ values value_of(const context& at, const expression& e, const type* want) {
       return array(at, as<tree::make_array>(e));
     case op::element:
       return element(at, as<tree::element>(e));
+    case op::subarray:
+      return subarray(at, as<tree::subarray>(e));
     case op::my_node:
       return {at.out.service(code::service::my_node)};
     case op::node_count:

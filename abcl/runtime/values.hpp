@@ -1,6 +1,7 @@
 // Values: the empty message, arrays, copies for messages, text.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -66,6 +67,26 @@ class array {
       fail(place, "index " + std::to_string(i) + " of an array of " + std::to_string(n));
     return (*elements_)[static_cast<std::size_t>(i)];
   }
+  // A new array of the elements `from` to before `to`.
+  array part(integer from, integer to, const site& place) const {
+    require_part(from, to, place);
+    array made;
+    if (from == to) return made;
+    try {
+      made.elements_ = std::make_shared<std::vector<element>>(begin() + from, begin() + to);
+    } catch (const std::bad_alloc&) {
+      fail(place, "no memory for an array of " + std::to_string(to - from) + " elements");
+    }
+    return made;
+  }
+  // These elements become those of `values`, which has as many.
+  void set_part(integer from, integer to, const array& values, const site& place) const {
+    require_part(from, to, place);
+    if (values.size() != to - from) [[unlikely]]
+      fail(place, "an array of " + std::to_string(values.size()) + " for elements " + std::to_string(from) + " to " +
+                      std::to_string(to));
+    if (values.elements_ != elements_) std::copy(values.begin(), values.end(), begin() + from);
+  }
   integer size() const { return elements_ == nullptr ? 0 : static_cast<integer>(elements_->size()); }
   // The elements, one behind the other.
   element* begin() const { return elements_ == nullptr ? nullptr : elements_->data(); }
@@ -88,6 +109,11 @@ class array {
   }
 
  private:
+  void require_part(integer from, integer to, const site& place) const {
+    if (from < 0 || to < from || to > size()) [[unlikely]]
+      fail(place, "elements " + std::to_string(from) + " to " + std::to_string(to) + " of an array of " +
+                      std::to_string(size()));
+  }
   // What somebody else may have, too, is not counted as this object's; what is reached through it is, all the same.
   template <class Edges>
   void show(Edges& to) const {

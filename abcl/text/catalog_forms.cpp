@@ -215,8 +215,8 @@ Right:
   [b <= [:put 5]]
 )"},
     {19, "An assignment is not well formed", R"(
-An assignment is written [place := value]. The place is the name of a variable or an element of an
-array, (aref array index). `=` compares, and `<-` means nothing.
+An assignment is written [place := value]. The place is the name of a variable, an element of an
+array, (aref array index), or a part of one, (subarray array from to). `=` compares, and `<-` means nothing.
 
 Wrong:
   (let ((Int k 0)) [k = 5] (print k))

@@ -267,8 +267,8 @@ Right:
     (print (touch f)))
 )"},
     {62, "An array is expected, or what it holds is not known", R"(
-`aref` takes an array and an index, `length` an array or a text. What (make-array length value)
-holds is known from the value or from the variable that it is given to; `nil` alone does not tell.
+`aref` takes an array and an index, `subarray` an array and two, from where to before where, and
+`length` an array or a text. What (make-array length value) holds is known from the value or from the variable that it is given to; `nil` alone does not tell.
 
 Wrong:
   (print (length (make-array n nil)))

@@ -185,8 +185,8 @@ module.exports = grammar({
 
     builtin_call: $ => round(field('function', $.builtin_function), repeat($._expression)),
     builtin_function: _ => choice(
-      'touch', 'next-value', 'ready?', 'make-future', 'make-array', 'array', 'aref', 'length', 'null?', 'my-node', 'num-node',
-      'print', 'expect', 'exit', 'suicide', 'non-resume'),
+      'touch', 'next-value', 'ready?', 'make-future', 'make-array', 'array', 'aref', 'subarray', 'length', 'null?', 'my-node',
+      'num-node', 'print', 'expect', 'exit', 'suicide', 'non-resume'),
 
     operation: $ => round(field('operator', $.operator), repeat1($._expression)),
     operator: _ => choice(

@@ -14,7 +14,7 @@ CONSTRUCTS = {
     "non-resume": r"\(non-resume\)", "suicide": r"\(suicide\)", "sync": r"\(sync ", "sync2": r"\(sync2 ", "sync*": r"\(sync\* ",
     "touch": r"\(touch ", "next-value": r"\(next-value ", "ready?": r"\(ready\? ", "make-future": r"\(make-future\)",
     "array of futures": r"\(array \(future ", "nested array": r"\(array \(array ", "tuple": r"\[\[Int Bool\] Float\]", "aref": r"\(aref ",
-    "assignment": r" := ", "assignment to an element": r"\[\(aref [^:]*:=", "match": r"\(match ", "let": r"\(let ", "while": r"\(while ",
+    "assignment": r" := ", "assignment to an element": r"\[\(aref [^:]*:=", "part of an array": r"[^[]\(subarray ", "assignment to a part": r"\[\(subarray [^:]*:=", "match": r"\(match ", "let": r"\(let ", "while": r"\(while ",
     "for": r"\(for ", "break": r"\(break\)", "cond": r"\(cond ", "break out of a match": r"\(=> \[0 _\] \(break\)",
     "break out of atomic forms": r"\(atomic \(break\)", "break in a wait-for": r"\(wait-for [^\n]*\(break\)", "array of elements": r"\(array [^A-Z(\[]", "if": r"\(if ", "begin": r"\(begin ", "expect": r"\(expect ", "print": r"\(print ", "null?": r"\(null\? ", "nil": r"\bnil\b",
     "creation arguments": r"\(new \S+ [^:)]", ":on": r" :on ", "my-node": r"\(my-node\)", "num-node": r"\(num-node\)", "function": r"\(function ", "name of a type": r"\(type Row-",

@@ -58,6 +58,13 @@ class Values:
     def compound(self, t, env, place, depth):
         if t.startswith("(array"):
             element = t[len("(array "):-1]
+            if self.chance(0.15):
+                rows = self.variables(t, env)
+                if rows:  # whose lengths nobody knows: parts that are there in all of them
+                    row = self.pick(rows)
+                    return self.pick([f"(subarray {row} 0 (/ (+ 1 (length {row})) 2))", f"(subarray {row} (/ (length {row}) 2) (length {row}))",
+                                      f"(subarray {row} 0 (length {row}))"])
+                return f"(subarray (array {' '.join(self.value(element, env, place, depth) for _ in range(3))}) {self.pick(['0 1', '1 3', '0 3', '2 3'])})"
             if self.chance(0.4):
                 return f"(array {' '.join(self.value(element, env, place, depth) for _ in range(self.pick([1, 2, 3])))})"
             return f"(make-array {self.pick([1, 2, 3])} {self.value(element, env, place, depth)})"
@@ -185,6 +192,12 @@ class Values:
         if kind < 3 and changed:
             name = self.pick(changed)
             of = env[name][0]
+            if of.startswith("(array") and self.chance(0.3):
+                part = self.pick([f"(subarray {name} 0 1) := (subarray {name} (- (length {name}) 1) (length {name}))",
+                                  f"(subarray {name} 1 (length {name})) := (subarray {name} 0 (- (length {name}) 1))",
+                                  f"(subarray {name} 0 1) := (array {self.value(of[len('(array '):-1], env, place, depth)})",
+                                  f"(subarray {name} 1 1) := (subarray {name} 0 0)"])
+                return f"[{part}]"
             if of == "(array Int)" and self.chance(0.7):
                 return (f"[(aref {name} (mod {self.value('Int', env, place, depth)} (length {name}))) :="
                         f" {self.value('Int', env, place, depth)}]")

@@ -155,6 +155,7 @@ TEST(tree_sitter, tells_brackets_apart_by_their_second_part) {
   has("[a <<== b]", "(send ");
   has("[a := b]", "(assignment place: (name) value: (name))");
   has("[(aref a 0) := b]", "(assignment place: (builtin_call ");
+  has("[(subarray a 0 2) := b]", "(assignment place: (builtin_call ");
   has("[a b]", "(message (name) (name))");
   has("[]", "(message)");
   has("(cond ((< a b) a) (else (break)))", "(cond (branch condition: (operation");

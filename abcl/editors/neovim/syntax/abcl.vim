@@ -6,7 +6,7 @@ syntax iskeyword @,48-57,_,-,?,*,192-255
 syntax keyword abclDefinition class function foreign use state obj script
 syntax keyword abclForm if cond else break begin while for let match wait-for sync sync2 sync* new atomic where exit suicide non-resume
 syntax keyword abclCall append-file bit-and bit-not bit-or bit-xor clock file? float? index-of int? join more-input? parse-float parse-int random-float random-seed random read-file read-line shift-left shift-right shift-right-zero split substring trim words write-file
-syntax keyword abclCall print touch next-value ready? make-future make-array aref length null? my-node num-node str sqrt int float mod and or not
+syntax keyword abclCall print touch next-value ready? make-future make-array aref subarray length null? my-node num-node str sqrt int float mod and or not
 syntax keyword abclType Int Float Bool Str array future
 syntax keyword abclConstant true false nil me
 " `type` may be the name of a variable, too.

@@ -8,9 +8,9 @@
 #define LANGUAGE_VERSION 14
 #define STATE_COUNT 321
 #define LARGE_STATE_COUNT 2
-#define SYMBOL_COUNT 160
+#define SYMBOL_COUNT 161
 #define ALIAS_COUNT 2
-#define TOKEN_COUNT 94
+#define TOKEN_COUNT 95
 #define EXTERNAL_TOKEN_COUNT 0
 #define FIELD_COUNT 27
 #define MAX_ALIAS_SEQUENCE_LENGTH 9
@@ -74,110 +74,111 @@ enum {
   anon_sym_make_DASHfuture = 55,
   anon_sym_make_DASHarray = 56,
   anon_sym_aref = 57,
-  anon_sym_length = 58,
-  anon_sym_null_QMARK = 59,
-  anon_sym_my_DASHnode = 60,
-  anon_sym_num_DASHnode = 61,
-  anon_sym_print = 62,
-  anon_sym_expect = 63,
-  anon_sym_exit = 64,
-  anon_sym_suicide = 65,
-  anon_sym_non_DASHresume = 66,
-  anon_sym_PLUS = 67,
-  anon_sym_DASH = 68,
-  anon_sym_STAR = 69,
-  anon_sym_SLASH = 70,
-  anon_sym_mod = 71,
-  anon_sym_EQ = 72,
-  anon_sym_SLASH_EQ = 73,
-  anon_sym_LT = 74,
-  anon_sym_GT = 75,
-  anon_sym_GT_EQ = 76,
-  anon_sym_and = 77,
-  anon_sym_or = 78,
-  anon_sym_not = 79,
-  anon_sym_sqrt = 80,
-  anon_sym_int = 81,
-  anon_sym_float = 82,
-  anon_sym_str = 83,
-  anon_sym_true = 84,
-  anon_sym_false = 85,
-  sym_nil = 86,
-  sym_integer = 87,
-  sym_float = 88,
-  sym_malformed_number = 89,
-  anon_sym_DQUOTE = 90,
-  sym_string_content = 91,
-  sym_escape = 92,
-  sym_tag = 93,
-  sym_program = 94,
-  sym__definition = 95,
-  sym_use = 96,
-  sym_foreign = 97,
-  sym_foreign_function = 98,
-  sym_foreign_class = 99,
-  sym_class = 100,
-  sym_interface = 101,
-  sym_parameters = 102,
-  sym_parameter = 103,
-  sym_state = 104,
-  sym_state_variable = 105,
-  sym_function = 106,
-  sym_type_definition = 107,
-  sym_script = 108,
-  sym__type = 109,
-  sym_builtin_type = 110,
-  sym_message_type = 111,
-  sym_reply_type = 112,
-  sym_array_type = 113,
-  sym_future_type = 114,
-  sym_clause = 115,
-  sym_arrow = 116,
-  sym_pattern = 117,
-  sym__expression = 118,
-  sym_reply = 119,
-  sym_send = 120,
-  sym_assignment = 121,
-  sym_message = 122,
-  sym_new = 123,
-  sym_sync = 124,
-  sym_sync_all = 125,
-  sym_destination = 126,
-  sym_wait_for = 127,
-  sym_match = 128,
-  sym_if = 129,
-  sym_cond = 130,
-  sym_branch = 131,
-  sym_break = 132,
-  sym_block = 133,
-  sym_while = 134,
-  sym_for = 135,
-  sym_let = 136,
-  sym_binding = 137,
-  sym_builtin_call = 138,
-  sym_builtin_function = 139,
-  sym_operation = 140,
-  sym_operator = 141,
-  sym_call = 142,
-  sym__literal = 143,
-  sym_boolean = 144,
-  sym_string = 145,
-  aux_sym_program_repeat1 = 146,
-  aux_sym_foreign_repeat1 = 147,
-  aux_sym_foreign_repeat2 = 148,
-  aux_sym_foreign_function_repeat1 = 149,
-  aux_sym_class_repeat1 = 150,
-  aux_sym_interface_repeat1 = 151,
-  aux_sym_state_repeat1 = 152,
-  aux_sym_script_repeat1 = 153,
-  aux_sym_message_type_repeat1 = 154,
-  aux_sym_pattern_repeat1 = 155,
-  aux_sym_sync_all_repeat1 = 156,
-  aux_sym_cond_repeat1 = 157,
-  aux_sym_let_repeat1 = 158,
-  aux_sym_string_repeat1 = 159,
-  alias_sym_class_name = 160,
-  alias_sym_function_name = 161,
+  anon_sym_subarray = 58,
+  anon_sym_length = 59,
+  anon_sym_null_QMARK = 60,
+  anon_sym_my_DASHnode = 61,
+  anon_sym_num_DASHnode = 62,
+  anon_sym_print = 63,
+  anon_sym_expect = 64,
+  anon_sym_exit = 65,
+  anon_sym_suicide = 66,
+  anon_sym_non_DASHresume = 67,
+  anon_sym_PLUS = 68,
+  anon_sym_DASH = 69,
+  anon_sym_STAR = 70,
+  anon_sym_SLASH = 71,
+  anon_sym_mod = 72,
+  anon_sym_EQ = 73,
+  anon_sym_SLASH_EQ = 74,
+  anon_sym_LT = 75,
+  anon_sym_GT = 76,
+  anon_sym_GT_EQ = 77,
+  anon_sym_and = 78,
+  anon_sym_or = 79,
+  anon_sym_not = 80,
+  anon_sym_sqrt = 81,
+  anon_sym_int = 82,
+  anon_sym_float = 83,
+  anon_sym_str = 84,
+  anon_sym_true = 85,
+  anon_sym_false = 86,
+  sym_nil = 87,
+  sym_integer = 88,
+  sym_float = 89,
+  sym_malformed_number = 90,
+  anon_sym_DQUOTE = 91,
+  sym_string_content = 92,
+  sym_escape = 93,
+  sym_tag = 94,
+  sym_program = 95,
+  sym__definition = 96,
+  sym_use = 97,
+  sym_foreign = 98,
+  sym_foreign_function = 99,
+  sym_foreign_class = 100,
+  sym_class = 101,
+  sym_interface = 102,
+  sym_parameters = 103,
+  sym_parameter = 104,
+  sym_state = 105,
+  sym_state_variable = 106,
+  sym_function = 107,
+  sym_type_definition = 108,
+  sym_script = 109,
+  sym__type = 110,
+  sym_builtin_type = 111,
+  sym_message_type = 112,
+  sym_reply_type = 113,
+  sym_array_type = 114,
+  sym_future_type = 115,
+  sym_clause = 116,
+  sym_arrow = 117,
+  sym_pattern = 118,
+  sym__expression = 119,
+  sym_reply = 120,
+  sym_send = 121,
+  sym_assignment = 122,
+  sym_message = 123,
+  sym_new = 124,
+  sym_sync = 125,
+  sym_sync_all = 126,
+  sym_destination = 127,
+  sym_wait_for = 128,
+  sym_match = 129,
+  sym_if = 130,
+  sym_cond = 131,
+  sym_branch = 132,
+  sym_break = 133,
+  sym_block = 134,
+  sym_while = 135,
+  sym_for = 136,
+  sym_let = 137,
+  sym_binding = 138,
+  sym_builtin_call = 139,
+  sym_builtin_function = 140,
+  sym_operation = 141,
+  sym_operator = 142,
+  sym_call = 143,
+  sym__literal = 144,
+  sym_boolean = 145,
+  sym_string = 146,
+  aux_sym_program_repeat1 = 147,
+  aux_sym_foreign_repeat1 = 148,
+  aux_sym_foreign_repeat2 = 149,
+  aux_sym_foreign_function_repeat1 = 150,
+  aux_sym_class_repeat1 = 151,
+  aux_sym_interface_repeat1 = 152,
+  aux_sym_state_repeat1 = 153,
+  aux_sym_script_repeat1 = 154,
+  aux_sym_message_type_repeat1 = 155,
+  aux_sym_pattern_repeat1 = 156,
+  aux_sym_sync_all_repeat1 = 157,
+  aux_sym_cond_repeat1 = 158,
+  aux_sym_let_repeat1 = 159,
+  aux_sym_string_repeat1 = 160,
+  alias_sym_class_name = 161,
+  alias_sym_function_name = 162,
 };
 
 static const char * const ts_symbol_names[] = {
@@ -239,6 +240,7 @@ static const char * const ts_symbol_names[] = {
   [anon_sym_make_DASHfuture] = "make-future",
   [anon_sym_make_DASHarray] = "make-array",
   [anon_sym_aref] = "aref",
+  [anon_sym_subarray] = "subarray",
   [anon_sym_length] = "length",
   [anon_sym_null_QMARK] = "null\?",
   [anon_sym_my_DASHnode] = "my-node",
@@ -404,6 +406,7 @@ static const TSSymbol ts_symbol_map[] = {
   [anon_sym_make_DASHfuture] = anon_sym_make_DASHfuture,
   [anon_sym_make_DASHarray] = anon_sym_make_DASHarray,
   [anon_sym_aref] = anon_sym_aref,
+  [anon_sym_subarray] = anon_sym_subarray,
   [anon_sym_length] = anon_sym_length,
   [anon_sym_null_QMARK] = anon_sym_null_QMARK,
   [anon_sym_my_DASHnode] = anon_sym_my_DASHnode,
@@ -740,6 +743,10 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .named = false,
   },
   [anon_sym_aref] = {
+    .visible = true,
+    .named = false,
+  },
+  [anon_sym_subarray] = {
     .visible = true,
     .named = false,
   },
@@ -2821,35 +2828,36 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'r') ADVANCE(101);
       END_STATE();
     case 56:
-      if (lookahead == 'i') ADVANCE(102);
+      if (lookahead == 'b') ADVANCE(102);
+      if (lookahead == 'i') ADVANCE(103);
       END_STATE();
     case 57:
-      if (lookahead == 'n') ADVANCE(103);
+      if (lookahead == 'n') ADVANCE(104);
       END_STATE();
     case 58:
-      if (lookahead == 'u') ADVANCE(104);
-      END_STATE();
-    case 59:
       if (lookahead == 'u') ADVANCE(105);
       END_STATE();
+    case 59:
+      if (lookahead == 'u') ADVANCE(106);
+      END_STATE();
     case 60:
-      if (lookahead == 'p') ADVANCE(106);
+      if (lookahead == 'p') ADVANCE(107);
       END_STATE();
     case 61:
-      if (lookahead == 'e') ADVANCE(107);
+      if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 62:
-      if (lookahead == 'i') ADVANCE(108);
+      if (lookahead == 'i') ADVANCE(109);
       END_STATE();
     case 63:
-      if (lookahead == 'e') ADVANCE(109);
-      if (lookahead == 'i') ADVANCE(110);
+      if (lookahead == 'e') ADVANCE(110);
+      if (lookahead == 'i') ADVANCE(111);
       END_STATE();
     case 64:
-      if (lookahead == 'l') ADVANCE(111);
+      if (lookahead == 'l') ADVANCE(112);
       END_STATE();
     case 65:
-      if (lookahead == 'a') ADVANCE(112);
+      if (lookahead == 'a') ADVANCE(113);
       END_STATE();
     case 66:
       ACCEPT_TOKEN(anon_sym_Int);
@@ -2861,451 +2869,469 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(anon_sym_and);
       END_STATE();
     case 69:
-      if (lookahead == 'f') ADVANCE(113);
+      if (lookahead == 'f') ADVANCE(114);
       END_STATE();
     case 70:
-      if (lookahead == 'm') ADVANCE(114);
+      if (lookahead == 'm') ADVANCE(115);
       END_STATE();
     case 71:
-      if (lookahead == 'i') ADVANCE(115);
+      if (lookahead == 'i') ADVANCE(116);
       END_STATE();
     case 72:
-      if (lookahead == 'a') ADVANCE(116);
+      if (lookahead == 'a') ADVANCE(117);
       END_STATE();
     case 73:
-      if (lookahead == 's') ADVANCE(117);
+      if (lookahead == 's') ADVANCE(118);
       END_STATE();
     case 74:
-      if (lookahead == 'd') ADVANCE(118);
+      if (lookahead == 'd') ADVANCE(119);
       END_STATE();
     case 75:
-      if (lookahead == 'e') ADVANCE(119);
+      if (lookahead == 'e') ADVANCE(120);
       END_STATE();
     case 76:
-      if (lookahead == 't') ADVANCE(120);
+      if (lookahead == 't') ADVANCE(121);
       END_STATE();
     case 77:
-      if (lookahead == 'e') ADVANCE(121);
+      if (lookahead == 'e') ADVANCE(122);
       END_STATE();
     case 78:
-      if (lookahead == 's') ADVANCE(122);
+      if (lookahead == 's') ADVANCE(123);
       END_STATE();
     case 79:
-      if (lookahead == 'a') ADVANCE(123);
+      if (lookahead == 'a') ADVANCE(124);
       END_STATE();
     case 80:
       ACCEPT_TOKEN(anon_sym_for);
-      if (lookahead == 'e') ADVANCE(124);
+      if (lookahead == 'e') ADVANCE(125);
       END_STATE();
     case 81:
-      if (lookahead == 'c') ADVANCE(125);
+      if (lookahead == 'c') ADVANCE(126);
       END_STATE();
     case 82:
       ACCEPT_TOKEN(anon_sym_int);
       END_STATE();
     case 83:
-      if (lookahead == 'g') ADVANCE(126);
+      if (lookahead == 'g') ADVANCE(127);
       END_STATE();
     case 84:
       ACCEPT_TOKEN(anon_sym_let);
       END_STATE();
     case 85:
-      if (lookahead == 'e') ADVANCE(127);
+      if (lookahead == 'e') ADVANCE(128);
       END_STATE();
     case 86:
-      if (lookahead == 'c') ADVANCE(128);
+      if (lookahead == 'c') ADVANCE(129);
       END_STATE();
     case 87:
       ACCEPT_TOKEN(anon_sym_mod);
       END_STATE();
     case 88:
-      if (lookahead == 'n') ADVANCE(129);
+      if (lookahead == 'n') ADVANCE(130);
       END_STATE();
     case 89:
       ACCEPT_TOKEN(anon_sym_new);
       END_STATE();
     case 90:
-      if (lookahead == 't') ADVANCE(130);
+      if (lookahead == 't') ADVANCE(131);
       END_STATE();
     case 91:
       ACCEPT_TOKEN(sym_nil);
       END_STATE();
     case 92:
-      if (lookahead == '-') ADVANCE(131);
+      if (lookahead == '-') ADVANCE(132);
       END_STATE();
     case 93:
       ACCEPT_TOKEN(anon_sym_not);
       END_STATE();
     case 94:
-      if (lookahead == 'l') ADVANCE(132);
+      if (lookahead == 'l') ADVANCE(133);
       END_STATE();
     case 95:
-      if (lookahead == '-') ADVANCE(133);
+      if (lookahead == '-') ADVANCE(134);
       END_STATE();
     case 96:
-      if (lookahead == 'n') ADVANCE(134);
+      if (lookahead == 'n') ADVANCE(135);
       END_STATE();
     case 97:
-      if (lookahead == 'd') ADVANCE(135);
+      if (lookahead == 'd') ADVANCE(136);
       END_STATE();
     case 98:
-      if (lookahead == 'i') ADVANCE(136);
+      if (lookahead == 'i') ADVANCE(137);
       END_STATE();
     case 99:
-      if (lookahead == 't') ADVANCE(137);
+      if (lookahead == 't') ADVANCE(138);
       END_STATE();
     case 100:
-      if (lookahead == 't') ADVANCE(138);
+      if (lookahead == 't') ADVANCE(139);
       END_STATE();
     case 101:
       ACCEPT_TOKEN(anon_sym_str);
       END_STATE();
     case 102:
-      if (lookahead == 'c') ADVANCE(139);
+      if (lookahead == 'a') ADVANCE(140);
       END_STATE();
     case 103:
-      if (lookahead == 'c') ADVANCE(140);
-      END_STATE();
-    case 104:
       if (lookahead == 'c') ADVANCE(141);
       END_STATE();
+    case 104:
+      if (lookahead == 'c') ADVANCE(142);
+      END_STATE();
     case 105:
-      if (lookahead == 'e') ADVANCE(142);
+      if (lookahead == 'c') ADVANCE(143);
       END_STATE();
     case 106:
-      if (lookahead == 'e') ADVANCE(143);
+      if (lookahead == 'e') ADVANCE(144);
       END_STATE();
     case 107:
-      ACCEPT_TOKEN(anon_sym_use);
+      if (lookahead == 'e') ADVANCE(145);
       END_STATE();
     case 108:
-      if (lookahead == 't') ADVANCE(144);
+      ACCEPT_TOKEN(anon_sym_use);
       END_STATE();
     case 109:
-      if (lookahead == 'r') ADVANCE(145);
+      if (lookahead == 't') ADVANCE(146);
       END_STATE();
     case 110:
-      if (lookahead == 'l') ADVANCE(146);
+      if (lookahead == 'r') ADVANCE(147);
       END_STATE();
     case 111:
-      ACCEPT_TOKEN(anon_sym_Bool);
+      if (lookahead == 'l') ADVANCE(148);
       END_STATE();
     case 112:
-      if (lookahead == 't') ADVANCE(147);
+      ACCEPT_TOKEN(anon_sym_Bool);
       END_STATE();
     case 113:
-      ACCEPT_TOKEN(anon_sym_aref);
+      if (lookahead == 't') ADVANCE(149);
       END_STATE();
     case 114:
-      if (lookahead == 'i') ADVANCE(148);
+      ACCEPT_TOKEN(anon_sym_aref);
       END_STATE();
     case 115:
-      if (lookahead == 'n') ADVANCE(149);
+      if (lookahead == 'i') ADVANCE(150);
       END_STATE();
     case 116:
-      if (lookahead == 'k') ADVANCE(150);
+      if (lookahead == 'n') ADVANCE(151);
       END_STATE();
     case 117:
-      if (lookahead == 's') ADVANCE(151);
+      if (lookahead == 'k') ADVANCE(152);
       END_STATE();
     case 118:
-      ACCEPT_TOKEN(anon_sym_cond);
+      if (lookahead == 's') ADVANCE(153);
       END_STATE();
     case 119:
-      ACCEPT_TOKEN(anon_sym_else);
+      ACCEPT_TOKEN(anon_sym_cond);
       END_STATE();
     case 120:
-      ACCEPT_TOKEN(anon_sym_exit);
+      ACCEPT_TOKEN(anon_sym_else);
       END_STATE();
     case 121:
-      if (lookahead == 'c') ADVANCE(152);
+      ACCEPT_TOKEN(anon_sym_exit);
       END_STATE();
     case 122:
-      if (lookahead == 'e') ADVANCE(153);
+      if (lookahead == 'c') ADVANCE(154);
       END_STATE();
     case 123:
-      if (lookahead == 't') ADVANCE(154);
+      if (lookahead == 'e') ADVANCE(155);
       END_STATE();
     case 124:
-      if (lookahead == 'i') ADVANCE(155);
-      END_STATE();
-    case 125:
       if (lookahead == 't') ADVANCE(156);
       END_STATE();
+    case 125:
+      if (lookahead == 'i') ADVANCE(157);
+      END_STATE();
     case 126:
-      if (lookahead == 't') ADVANCE(157);
+      if (lookahead == 't') ADVANCE(158);
       END_STATE();
     case 127:
-      if (lookahead == '-') ADVANCE(158);
+      if (lookahead == 't') ADVANCE(159);
       END_STATE();
     case 128:
-      if (lookahead == 'h') ADVANCE(159);
+      if (lookahead == '-') ADVANCE(160);
       END_STATE();
     case 129:
-      if (lookahead == 'o') ADVANCE(160);
+      if (lookahead == 'h') ADVANCE(161);
       END_STATE();
     case 130:
-      if (lookahead == '-') ADVANCE(161);
+      if (lookahead == 'o') ADVANCE(162);
       END_STATE();
     case 131:
-      if (lookahead == 'r') ADVANCE(162);
+      if (lookahead == '-') ADVANCE(163);
       END_STATE();
     case 132:
-      if (lookahead == '?') ADVANCE(163);
+      if (lookahead == 'r') ADVANCE(164);
       END_STATE();
     case 133:
-      if (lookahead == 'n') ADVANCE(164);
+      if (lookahead == '?') ADVANCE(165);
       END_STATE();
     case 134:
-      if (lookahead == 't') ADVANCE(165);
+      if (lookahead == 'n') ADVANCE(166);
       END_STATE();
     case 135:
-      if (lookahead == 'y') ADVANCE(166);
+      if (lookahead == 't') ADVANCE(167);
       END_STATE();
     case 136:
-      if (lookahead == 'p') ADVANCE(167);
+      if (lookahead == 'y') ADVANCE(168);
       END_STATE();
     case 137:
-      ACCEPT_TOKEN(anon_sym_sqrt);
+      if (lookahead == 'p') ADVANCE(169);
       END_STATE();
     case 138:
-      if (lookahead == 'e') ADVANCE(168);
+      ACCEPT_TOKEN(anon_sym_sqrt);
       END_STATE();
     case 139:
-      if (lookahead == 'i') ADVANCE(169);
+      if (lookahead == 'e') ADVANCE(170);
       END_STATE();
     case 140:
-      ACCEPT_TOKEN(anon_sym_sync);
-      if (lookahead == '*') ADVANCE(170);
-      if (lookahead == '2') ADVANCE(171);
+      if (lookahead == 'r') ADVANCE(171);
       END_STATE();
     case 141:
-      if (lookahead == 'h') ADVANCE(172);
+      if (lookahead == 'i') ADVANCE(172);
       END_STATE();
     case 142:
-      ACCEPT_TOKEN(anon_sym_true);
+      ACCEPT_TOKEN(anon_sym_sync);
+      if (lookahead == '*') ADVANCE(173);
+      if (lookahead == '2') ADVANCE(174);
       END_STATE();
     case 143:
-      ACCEPT_TOKEN(anon_sym_type);
+      if (lookahead == 'h') ADVANCE(175);
       END_STATE();
     case 144:
-      if (lookahead == '-') ADVANCE(173);
+      ACCEPT_TOKEN(anon_sym_true);
       END_STATE();
     case 145:
-      if (lookahead == 'e') ADVANCE(174);
+      ACCEPT_TOKEN(anon_sym_type);
       END_STATE();
     case 146:
-      if (lookahead == 'e') ADVANCE(175);
+      if (lookahead == '-') ADVANCE(176);
       END_STATE();
     case 147:
-      ACCEPT_TOKEN(anon_sym_Float);
+      if (lookahead == 'e') ADVANCE(177);
       END_STATE();
     case 148:
-      if (lookahead == 'c') ADVANCE(176);
+      if (lookahead == 'e') ADVANCE(178);
       END_STATE();
     case 149:
-      ACCEPT_TOKEN(anon_sym_begin);
+      ACCEPT_TOKEN(anon_sym_Float);
       END_STATE();
     case 150:
-      ACCEPT_TOKEN(anon_sym_break);
+      if (lookahead == 'c') ADVANCE(179);
       END_STATE();
     case 151:
-      ACCEPT_TOKEN(anon_sym_class);
+      ACCEPT_TOKEN(anon_sym_begin);
       END_STATE();
     case 152:
-      if (lookahead == 't') ADVANCE(177);
+      ACCEPT_TOKEN(anon_sym_break);
       END_STATE();
     case 153:
-      ACCEPT_TOKEN(anon_sym_false);
+      ACCEPT_TOKEN(anon_sym_class);
       END_STATE();
     case 154:
-      ACCEPT_TOKEN(anon_sym_float);
+      if (lookahead == 't') ADVANCE(180);
       END_STATE();
     case 155:
-      if (lookahead == 'g') ADVANCE(178);
+      ACCEPT_TOKEN(anon_sym_false);
       END_STATE();
     case 156:
-      if (lookahead == 'i') ADVANCE(179);
+      ACCEPT_TOKEN(anon_sym_float);
       END_STATE();
     case 157:
-      if (lookahead == 'h') ADVANCE(180);
+      if (lookahead == 'g') ADVANCE(181);
       END_STATE();
     case 158:
-      if (lookahead == 'a') ADVANCE(181);
-      if (lookahead == 'f') ADVANCE(182);
+      if (lookahead == 'i') ADVANCE(182);
       END_STATE();
     case 159:
-      ACCEPT_TOKEN(anon_sym_match);
+      if (lookahead == 'h') ADVANCE(183);
       END_STATE();
     case 160:
-      if (lookahead == 'd') ADVANCE(183);
+      if (lookahead == 'a') ADVANCE(184);
+      if (lookahead == 'f') ADVANCE(185);
       END_STATE();
     case 161:
-      if (lookahead == 'v') ADVANCE(184);
+      ACCEPT_TOKEN(anon_sym_match);
       END_STATE();
     case 162:
-      if (lookahead == 'e') ADVANCE(185);
+      if (lookahead == 'd') ADVANCE(186);
       END_STATE();
     case 163:
-      ACCEPT_TOKEN(anon_sym_null_QMARK);
+      if (lookahead == 'v') ADVANCE(187);
       END_STATE();
     case 164:
-      if (lookahead == 'o') ADVANCE(186);
+      if (lookahead == 'e') ADVANCE(188);
       END_STATE();
     case 165:
-      ACCEPT_TOKEN(anon_sym_print);
+      ACCEPT_TOKEN(anon_sym_null_QMARK);
       END_STATE();
     case 166:
-      if (lookahead == '?') ADVANCE(187);
+      if (lookahead == 'o') ADVANCE(189);
       END_STATE();
     case 167:
-      if (lookahead == 't') ADVANCE(188);
+      ACCEPT_TOKEN(anon_sym_print);
       END_STATE();
     case 168:
-      ACCEPT_TOKEN(anon_sym_state);
+      if (lookahead == '?') ADVANCE(190);
       END_STATE();
     case 169:
-      if (lookahead == 'd') ADVANCE(189);
+      if (lookahead == 't') ADVANCE(191);
       END_STATE();
     case 170:
-      ACCEPT_TOKEN(anon_sym_sync_STAR);
+      ACCEPT_TOKEN(anon_sym_state);
       END_STATE();
     case 171:
-      ACCEPT_TOKEN(anon_sym_sync2);
+      if (lookahead == 'r') ADVANCE(192);
       END_STATE();
     case 172:
-      ACCEPT_TOKEN(anon_sym_touch);
+      if (lookahead == 'd') ADVANCE(193);
       END_STATE();
     case 173:
-      if (lookahead == 'f') ADVANCE(190);
+      ACCEPT_TOKEN(anon_sym_sync_STAR);
       END_STATE();
     case 174:
-      ACCEPT_TOKEN(anon_sym_where);
+      ACCEPT_TOKEN(anon_sym_sync2);
       END_STATE();
     case 175:
-      ACCEPT_TOKEN(anon_sym_while);
+      ACCEPT_TOKEN(anon_sym_touch);
       END_STATE();
     case 176:
-      ACCEPT_TOKEN(anon_sym_atomic);
+      if (lookahead == 'f') ADVANCE(194);
       END_STATE();
     case 177:
-      ACCEPT_TOKEN(anon_sym_expect);
+      ACCEPT_TOKEN(anon_sym_where);
       END_STATE();
     case 178:
-      if (lookahead == 'n') ADVANCE(191);
+      ACCEPT_TOKEN(anon_sym_while);
       END_STATE();
     case 179:
-      if (lookahead == 'o') ADVANCE(192);
+      ACCEPT_TOKEN(anon_sym_atomic);
       END_STATE();
     case 180:
-      ACCEPT_TOKEN(anon_sym_length);
+      ACCEPT_TOKEN(anon_sym_expect);
       END_STATE();
     case 181:
-      if (lookahead == 'r') ADVANCE(193);
+      if (lookahead == 'n') ADVANCE(195);
       END_STATE();
     case 182:
-      if (lookahead == 'u') ADVANCE(194);
+      if (lookahead == 'o') ADVANCE(196);
       END_STATE();
     case 183:
-      if (lookahead == 'e') ADVANCE(195);
+      ACCEPT_TOKEN(anon_sym_length);
       END_STATE();
     case 184:
-      if (lookahead == 'a') ADVANCE(196);
+      if (lookahead == 'r') ADVANCE(197);
       END_STATE();
     case 185:
-      if (lookahead == 's') ADVANCE(197);
+      if (lookahead == 'u') ADVANCE(198);
       END_STATE();
     case 186:
-      if (lookahead == 'd') ADVANCE(198);
-      END_STATE();
-    case 187:
-      ACCEPT_TOKEN(anon_sym_ready_QMARK);
-      END_STATE();
-    case 188:
-      ACCEPT_TOKEN(anon_sym_script);
-      END_STATE();
-    case 189:
       if (lookahead == 'e') ADVANCE(199);
       END_STATE();
+    case 187:
+      if (lookahead == 'a') ADVANCE(200);
+      END_STATE();
+    case 188:
+      if (lookahead == 's') ADVANCE(201);
+      END_STATE();
+    case 189:
+      if (lookahead == 'd') ADVANCE(202);
+      END_STATE();
     case 190:
-      if (lookahead == 'o') ADVANCE(200);
+      ACCEPT_TOKEN(anon_sym_ready_QMARK);
       END_STATE();
     case 191:
-      ACCEPT_TOKEN(anon_sym_foreign);
+      ACCEPT_TOKEN(anon_sym_script);
       END_STATE();
     case 192:
-      if (lookahead == 'n') ADVANCE(201);
+      if (lookahead == 'a') ADVANCE(203);
       END_STATE();
     case 193:
-      if (lookahead == 'r') ADVANCE(202);
+      if (lookahead == 'e') ADVANCE(204);
       END_STATE();
     case 194:
-      if (lookahead == 't') ADVANCE(203);
+      if (lookahead == 'o') ADVANCE(205);
       END_STATE();
     case 195:
-      ACCEPT_TOKEN(anon_sym_my_DASHnode);
+      ACCEPT_TOKEN(anon_sym_foreign);
       END_STATE();
     case 196:
-      if (lookahead == 'l') ADVANCE(204);
+      if (lookahead == 'n') ADVANCE(206);
       END_STATE();
     case 197:
-      if (lookahead == 'u') ADVANCE(205);
-      END_STATE();
-    case 198:
-      if (lookahead == 'e') ADVANCE(206);
-      END_STATE();
-    case 199:
-      ACCEPT_TOKEN(anon_sym_suicide);
-      END_STATE();
-    case 200:
       if (lookahead == 'r') ADVANCE(207);
       END_STATE();
+    case 198:
+      if (lookahead == 't') ADVANCE(208);
+      END_STATE();
+    case 199:
+      ACCEPT_TOKEN(anon_sym_my_DASHnode);
+      END_STATE();
+    case 200:
+      if (lookahead == 'l') ADVANCE(209);
+      END_STATE();
     case 201:
-      ACCEPT_TOKEN(anon_sym_function);
-      END_STATE();
-    case 202:
-      if (lookahead == 'a') ADVANCE(208);
-      END_STATE();
-    case 203:
-      if (lookahead == 'u') ADVANCE(209);
-      END_STATE();
-    case 204:
       if (lookahead == 'u') ADVANCE(210);
       END_STATE();
-    case 205:
-      if (lookahead == 'm') ADVANCE(211);
+    case 202:
+      if (lookahead == 'e') ADVANCE(211);
       END_STATE();
-    case 206:
-      ACCEPT_TOKEN(anon_sym_num_DASHnode);
-      END_STATE();
-    case 207:
-      ACCEPT_TOKEN(anon_sym_wait_DASHfor);
-      END_STATE();
-    case 208:
+    case 203:
       if (lookahead == 'y') ADVANCE(212);
       END_STATE();
-    case 209:
+    case 204:
+      ACCEPT_TOKEN(anon_sym_suicide);
+      END_STATE();
+    case 205:
       if (lookahead == 'r') ADVANCE(213);
       END_STATE();
+    case 206:
+      ACCEPT_TOKEN(anon_sym_function);
+      END_STATE();
+    case 207:
+      if (lookahead == 'a') ADVANCE(214);
+      END_STATE();
+    case 208:
+      if (lookahead == 'u') ADVANCE(215);
+      END_STATE();
+    case 209:
+      if (lookahead == 'u') ADVANCE(216);
+      END_STATE();
     case 210:
-      if (lookahead == 'e') ADVANCE(214);
+      if (lookahead == 'm') ADVANCE(217);
       END_STATE();
     case 211:
-      if (lookahead == 'e') ADVANCE(215);
+      ACCEPT_TOKEN(anon_sym_num_DASHnode);
       END_STATE();
     case 212:
-      ACCEPT_TOKEN(anon_sym_make_DASHarray);
+      ACCEPT_TOKEN(anon_sym_subarray);
       END_STATE();
     case 213:
-      if (lookahead == 'e') ADVANCE(216);
+      ACCEPT_TOKEN(anon_sym_wait_DASHfor);
       END_STATE();
     case 214:
-      ACCEPT_TOKEN(anon_sym_next_DASHvalue);
+      if (lookahead == 'y') ADVANCE(218);
       END_STATE();
     case 215:
-      ACCEPT_TOKEN(anon_sym_non_DASHresume);
+      if (lookahead == 'r') ADVANCE(219);
       END_STATE();
     case 216:
+      if (lookahead == 'e') ADVANCE(220);
+      END_STATE();
+    case 217:
+      if (lookahead == 'e') ADVANCE(221);
+      END_STATE();
+    case 218:
+      ACCEPT_TOKEN(anon_sym_make_DASHarray);
+      END_STATE();
+    case 219:
+      if (lookahead == 'e') ADVANCE(222);
+      END_STATE();
+    case 220:
+      ACCEPT_TOKEN(anon_sym_next_DASHvalue);
+      END_STATE();
+    case 221:
+      ACCEPT_TOKEN(anon_sym_non_DASHresume);
+      END_STATE();
+    case 222:
       ACCEPT_TOKEN(anon_sym_make_DASHfuture);
       END_STATE();
     default:
@@ -3690,6 +3716,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_make_DASHfuture] = ACTIONS(1),
     [anon_sym_make_DASHarray] = ACTIONS(1),
     [anon_sym_aref] = ACTIONS(1),
+    [anon_sym_subarray] = ACTIONS(1),
     [anon_sym_length] = ACTIONS(1),
     [anon_sym_null_QMARK] = ACTIONS(1),
     [anon_sym_my_DASHnode] = ACTIONS(1),
@@ -3780,7 +3807,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(39), 2,
       anon_sym_begin,
       anon_sym_atomic,
-    ACTIONS(19), 16,
+    ACTIONS(19), 17,
       anon_sym_array,
       anon_sym_touch,
       anon_sym_next_DASHvalue,
@@ -3788,6 +3815,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_make_DASHfuture,
       anon_sym_make_DASHarray,
       anon_sym_aref,
+      anon_sym_subarray,
       anon_sym_length,
       anon_sym_null_QMARK,
       anon_sym_my_DASHnode,
@@ -3816,7 +3844,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_int,
       anon_sym_float,
       anon_sym_str,
-  [98] = 20,
+  [99] = 20,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(11), 1,
@@ -3855,7 +3883,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(39), 2,
       anon_sym_begin,
       anon_sym_atomic,
-    ACTIONS(19), 16,
+    ACTIONS(19), 17,
       anon_sym_array,
       anon_sym_touch,
       anon_sym_next_DASHvalue,
@@ -3863,6 +3891,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_make_DASHfuture,
       anon_sym_make_DASHarray,
       anon_sym_aref,
+      anon_sym_subarray,
       anon_sym_length,
       anon_sym_null_QMARK,
       anon_sym_my_DASHnode,
@@ -3891,7 +3920,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_int,
       anon_sym_float,
       anon_sym_str,
-  [193] = 19,
+  [195] = 19,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(11), 1,
@@ -3928,7 +3957,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(39), 2,
       anon_sym_begin,
       anon_sym_atomic,
-    ACTIONS(19), 16,
+    ACTIONS(19), 17,
       anon_sym_array,
       anon_sym_touch,
       anon_sym_next_DASHvalue,
@@ -3936,6 +3965,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_make_DASHfuture,
       anon_sym_make_DASHarray,
       anon_sym_aref,
+      anon_sym_subarray,
       anon_sym_length,
       anon_sym_null_QMARK,
       anon_sym_my_DASHnode,
@@ -3964,7 +3994,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_int,
       anon_sym_float,
       anon_sym_str,
-  [285] = 14,
+  [288] = 14,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(49), 1,
@@ -4020,7 +4050,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [355] = 14,
+  [358] = 14,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(49), 1,
@@ -4076,7 +4106,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [425] = 12,
+  [428] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(68), 1,
@@ -4130,7 +4160,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [491] = 13,
+  [494] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4184,7 +4214,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [558] = 14,
+  [561] = 14,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4239,7 +4269,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [627] = 13,
+  [630] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4293,7 +4323,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [694] = 13,
+  [697] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4347,7 +4377,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [761] = 13,
+  [764] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4401,7 +4431,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [828] = 13,
+  [831] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4455,7 +4485,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [895] = 13,
+  [898] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4509,7 +4539,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [962] = 13,
+  [965] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4563,7 +4593,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1029] = 13,
+  [1032] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4617,7 +4647,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1096] = 13,
+  [1099] = 13,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4671,7 +4701,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1163] = 12,
+  [1166] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4723,7 +4753,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1227] = 12,
+  [1230] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4775,7 +4805,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1291] = 12,
+  [1294] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4827,7 +4857,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1355] = 12,
+  [1358] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4879,7 +4909,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1419] = 12,
+  [1422] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4931,7 +4961,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1483] = 12,
+  [1486] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -4983,7 +5013,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1547] = 12,
+  [1550] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5035,7 +5065,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1611] = 12,
+  [1614] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5087,7 +5117,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1675] = 12,
+  [1678] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5139,7 +5169,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1739] = 12,
+  [1742] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5191,7 +5221,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1803] = 12,
+  [1806] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5243,7 +5273,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1867] = 12,
+  [1870] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5295,7 +5325,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1931] = 12,
+  [1934] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5347,7 +5377,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [1995] = 12,
+  [1998] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5399,7 +5429,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2059] = 12,
+  [2062] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5451,7 +5481,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2123] = 12,
+  [2126] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5503,7 +5533,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2187] = 12,
+  [2190] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5555,7 +5585,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2251] = 12,
+  [2254] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5607,7 +5637,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2315] = 12,
+  [2318] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5659,7 +5689,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2379] = 12,
+  [2382] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5711,7 +5741,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2443] = 12,
+  [2446] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5763,7 +5793,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2507] = 12,
+  [2510] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5815,7 +5845,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2571] = 12,
+  [2574] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5867,7 +5897,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2635] = 12,
+  [2638] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5919,7 +5949,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2699] = 12,
+  [2702] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -5971,7 +6001,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2763] = 12,
+  [2766] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6023,7 +6053,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2827] = 12,
+  [2830] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6075,7 +6105,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2891] = 11,
+  [2894] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6125,7 +6155,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [2952] = 12,
+  [2955] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6176,7 +6206,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3015] = 12,
+  [3018] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6227,7 +6257,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3078] = 11,
+  [3081] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6277,7 +6307,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3139] = 11,
+  [3142] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6327,7 +6357,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3200] = 11,
+  [3203] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6377,7 +6407,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3261] = 11,
+  [3264] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6427,7 +6457,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3322] = 11,
+  [3325] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6477,7 +6507,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3383] = 11,
+  [3386] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6527,7 +6557,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3444] = 12,
+  [3447] = 12,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6578,7 +6608,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3507] = 11,
+  [3510] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6627,7 +6657,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3567] = 11,
+  [3570] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6676,7 +6706,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3627] = 11,
+  [3630] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6725,7 +6755,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3687] = 11,
+  [3690] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6774,7 +6804,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3747] = 11,
+  [3750] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6823,7 +6853,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3807] = 11,
+  [3810] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6872,7 +6902,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3867] = 11,
+  [3870] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6921,7 +6951,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3927] = 11,
+  [3930] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -6970,7 +7000,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [3987] = 11,
+  [3990] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -7019,7 +7049,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [4047] = 11,
+  [4050] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -7068,7 +7098,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [4107] = 11,
+  [4110] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -7117,7 +7147,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [4167] = 11,
+  [4170] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -7166,7 +7196,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [4227] = 11,
+  [4230] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -7215,7 +7245,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [4287] = 11,
+  [4290] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -7264,7 +7294,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [4347] = 11,
+  [4350] = 11,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(51), 1,
@@ -7313,7 +7343,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_operation,
       sym_call,
       sym__literal,
-  [4407] = 3,
+  [4410] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(178), 8,
@@ -7340,7 +7370,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4437] = 3,
+  [4440] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(182), 8,
@@ -7367,7 +7397,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4467] = 3,
+  [4470] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(186), 8,
@@ -7394,7 +7424,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4497] = 3,
+  [4500] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(190), 8,
@@ -7421,7 +7451,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4527] = 3,
+  [4530] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(194), 8,
@@ -7447,7 +7477,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4556] = 3,
+  [4559] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(198), 8,
@@ -7473,7 +7503,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4585] = 3,
+  [4588] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(202), 8,
@@ -7499,7 +7529,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4614] = 3,
+  [4617] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(206), 8,
@@ -7525,7 +7555,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4643] = 3,
+  [4646] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(210), 8,
@@ -7551,7 +7581,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4672] = 3,
+  [4675] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(214), 8,
@@ -7577,7 +7607,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4701] = 3,
+  [4704] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(218), 8,
@@ -7603,7 +7633,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4730] = 3,
+  [4733] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(222), 8,
@@ -7629,7 +7659,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4759] = 3,
+  [4762] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(226), 8,
@@ -7655,7 +7685,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4788] = 3,
+  [4791] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(230), 8,
@@ -7681,7 +7711,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4817] = 3,
+  [4820] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(234), 8,
@@ -7707,7 +7737,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4846] = 3,
+  [4849] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(238), 8,
@@ -7733,7 +7763,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4875] = 3,
+  [4878] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(242), 8,
@@ -7759,7 +7789,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4904] = 3,
+  [4907] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(246), 8,
@@ -7785,7 +7815,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4933] = 3,
+  [4936] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(250), 8,
@@ -7811,7 +7841,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4962] = 3,
+  [4965] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(254), 8,
@@ -7837,7 +7867,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [4991] = 3,
+  [4994] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(258), 8,
@@ -7863,7 +7893,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5020] = 3,
+  [5023] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(262), 8,
@@ -7889,7 +7919,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5049] = 3,
+  [5052] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(266), 8,
@@ -7915,7 +7945,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5078] = 3,
+  [5081] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(270), 8,
@@ -7941,7 +7971,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5107] = 3,
+  [5110] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(274), 8,
@@ -7967,7 +7997,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5136] = 3,
+  [5139] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(278), 8,
@@ -7993,7 +8023,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5165] = 3,
+  [5168] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(282), 8,
@@ -8019,7 +8049,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5194] = 3,
+  [5197] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(286), 8,
@@ -8045,7 +8075,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5223] = 3,
+  [5226] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(290), 8,
@@ -8071,7 +8101,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5252] = 3,
+  [5255] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(294), 8,
@@ -8097,7 +8127,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5281] = 3,
+  [5284] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(298), 8,
@@ -8123,7 +8153,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5310] = 3,
+  [5313] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(302), 8,
@@ -8149,7 +8179,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5339] = 3,
+  [5342] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(306), 8,
@@ -8175,7 +8205,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5368] = 3,
+  [5371] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(310), 8,
@@ -8201,7 +8231,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5397] = 3,
+  [5400] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(314), 8,
@@ -8227,7 +8257,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5426] = 3,
+  [5429] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(318), 8,
@@ -8253,7 +8283,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5455] = 3,
+  [5458] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(322), 8,
@@ -8279,7 +8309,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5484] = 3,
+  [5487] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(326), 8,
@@ -8305,7 +8335,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5513] = 3,
+  [5516] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(330), 8,
@@ -8331,7 +8361,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5542] = 6,
+  [5545] = 6,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(336), 1,
@@ -8357,7 +8387,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [5574] = 9,
+  [5577] = 9,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8385,7 +8415,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5611] = 9,
+  [5614] = 9,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8413,7 +8443,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5648] = 8,
+  [5651] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8439,7 +8469,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5682] = 8,
+  [5685] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8465,7 +8495,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5716] = 8,
+  [5719] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8491,7 +8521,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5750] = 8,
+  [5753] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8517,7 +8547,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5784] = 8,
+  [5787] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8543,7 +8573,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5818] = 8,
+  [5821] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(366), 1,
@@ -8569,7 +8599,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5852] = 8,
+  [5855] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8595,7 +8625,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5886] = 9,
+  [5889] = 9,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
@@ -8621,7 +8651,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_integer,
       sym_float,
       sym_malformed_number,
-  [5921] = 7,
+  [5924] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8644,7 +8674,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5951] = 7,
+  [5954] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8667,7 +8697,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [5981] = 3,
+  [5984] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(388), 5,
@@ -8686,7 +8716,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6003] = 8,
+  [6006] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
@@ -8710,7 +8740,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_integer,
       sym_float,
       sym_malformed_number,
-  [6035] = 8,
+  [6038] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
@@ -8734,7 +8764,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_integer,
       sym_float,
       sym_malformed_number,
-  [6067] = 3,
+  [6070] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(398), 5,
@@ -8753,7 +8783,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6089] = 8,
+  [6092] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
@@ -8777,7 +8807,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_integer,
       sym_float,
       sym_malformed_number,
-  [6121] = 8,
+  [6124] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(405), 1,
@@ -8801,7 +8831,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_integer,
       sym_float,
       sym_malformed_number,
-  [6153] = 7,
+  [6156] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8824,7 +8854,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6183] = 7,
+  [6186] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8847,7 +8877,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6213] = 7,
+  [6216] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8870,7 +8900,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6243] = 7,
+  [6246] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8893,7 +8923,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6273] = 3,
+  [6276] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(418), 5,
@@ -8912,7 +8942,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6295] = 7,
+  [6298] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8935,7 +8965,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6325] = 7,
+  [6328] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(420), 1,
@@ -8958,7 +8988,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6355] = 7,
+  [6358] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -8981,7 +9011,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6385] = 7,
+  [6388] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(420), 1,
@@ -9004,7 +9034,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6415] = 7,
+  [6418] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -9027,7 +9057,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6445] = 7,
+  [6448] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -9050,7 +9080,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6475] = 7,
+  [6478] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -9073,7 +9103,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6505] = 7,
+  [6508] = 7,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(342), 1,
@@ -9096,7 +9126,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_reply_type,
       sym_array_type,
       sym_future_type,
-  [6535] = 3,
+  [6538] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(430), 5,
@@ -9114,7 +9144,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6556] = 3,
+  [6559] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(434), 5,
@@ -9132,7 +9162,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6577] = 3,
+  [6580] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(438), 5,
@@ -9150,7 +9180,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6598] = 3,
+  [6601] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(442), 5,
@@ -9168,7 +9198,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6619] = 3,
+  [6622] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(446), 5,
@@ -9186,7 +9216,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6640] = 3,
+  [6643] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(450), 4,
@@ -9203,7 +9233,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6660] = 3,
+  [6663] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(454), 4,
@@ -9220,7 +9250,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6680] = 3,
+  [6683] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(458), 4,
@@ -9237,7 +9267,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6700] = 3,
+  [6703] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(462), 4,
@@ -9254,7 +9284,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6720] = 3,
+  [6723] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(466), 4,
@@ -9271,7 +9301,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6740] = 3,
+  [6743] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(470), 4,
@@ -9288,7 +9318,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6760] = 3,
+  [6763] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(474), 4,
@@ -9305,7 +9335,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6780] = 3,
+  [6783] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(478), 4,
@@ -9322,7 +9352,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6800] = 3,
+  [6803] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(482), 4,
@@ -9339,7 +9369,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6820] = 3,
+  [6823] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(486), 4,
@@ -9356,7 +9386,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6840] = 3,
+  [6843] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(490), 4,
@@ -9373,7 +9403,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6860] = 3,
+  [6863] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(494), 4,
@@ -9390,7 +9420,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_float,
       sym_malformed_number,
       sym_name,
-  [6880] = 3,
+  [6883] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(448), 5,
@@ -9405,7 +9435,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [6898] = 3,
+  [6901] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(488), 5,
@@ -9420,7 +9450,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [6916] = 3,
+  [6919] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(492), 5,
@@ -9435,7 +9465,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [6934] = 3,
+  [6937] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(480), 5,
@@ -9450,7 +9480,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [6952] = 3,
+  [6955] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(472), 5,
@@ -9465,7 +9495,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [6970] = 3,
+  [6973] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(456), 5,
@@ -9480,7 +9510,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [6988] = 6,
+  [6991] = 6,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(7), 1,
@@ -9498,7 +9528,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_class,
       sym_function,
       sym_type_definition,
-  [7012] = 3,
+  [7015] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(484), 5,
@@ -9513,7 +9543,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [7030] = 3,
+  [7033] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(464), 5,
@@ -9528,7 +9558,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [7048] = 3,
+  [7051] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(460), 5,
@@ -9543,7 +9573,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [7066] = 3,
+  [7069] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(468), 5,
@@ -9558,7 +9588,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [7084] = 6,
+  [7087] = 6,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(498), 1,
@@ -9576,7 +9606,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_class,
       sym_function,
       sym_type_definition,
-  [7108] = 3,
+  [7111] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(452), 5,
@@ -9591,7 +9621,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LBRACK,
       anon_sym_RBRACK,
       anon_sym_DQUOTE,
-  [7126] = 8,
+  [7129] = 8,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
@@ -9610,7 +9640,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_foreign_function,
       sym_foreign_class,
       aux_sym_foreign_repeat2,
-  [7153] = 5,
+  [7156] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(512), 1,
@@ -9623,7 +9653,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_foreign_function,
       sym_foreign_class,
       aux_sym_foreign_repeat2,
-  [7171] = 5,
+  [7174] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(522), 1,
@@ -9636,7 +9666,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LPAREN,
       anon_sym_RPAREN,
       anon_sym_LBRACK,
-  [7189] = 5,
+  [7192] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(506), 1,
@@ -9649,7 +9679,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_foreign_function,
       sym_foreign_class,
       aux_sym_foreign_repeat2,
-  [7207] = 4,
+  [7210] = 4,
     ACTIONS(3), 1,
       sym_comment,
     STATE(251), 1,
@@ -9660,7 +9690,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(529), 2,
       anon_sym_EQ_GT_GT,
       anon_sym_EQ_EQ_GT_GT,
-  [7222] = 4,
+  [7225] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(531), 1,
@@ -9670,7 +9700,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(187), 2,
       sym_branch,
       aux_sym_cond_repeat1,
-  [7236] = 5,
+  [7239] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(535), 1,
@@ -9681,7 +9711,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_array,
     ACTIONS(541), 1,
       anon_sym_future,
-  [7252] = 2,
+  [7255] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(543), 4,
@@ -9689,7 +9719,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
       anon_sym_LBRACK,
       anon_sym_DQUOTE,
-  [7262] = 4,
+  [7265] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(545), 1,
@@ -9699,7 +9729,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(179), 2,
       sym_state_variable,
       aux_sym_state_repeat1,
-  [7276] = 4,
+  [7279] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(550), 1,
@@ -9709,7 +9739,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(180), 2,
       sym_clause,
       aux_sym_script_repeat1,
-  [7290] = 4,
+  [7293] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(555), 1,
@@ -9719,7 +9749,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(181), 2,
       sym_message_type,
       aux_sym_interface_repeat1,
-  [7304] = 4,
+  [7307] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(560), 1,
@@ -9729,7 +9759,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(192), 2,
       sym_parameter,
       aux_sym_foreign_function_repeat1,
-  [7318] = 4,
+  [7321] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(346), 1,
@@ -9739,7 +9769,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(193), 2,
       sym_message_type,
       aux_sym_interface_repeat1,
-  [7332] = 4,
+  [7335] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(566), 1,
@@ -9749,7 +9779,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(180), 2,
       sym_clause,
       aux_sym_script_repeat1,
-  [7346] = 4,
+  [7349] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(570), 1,
@@ -9759,7 +9789,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(197), 2,
       sym_state_variable,
       aux_sym_state_repeat1,
-  [7360] = 4,
+  [7363] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(566), 1,
@@ -9769,7 +9799,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(199), 2,
       sym_clause,
       aux_sym_script_repeat1,
-  [7374] = 4,
+  [7377] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(576), 1,
@@ -9779,7 +9809,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(187), 2,
       sym_branch,
       aux_sym_cond_repeat1,
-  [7388] = 5,
+  [7391] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(581), 1,
@@ -9790,7 +9820,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_function,
     ACTIONS(587), 1,
       anon_sym_type,
-  [7404] = 4,
+  [7407] = 4,
     ACTIONS(589), 1,
       sym_comment,
     ACTIONS(591), 1,
@@ -9800,7 +9830,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(593), 2,
       sym_string_content,
       sym_escape,
-  [7418] = 4,
+  [7421] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(595), 1,
@@ -9810,7 +9840,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(207), 2,
       sym_binding,
       aux_sym_let_repeat1,
-  [7432] = 4,
+  [7435] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(560), 1,
@@ -9820,7 +9850,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(198), 2,
       sym_parameter,
       aux_sym_foreign_function_repeat1,
-  [7446] = 4,
+  [7449] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(601), 1,
@@ -9830,7 +9860,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(192), 2,
       sym_parameter,
       aux_sym_foreign_function_repeat1,
-  [7460] = 4,
+  [7463] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(346), 1,
@@ -9840,7 +9870,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(181), 2,
       sym_message_type,
       aux_sym_interface_repeat1,
-  [7474] = 4,
+  [7477] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(560), 1,
@@ -9850,7 +9880,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(182), 2,
       sym_parameter,
       aux_sym_foreign_function_repeat1,
-  [7488] = 4,
+  [7491] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(560), 1,
@@ -9860,7 +9890,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(192), 2,
       sym_parameter,
       aux_sym_foreign_function_repeat1,
-  [7502] = 5,
+  [7505] = 5,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(612), 1,
@@ -9871,7 +9901,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_array,
     ACTIONS(618), 1,
       anon_sym_future,
-  [7518] = 4,
+  [7521] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(570), 1,
@@ -9881,7 +9911,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(179), 2,
       sym_state_variable,
       aux_sym_state_repeat1,
-  [7532] = 4,
+  [7535] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(560), 1,
@@ -9891,7 +9921,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(192), 2,
       sym_parameter,
       aux_sym_foreign_function_repeat1,
-  [7546] = 4,
+  [7549] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(566), 1,
@@ -9901,7 +9931,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(180), 2,
       sym_clause,
       aux_sym_script_repeat1,
-  [7560] = 4,
+  [7563] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(566), 1,
@@ -9911,7 +9941,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(180), 2,
       sym_clause,
       aux_sym_script_repeat1,
-  [7574] = 4,
+  [7577] = 4,
     ACTIONS(589), 1,
       sym_comment,
     ACTIONS(628), 1,
@@ -9921,7 +9951,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(630), 2,
       sym_string_content,
       sym_escape,
-  [7588] = 4,
+  [7591] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(595), 1,
@@ -9931,7 +9961,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(190), 2,
       sym_binding,
       aux_sym_let_repeat1,
-  [7602] = 4,
+  [7605] = 4,
     ACTIONS(589), 1,
       sym_comment,
     ACTIONS(634), 1,
@@ -9941,7 +9971,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(636), 2,
       sym_string_content,
       sym_escape,
-  [7616] = 4,
+  [7619] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(346), 1,
@@ -9951,7 +9981,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(206), 2,
       sym_message_type,
       aux_sym_interface_repeat1,
-  [7630] = 4,
+  [7633] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(560), 1,
@@ -9961,7 +9991,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(195), 2,
       sym_parameter,
       aux_sym_foreign_function_repeat1,
-  [7644] = 4,
+  [7647] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(346), 1,
@@ -9971,7 +10001,7 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(181), 2,
       sym_message_type,
       aux_sym_interface_repeat1,
-  [7658] = 4,
+  [7661] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(645), 1,
@@ -9981,14 +10011,14 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(207), 2,
       sym_binding,
       aux_sym_let_repeat1,
-  [7672] = 2,
+  [7675] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(650), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7681] = 3,
+  [7684] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(566), 1,
@@ -9996,21 +10026,21 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(200), 2,
       sym_clause,
       aux_sym_script_repeat1,
-  [7692] = 2,
+  [7695] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(652), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7701] = 2,
+  [7704] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(654), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7710] = 3,
+  [7713] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(531), 1,
@@ -10018,42 +10048,42 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(176), 2,
       sym_branch,
       aux_sym_cond_repeat1,
-  [7721] = 2,
+  [7724] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(656), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7730] = 2,
+  [7733] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(658), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7739] = 2,
+  [7742] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(660), 3,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
       anon_sym_LBRACK,
-  [7748] = 2,
+  [7751] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(662), 3,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
       anon_sym_LBRACK,
-  [7757] = 2,
+  [7760] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(664), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7766] = 4,
+  [7769] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(666), 1,
@@ -10062,7 +10092,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(218), 1,
       aux_sym_sync_all_repeat1,
-  [7779] = 4,
+  [7782] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(671), 1,
@@ -10071,7 +10101,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_LPAREN,
     STATE(262), 1,
       sym_interface,
-  [7792] = 4,
+  [7795] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
@@ -10080,70 +10110,70 @@ static const uint16_t ts_small_parse_table[] = {
       aux_sym_foreign_repeat1,
     STATE(178), 1,
       sym_string,
-  [7805] = 2,
+  [7808] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(675), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7814] = 2,
+  [7817] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(677), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7823] = 2,
+  [7826] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(679), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7832] = 2,
+  [7835] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(681), 3,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
       anon_sym_LBRACK,
-  [7841] = 2,
+  [7844] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(683), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7850] = 2,
+  [7853] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(685), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7859] = 2,
+  [7862] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(687), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7868] = 2,
+  [7871] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(689), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7877] = 2,
+  [7880] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(691), 3,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
       anon_sym_LBRACK,
-  [7886] = 4,
+  [7889] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(693), 1,
@@ -10152,7 +10182,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
     STATE(218), 1,
       aux_sym_sync_all_repeat1,
-  [7899] = 3,
+  [7902] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(566), 1,
@@ -10160,21 +10190,21 @@ static const uint16_t ts_small_parse_table[] = {
     STATE(184), 2,
       sym_clause,
       aux_sym_script_repeat1,
-  [7910] = 2,
+  [7913] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(697), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7919] = 2,
+  [7922] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(699), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7928] = 4,
+  [7931] = 4,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(673), 1,
@@ -10183,478 +10213,478 @@ static const uint16_t ts_small_parse_table[] = {
       sym_name,
     STATE(256), 1,
       sym_interface,
-  [7941] = 2,
+  [7944] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(703), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7950] = 2,
+  [7953] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(705), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7959] = 2,
+  [7962] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(707), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7968] = 2,
+  [7971] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(709), 3,
       ts_builtin_sym_end,
       anon_sym_LPAREN,
       anon_sym_LBRACK,
-  [7977] = 3,
+  [7980] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
       anon_sym_DQUOTE,
     STATE(308), 1,
       sym_string,
-  [7987] = 2,
+  [7990] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(711), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [7995] = 3,
+  [7998] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(713), 1,
       anon_sym_RPAREN,
     ACTIONS(715), 1,
       anon_sym_COLON_EQ,
-  [8005] = 3,
+  [8008] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
       anon_sym_DQUOTE,
     STATE(278), 1,
       sym_string,
-  [8015] = 3,
+  [8018] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
       anon_sym_DQUOTE,
     STATE(266), 1,
       sym_string,
-  [8025] = 2,
+  [8028] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(717), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [8033] = 2,
+  [8036] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(719), 2,
       anon_sym_RPAREN,
       sym_name,
-  [8041] = 2,
+  [8044] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(721), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [8049] = 2,
+  [8052] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(723), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [8057] = 2,
+  [8060] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(725), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [8065] = 3,
+  [8068] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(693), 1,
       sym_name,
     STATE(230), 1,
       aux_sym_sync_all_repeat1,
-  [8075] = 2,
+  [8078] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(727), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [8083] = 3,
+  [8086] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(729), 1,
       anon_sym_LBRACK,
     STATE(8), 1,
       sym_pattern,
-  [8093] = 2,
+  [8096] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(731), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [8101] = 2,
+  [8104] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(733), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [8109] = 2,
+  [8112] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(735), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [8117] = 3,
+  [8120] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(737), 1,
       anon_sym_LPAREN,
     STATE(6), 1,
       sym_parameters,
-  [8127] = 3,
+  [8130] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(737), 1,
       anon_sym_LPAREN,
     STATE(5), 1,
       sym_parameters,
-  [8137] = 3,
+  [8140] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(739), 1,
       anon_sym_RBRACK,
     ACTIONS(741), 1,
       anon_sym_DOLLAR,
-  [8147] = 3,
+  [8150] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
       anon_sym_DQUOTE,
     STATE(294), 1,
       sym_string,
-  [8157] = 3,
+  [8160] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(61), 1,
       anon_sym_DQUOTE,
     STATE(303), 1,
       sym_string,
-  [8167] = 2,
+  [8170] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(743), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [8175] = 3,
+  [8178] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(737), 1,
       anon_sym_LPAREN,
     STATE(259), 1,
       sym_parameters,
-  [8185] = 3,
+  [8188] = 3,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(737), 1,
       anon_sym_LPAREN,
     STATE(239), 1,
       sym_parameters,
-  [8195] = 2,
+  [8198] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(745), 2,
       anon_sym_LPAREN,
       anon_sym_RPAREN,
-  [8203] = 2,
+  [8206] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(747), 1,
       anon_sym_RPAREN,
-  [8210] = 2,
+  [8213] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(749), 1,
       anon_sym_LPAREN,
-  [8217] = 2,
+  [8220] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(751), 1,
       anon_sym_RPAREN,
-  [8224] = 2,
+  [8227] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(753), 1,
       sym_name,
-  [8231] = 2,
+  [8234] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(755), 1,
       anon_sym_RPAREN,
-  [8238] = 2,
+  [8241] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(757), 1,
       anon_sym_RPAREN,
-  [8245] = 2,
+  [8248] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(759), 1,
       anon_sym_class,
-  [8252] = 2,
+  [8255] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(761), 1,
       sym_name,
-  [8259] = 2,
+  [8262] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(763), 1,
       anon_sym_RBRACK,
-  [8266] = 2,
+  [8269] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(765), 1,
       anon_sym_RBRACK,
-  [8273] = 2,
+  [8276] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(767), 1,
       anon_sym_RPAREN,
-  [8280] = 2,
+  [8283] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(769), 1,
       anon_sym_RPAREN,
-  [8287] = 2,
+  [8290] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(771), 1,
       anon_sym_LPAREN,
-  [8294] = 2,
+  [8297] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(773), 1,
       sym_name,
-  [8301] = 2,
+  [8304] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(775), 1,
       anon_sym_RPAREN,
-  [8308] = 2,
+  [8311] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(777), 1,
       sym_name,
-  [8315] = 2,
+  [8318] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(779), 1,
       sym_name,
-  [8322] = 2,
+  [8325] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(781), 1,
       anon_sym_RBRACK,
-  [8329] = 2,
+  [8332] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(783), 1,
       anon_sym_RBRACK,
-  [8336] = 2,
+  [8339] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(785), 1,
       anon_sym_RBRACK,
-  [8343] = 2,
+  [8346] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(787), 1,
       anon_sym_RPAREN,
-  [8350] = 2,
+  [8353] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(789), 1,
       anon_sym_RPAREN,
-  [8357] = 2,
+  [8360] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(791), 1,
       sym_name,
-  [8364] = 2,
+  [8367] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(106), 1,
       anon_sym_RBRACK,
-  [8371] = 2,
+  [8374] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(793), 1,
       anon_sym_class,
-  [8378] = 2,
+  [8381] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(795), 1,
       anon_sym_LBRACK,
-  [8385] = 2,
+  [8388] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(797), 1,
       anon_sym_RPAREN,
-  [8392] = 2,
+  [8395] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(739), 1,
       anon_sym_RBRACK,
-  [8399] = 2,
+  [8402] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(799), 1,
       sym_name,
-  [8406] = 2,
+  [8409] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(801), 1,
       anon_sym_function,
-  [8413] = 2,
+  [8416] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(803), 1,
       anon_sym_RPAREN,
-  [8420] = 2,
+  [8423] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(805), 1,
       anon_sym_RPAREN,
-  [8427] = 2,
+  [8430] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(807), 1,
       anon_sym_RPAREN,
-  [8434] = 2,
+  [8437] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(612), 1,
       anon_sym_obj,
-  [8441] = 2,
+  [8444] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(809), 1,
       anon_sym_RPAREN,
-  [8448] = 2,
+  [8451] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(811), 1,
       anon_sym_LPAREN,
-  [8455] = 2,
+  [8458] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(108), 1,
       anon_sym_RBRACK,
-  [8462] = 2,
+  [8465] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(102), 1,
       anon_sym_RBRACK,
-  [8469] = 2,
+  [8472] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(813), 1,
       sym_name,
-  [8476] = 2,
+  [8479] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(815), 1,
       anon_sym_RBRACK,
-  [8483] = 2,
+  [8486] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(817), 1,
       anon_sym_RPAREN,
-  [8490] = 2,
+  [8493] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(819), 1,
       anon_sym_LPAREN,
-  [8497] = 2,
+  [8500] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(821), 1,
       anon_sym_LPAREN,
-  [8504] = 2,
+  [8507] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(114), 1,
       anon_sym_RBRACK,
-  [8511] = 2,
+  [8514] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(823), 1,
       anon_sym_RBRACK,
-  [8518] = 2,
+  [8521] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(825), 1,
       sym_name,
-  [8525] = 2,
+  [8528] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(827), 1,
       sym_name,
-  [8532] = 2,
+  [8535] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(829), 1,
       sym_name,
-  [8539] = 2,
+  [8542] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(831), 1,
       anon_sym_RBRACK,
-  [8546] = 2,
+  [8549] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(833), 1,
       anon_sym_RPAREN,
-  [8553] = 2,
+  [8556] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(835), 1,
       anon_sym_RPAREN,
-  [8560] = 2,
+  [8563] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(837), 1,
       anon_sym_RBRACK,
-  [8567] = 2,
+  [8570] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(839), 1,
       sym_name,
-  [8574] = 2,
+  [8577] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(841), 1,
       ts_builtin_sym_end,
-  [8581] = 2,
+  [8584] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(843), 1,
       anon_sym_RPAREN,
-  [8588] = 2,
+  [8591] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(845), 1,
       anon_sym_RPAREN,
-  [8595] = 2,
+  [8598] = 2,
     ACTIONS(3), 1,
       sym_comment,
     ACTIONS(847), 1,
@@ -10663,324 +10693,324 @@ static const uint16_t ts_small_parse_table[] = {
 
 static const uint32_t ts_small_parse_table_map[] = {
   [SMALL_STATE(2)] = 0,
-  [SMALL_STATE(3)] = 98,
-  [SMALL_STATE(4)] = 193,
-  [SMALL_STATE(5)] = 285,
-  [SMALL_STATE(6)] = 355,
-  [SMALL_STATE(7)] = 425,
-  [SMALL_STATE(8)] = 491,
-  [SMALL_STATE(9)] = 558,
-  [SMALL_STATE(10)] = 627,
-  [SMALL_STATE(11)] = 694,
-  [SMALL_STATE(12)] = 761,
-  [SMALL_STATE(13)] = 828,
-  [SMALL_STATE(14)] = 895,
-  [SMALL_STATE(15)] = 962,
-  [SMALL_STATE(16)] = 1029,
-  [SMALL_STATE(17)] = 1096,
-  [SMALL_STATE(18)] = 1163,
-  [SMALL_STATE(19)] = 1227,
-  [SMALL_STATE(20)] = 1291,
-  [SMALL_STATE(21)] = 1355,
-  [SMALL_STATE(22)] = 1419,
-  [SMALL_STATE(23)] = 1483,
-  [SMALL_STATE(24)] = 1547,
-  [SMALL_STATE(25)] = 1611,
-  [SMALL_STATE(26)] = 1675,
-  [SMALL_STATE(27)] = 1739,
-  [SMALL_STATE(28)] = 1803,
-  [SMALL_STATE(29)] = 1867,
-  [SMALL_STATE(30)] = 1931,
-  [SMALL_STATE(31)] = 1995,
-  [SMALL_STATE(32)] = 2059,
-  [SMALL_STATE(33)] = 2123,
-  [SMALL_STATE(34)] = 2187,
-  [SMALL_STATE(35)] = 2251,
-  [SMALL_STATE(36)] = 2315,
-  [SMALL_STATE(37)] = 2379,
-  [SMALL_STATE(38)] = 2443,
-  [SMALL_STATE(39)] = 2507,
-  [SMALL_STATE(40)] = 2571,
-  [SMALL_STATE(41)] = 2635,
-  [SMALL_STATE(42)] = 2699,
-  [SMALL_STATE(43)] = 2763,
-  [SMALL_STATE(44)] = 2827,
-  [SMALL_STATE(45)] = 2891,
-  [SMALL_STATE(46)] = 2952,
-  [SMALL_STATE(47)] = 3015,
-  [SMALL_STATE(48)] = 3078,
-  [SMALL_STATE(49)] = 3139,
-  [SMALL_STATE(50)] = 3200,
-  [SMALL_STATE(51)] = 3261,
-  [SMALL_STATE(52)] = 3322,
-  [SMALL_STATE(53)] = 3383,
-  [SMALL_STATE(54)] = 3444,
-  [SMALL_STATE(55)] = 3507,
-  [SMALL_STATE(56)] = 3567,
-  [SMALL_STATE(57)] = 3627,
-  [SMALL_STATE(58)] = 3687,
-  [SMALL_STATE(59)] = 3747,
-  [SMALL_STATE(60)] = 3807,
-  [SMALL_STATE(61)] = 3867,
-  [SMALL_STATE(62)] = 3927,
-  [SMALL_STATE(63)] = 3987,
-  [SMALL_STATE(64)] = 4047,
-  [SMALL_STATE(65)] = 4107,
-  [SMALL_STATE(66)] = 4167,
-  [SMALL_STATE(67)] = 4227,
-  [SMALL_STATE(68)] = 4287,
-  [SMALL_STATE(69)] = 4347,
-  [SMALL_STATE(70)] = 4407,
-  [SMALL_STATE(71)] = 4437,
-  [SMALL_STATE(72)] = 4467,
-  [SMALL_STATE(73)] = 4497,
-  [SMALL_STATE(74)] = 4527,
-  [SMALL_STATE(75)] = 4556,
-  [SMALL_STATE(76)] = 4585,
-  [SMALL_STATE(77)] = 4614,
-  [SMALL_STATE(78)] = 4643,
-  [SMALL_STATE(79)] = 4672,
-  [SMALL_STATE(80)] = 4701,
-  [SMALL_STATE(81)] = 4730,
-  [SMALL_STATE(82)] = 4759,
-  [SMALL_STATE(83)] = 4788,
-  [SMALL_STATE(84)] = 4817,
-  [SMALL_STATE(85)] = 4846,
-  [SMALL_STATE(86)] = 4875,
-  [SMALL_STATE(87)] = 4904,
-  [SMALL_STATE(88)] = 4933,
-  [SMALL_STATE(89)] = 4962,
-  [SMALL_STATE(90)] = 4991,
-  [SMALL_STATE(91)] = 5020,
-  [SMALL_STATE(92)] = 5049,
-  [SMALL_STATE(93)] = 5078,
-  [SMALL_STATE(94)] = 5107,
-  [SMALL_STATE(95)] = 5136,
-  [SMALL_STATE(96)] = 5165,
-  [SMALL_STATE(97)] = 5194,
-  [SMALL_STATE(98)] = 5223,
-  [SMALL_STATE(99)] = 5252,
-  [SMALL_STATE(100)] = 5281,
-  [SMALL_STATE(101)] = 5310,
-  [SMALL_STATE(102)] = 5339,
-  [SMALL_STATE(103)] = 5368,
-  [SMALL_STATE(104)] = 5397,
-  [SMALL_STATE(105)] = 5426,
-  [SMALL_STATE(106)] = 5455,
-  [SMALL_STATE(107)] = 5484,
-  [SMALL_STATE(108)] = 5513,
-  [SMALL_STATE(109)] = 5542,
-  [SMALL_STATE(110)] = 5574,
-  [SMALL_STATE(111)] = 5611,
-  [SMALL_STATE(112)] = 5648,
-  [SMALL_STATE(113)] = 5682,
-  [SMALL_STATE(114)] = 5716,
-  [SMALL_STATE(115)] = 5750,
-  [SMALL_STATE(116)] = 5784,
-  [SMALL_STATE(117)] = 5818,
-  [SMALL_STATE(118)] = 5852,
-  [SMALL_STATE(119)] = 5886,
-  [SMALL_STATE(120)] = 5921,
-  [SMALL_STATE(121)] = 5951,
-  [SMALL_STATE(122)] = 5981,
-  [SMALL_STATE(123)] = 6003,
-  [SMALL_STATE(124)] = 6035,
-  [SMALL_STATE(125)] = 6067,
-  [SMALL_STATE(126)] = 6089,
-  [SMALL_STATE(127)] = 6121,
-  [SMALL_STATE(128)] = 6153,
-  [SMALL_STATE(129)] = 6183,
-  [SMALL_STATE(130)] = 6213,
-  [SMALL_STATE(131)] = 6243,
-  [SMALL_STATE(132)] = 6273,
-  [SMALL_STATE(133)] = 6295,
-  [SMALL_STATE(134)] = 6325,
-  [SMALL_STATE(135)] = 6355,
-  [SMALL_STATE(136)] = 6385,
-  [SMALL_STATE(137)] = 6415,
-  [SMALL_STATE(138)] = 6445,
-  [SMALL_STATE(139)] = 6475,
-  [SMALL_STATE(140)] = 6505,
-  [SMALL_STATE(141)] = 6535,
-  [SMALL_STATE(142)] = 6556,
-  [SMALL_STATE(143)] = 6577,
-  [SMALL_STATE(144)] = 6598,
-  [SMALL_STATE(145)] = 6619,
-  [SMALL_STATE(146)] = 6640,
-  [SMALL_STATE(147)] = 6660,
-  [SMALL_STATE(148)] = 6680,
-  [SMALL_STATE(149)] = 6700,
-  [SMALL_STATE(150)] = 6720,
-  [SMALL_STATE(151)] = 6740,
-  [SMALL_STATE(152)] = 6760,
-  [SMALL_STATE(153)] = 6780,
-  [SMALL_STATE(154)] = 6800,
-  [SMALL_STATE(155)] = 6820,
-  [SMALL_STATE(156)] = 6840,
-  [SMALL_STATE(157)] = 6860,
-  [SMALL_STATE(158)] = 6880,
-  [SMALL_STATE(159)] = 6898,
-  [SMALL_STATE(160)] = 6916,
-  [SMALL_STATE(161)] = 6934,
-  [SMALL_STATE(162)] = 6952,
-  [SMALL_STATE(163)] = 6970,
-  [SMALL_STATE(164)] = 6988,
-  [SMALL_STATE(165)] = 7012,
-  [SMALL_STATE(166)] = 7030,
-  [SMALL_STATE(167)] = 7048,
-  [SMALL_STATE(168)] = 7066,
-  [SMALL_STATE(169)] = 7084,
-  [SMALL_STATE(170)] = 7108,
-  [SMALL_STATE(171)] = 7126,
-  [SMALL_STATE(172)] = 7153,
-  [SMALL_STATE(173)] = 7171,
-  [SMALL_STATE(174)] = 7189,
-  [SMALL_STATE(175)] = 7207,
-  [SMALL_STATE(176)] = 7222,
-  [SMALL_STATE(177)] = 7236,
-  [SMALL_STATE(178)] = 7252,
-  [SMALL_STATE(179)] = 7262,
-  [SMALL_STATE(180)] = 7276,
-  [SMALL_STATE(181)] = 7290,
-  [SMALL_STATE(182)] = 7304,
-  [SMALL_STATE(183)] = 7318,
-  [SMALL_STATE(184)] = 7332,
-  [SMALL_STATE(185)] = 7346,
-  [SMALL_STATE(186)] = 7360,
-  [SMALL_STATE(187)] = 7374,
-  [SMALL_STATE(188)] = 7388,
-  [SMALL_STATE(189)] = 7404,
-  [SMALL_STATE(190)] = 7418,
-  [SMALL_STATE(191)] = 7432,
-  [SMALL_STATE(192)] = 7446,
-  [SMALL_STATE(193)] = 7460,
-  [SMALL_STATE(194)] = 7474,
-  [SMALL_STATE(195)] = 7488,
-  [SMALL_STATE(196)] = 7502,
-  [SMALL_STATE(197)] = 7518,
-  [SMALL_STATE(198)] = 7532,
-  [SMALL_STATE(199)] = 7546,
-  [SMALL_STATE(200)] = 7560,
-  [SMALL_STATE(201)] = 7574,
-  [SMALL_STATE(202)] = 7588,
-  [SMALL_STATE(203)] = 7602,
-  [SMALL_STATE(204)] = 7616,
-  [SMALL_STATE(205)] = 7630,
-  [SMALL_STATE(206)] = 7644,
-  [SMALL_STATE(207)] = 7658,
-  [SMALL_STATE(208)] = 7672,
-  [SMALL_STATE(209)] = 7681,
-  [SMALL_STATE(210)] = 7692,
-  [SMALL_STATE(211)] = 7701,
-  [SMALL_STATE(212)] = 7710,
-  [SMALL_STATE(213)] = 7721,
-  [SMALL_STATE(214)] = 7730,
-  [SMALL_STATE(215)] = 7739,
-  [SMALL_STATE(216)] = 7748,
-  [SMALL_STATE(217)] = 7757,
-  [SMALL_STATE(218)] = 7766,
-  [SMALL_STATE(219)] = 7779,
-  [SMALL_STATE(220)] = 7792,
-  [SMALL_STATE(221)] = 7805,
-  [SMALL_STATE(222)] = 7814,
-  [SMALL_STATE(223)] = 7823,
-  [SMALL_STATE(224)] = 7832,
-  [SMALL_STATE(225)] = 7841,
-  [SMALL_STATE(226)] = 7850,
-  [SMALL_STATE(227)] = 7859,
-  [SMALL_STATE(228)] = 7868,
-  [SMALL_STATE(229)] = 7877,
-  [SMALL_STATE(230)] = 7886,
-  [SMALL_STATE(231)] = 7899,
-  [SMALL_STATE(232)] = 7910,
-  [SMALL_STATE(233)] = 7919,
-  [SMALL_STATE(234)] = 7928,
-  [SMALL_STATE(235)] = 7941,
-  [SMALL_STATE(236)] = 7950,
-  [SMALL_STATE(237)] = 7959,
-  [SMALL_STATE(238)] = 7968,
-  [SMALL_STATE(239)] = 7977,
-  [SMALL_STATE(240)] = 7987,
-  [SMALL_STATE(241)] = 7995,
-  [SMALL_STATE(242)] = 8005,
-  [SMALL_STATE(243)] = 8015,
-  [SMALL_STATE(244)] = 8025,
-  [SMALL_STATE(245)] = 8033,
-  [SMALL_STATE(246)] = 8041,
-  [SMALL_STATE(247)] = 8049,
-  [SMALL_STATE(248)] = 8057,
-  [SMALL_STATE(249)] = 8065,
-  [SMALL_STATE(250)] = 8075,
-  [SMALL_STATE(251)] = 8083,
-  [SMALL_STATE(252)] = 8093,
-  [SMALL_STATE(253)] = 8101,
-  [SMALL_STATE(254)] = 8109,
-  [SMALL_STATE(255)] = 8117,
-  [SMALL_STATE(256)] = 8127,
-  [SMALL_STATE(257)] = 8137,
-  [SMALL_STATE(258)] = 8147,
-  [SMALL_STATE(259)] = 8157,
-  [SMALL_STATE(260)] = 8167,
-  [SMALL_STATE(261)] = 8175,
-  [SMALL_STATE(262)] = 8185,
-  [SMALL_STATE(263)] = 8195,
-  [SMALL_STATE(264)] = 8203,
-  [SMALL_STATE(265)] = 8210,
-  [SMALL_STATE(266)] = 8217,
-  [SMALL_STATE(267)] = 8224,
-  [SMALL_STATE(268)] = 8231,
-  [SMALL_STATE(269)] = 8238,
-  [SMALL_STATE(270)] = 8245,
-  [SMALL_STATE(271)] = 8252,
-  [SMALL_STATE(272)] = 8259,
-  [SMALL_STATE(273)] = 8266,
-  [SMALL_STATE(274)] = 8273,
-  [SMALL_STATE(275)] = 8280,
-  [SMALL_STATE(276)] = 8287,
-  [SMALL_STATE(277)] = 8294,
-  [SMALL_STATE(278)] = 8301,
-  [SMALL_STATE(279)] = 8308,
-  [SMALL_STATE(280)] = 8315,
-  [SMALL_STATE(281)] = 8322,
-  [SMALL_STATE(282)] = 8329,
-  [SMALL_STATE(283)] = 8336,
-  [SMALL_STATE(284)] = 8343,
-  [SMALL_STATE(285)] = 8350,
-  [SMALL_STATE(286)] = 8357,
-  [SMALL_STATE(287)] = 8364,
-  [SMALL_STATE(288)] = 8371,
-  [SMALL_STATE(289)] = 8378,
-  [SMALL_STATE(290)] = 8385,
-  [SMALL_STATE(291)] = 8392,
-  [SMALL_STATE(292)] = 8399,
-  [SMALL_STATE(293)] = 8406,
-  [SMALL_STATE(294)] = 8413,
-  [SMALL_STATE(295)] = 8420,
-  [SMALL_STATE(296)] = 8427,
-  [SMALL_STATE(297)] = 8434,
-  [SMALL_STATE(298)] = 8441,
-  [SMALL_STATE(299)] = 8448,
-  [SMALL_STATE(300)] = 8455,
-  [SMALL_STATE(301)] = 8462,
-  [SMALL_STATE(302)] = 8469,
-  [SMALL_STATE(303)] = 8476,
-  [SMALL_STATE(304)] = 8483,
-  [SMALL_STATE(305)] = 8490,
-  [SMALL_STATE(306)] = 8497,
-  [SMALL_STATE(307)] = 8504,
-  [SMALL_STATE(308)] = 8511,
-  [SMALL_STATE(309)] = 8518,
-  [SMALL_STATE(310)] = 8525,
-  [SMALL_STATE(311)] = 8532,
-  [SMALL_STATE(312)] = 8539,
-  [SMALL_STATE(313)] = 8546,
-  [SMALL_STATE(314)] = 8553,
-  [SMALL_STATE(315)] = 8560,
-  [SMALL_STATE(316)] = 8567,
-  [SMALL_STATE(317)] = 8574,
-  [SMALL_STATE(318)] = 8581,
-  [SMALL_STATE(319)] = 8588,
-  [SMALL_STATE(320)] = 8595,
+  [SMALL_STATE(3)] = 99,
+  [SMALL_STATE(4)] = 195,
+  [SMALL_STATE(5)] = 288,
+  [SMALL_STATE(6)] = 358,
+  [SMALL_STATE(7)] = 428,
+  [SMALL_STATE(8)] = 494,
+  [SMALL_STATE(9)] = 561,
+  [SMALL_STATE(10)] = 630,
+  [SMALL_STATE(11)] = 697,
+  [SMALL_STATE(12)] = 764,
+  [SMALL_STATE(13)] = 831,
+  [SMALL_STATE(14)] = 898,
+  [SMALL_STATE(15)] = 965,
+  [SMALL_STATE(16)] = 1032,
+  [SMALL_STATE(17)] = 1099,
+  [SMALL_STATE(18)] = 1166,
+  [SMALL_STATE(19)] = 1230,
+  [SMALL_STATE(20)] = 1294,
+  [SMALL_STATE(21)] = 1358,
+  [SMALL_STATE(22)] = 1422,
+  [SMALL_STATE(23)] = 1486,
+  [SMALL_STATE(24)] = 1550,
+  [SMALL_STATE(25)] = 1614,
+  [SMALL_STATE(26)] = 1678,
+  [SMALL_STATE(27)] = 1742,
+  [SMALL_STATE(28)] = 1806,
+  [SMALL_STATE(29)] = 1870,
+  [SMALL_STATE(30)] = 1934,
+  [SMALL_STATE(31)] = 1998,
+  [SMALL_STATE(32)] = 2062,
+  [SMALL_STATE(33)] = 2126,
+  [SMALL_STATE(34)] = 2190,
+  [SMALL_STATE(35)] = 2254,
+  [SMALL_STATE(36)] = 2318,
+  [SMALL_STATE(37)] = 2382,
+  [SMALL_STATE(38)] = 2446,
+  [SMALL_STATE(39)] = 2510,
+  [SMALL_STATE(40)] = 2574,
+  [SMALL_STATE(41)] = 2638,
+  [SMALL_STATE(42)] = 2702,
+  [SMALL_STATE(43)] = 2766,
+  [SMALL_STATE(44)] = 2830,
+  [SMALL_STATE(45)] = 2894,
+  [SMALL_STATE(46)] = 2955,
+  [SMALL_STATE(47)] = 3018,
+  [SMALL_STATE(48)] = 3081,
+  [SMALL_STATE(49)] = 3142,
+  [SMALL_STATE(50)] = 3203,
+  [SMALL_STATE(51)] = 3264,
+  [SMALL_STATE(52)] = 3325,
+  [SMALL_STATE(53)] = 3386,
+  [SMALL_STATE(54)] = 3447,
+  [SMALL_STATE(55)] = 3510,
+  [SMALL_STATE(56)] = 3570,
+  [SMALL_STATE(57)] = 3630,
+  [SMALL_STATE(58)] = 3690,
+  [SMALL_STATE(59)] = 3750,
+  [SMALL_STATE(60)] = 3810,
+  [SMALL_STATE(61)] = 3870,
+  [SMALL_STATE(62)] = 3930,
+  [SMALL_STATE(63)] = 3990,
+  [SMALL_STATE(64)] = 4050,
+  [SMALL_STATE(65)] = 4110,
+  [SMALL_STATE(66)] = 4170,
+  [SMALL_STATE(67)] = 4230,
+  [SMALL_STATE(68)] = 4290,
+  [SMALL_STATE(69)] = 4350,
+  [SMALL_STATE(70)] = 4410,
+  [SMALL_STATE(71)] = 4440,
+  [SMALL_STATE(72)] = 4470,
+  [SMALL_STATE(73)] = 4500,
+  [SMALL_STATE(74)] = 4530,
+  [SMALL_STATE(75)] = 4559,
+  [SMALL_STATE(76)] = 4588,
+  [SMALL_STATE(77)] = 4617,
+  [SMALL_STATE(78)] = 4646,
+  [SMALL_STATE(79)] = 4675,
+  [SMALL_STATE(80)] = 4704,
+  [SMALL_STATE(81)] = 4733,
+  [SMALL_STATE(82)] = 4762,
+  [SMALL_STATE(83)] = 4791,
+  [SMALL_STATE(84)] = 4820,
+  [SMALL_STATE(85)] = 4849,
+  [SMALL_STATE(86)] = 4878,
+  [SMALL_STATE(87)] = 4907,
+  [SMALL_STATE(88)] = 4936,
+  [SMALL_STATE(89)] = 4965,
+  [SMALL_STATE(90)] = 4994,
+  [SMALL_STATE(91)] = 5023,
+  [SMALL_STATE(92)] = 5052,
+  [SMALL_STATE(93)] = 5081,
+  [SMALL_STATE(94)] = 5110,
+  [SMALL_STATE(95)] = 5139,
+  [SMALL_STATE(96)] = 5168,
+  [SMALL_STATE(97)] = 5197,
+  [SMALL_STATE(98)] = 5226,
+  [SMALL_STATE(99)] = 5255,
+  [SMALL_STATE(100)] = 5284,
+  [SMALL_STATE(101)] = 5313,
+  [SMALL_STATE(102)] = 5342,
+  [SMALL_STATE(103)] = 5371,
+  [SMALL_STATE(104)] = 5400,
+  [SMALL_STATE(105)] = 5429,
+  [SMALL_STATE(106)] = 5458,
+  [SMALL_STATE(107)] = 5487,
+  [SMALL_STATE(108)] = 5516,
+  [SMALL_STATE(109)] = 5545,
+  [SMALL_STATE(110)] = 5577,
+  [SMALL_STATE(111)] = 5614,
+  [SMALL_STATE(112)] = 5651,
+  [SMALL_STATE(113)] = 5685,
+  [SMALL_STATE(114)] = 5719,
+  [SMALL_STATE(115)] = 5753,
+  [SMALL_STATE(116)] = 5787,
+  [SMALL_STATE(117)] = 5821,
+  [SMALL_STATE(118)] = 5855,
+  [SMALL_STATE(119)] = 5889,
+  [SMALL_STATE(120)] = 5924,
+  [SMALL_STATE(121)] = 5954,
+  [SMALL_STATE(122)] = 5984,
+  [SMALL_STATE(123)] = 6006,
+  [SMALL_STATE(124)] = 6038,
+  [SMALL_STATE(125)] = 6070,
+  [SMALL_STATE(126)] = 6092,
+  [SMALL_STATE(127)] = 6124,
+  [SMALL_STATE(128)] = 6156,
+  [SMALL_STATE(129)] = 6186,
+  [SMALL_STATE(130)] = 6216,
+  [SMALL_STATE(131)] = 6246,
+  [SMALL_STATE(132)] = 6276,
+  [SMALL_STATE(133)] = 6298,
+  [SMALL_STATE(134)] = 6328,
+  [SMALL_STATE(135)] = 6358,
+  [SMALL_STATE(136)] = 6388,
+  [SMALL_STATE(137)] = 6418,
+  [SMALL_STATE(138)] = 6448,
+  [SMALL_STATE(139)] = 6478,
+  [SMALL_STATE(140)] = 6508,
+  [SMALL_STATE(141)] = 6538,
+  [SMALL_STATE(142)] = 6559,
+  [SMALL_STATE(143)] = 6580,
+  [SMALL_STATE(144)] = 6601,
+  [SMALL_STATE(145)] = 6622,
+  [SMALL_STATE(146)] = 6643,
+  [SMALL_STATE(147)] = 6663,
+  [SMALL_STATE(148)] = 6683,
+  [SMALL_STATE(149)] = 6703,
+  [SMALL_STATE(150)] = 6723,
+  [SMALL_STATE(151)] = 6743,
+  [SMALL_STATE(152)] = 6763,
+  [SMALL_STATE(153)] = 6783,
+  [SMALL_STATE(154)] = 6803,
+  [SMALL_STATE(155)] = 6823,
+  [SMALL_STATE(156)] = 6843,
+  [SMALL_STATE(157)] = 6863,
+  [SMALL_STATE(158)] = 6883,
+  [SMALL_STATE(159)] = 6901,
+  [SMALL_STATE(160)] = 6919,
+  [SMALL_STATE(161)] = 6937,
+  [SMALL_STATE(162)] = 6955,
+  [SMALL_STATE(163)] = 6973,
+  [SMALL_STATE(164)] = 6991,
+  [SMALL_STATE(165)] = 7015,
+  [SMALL_STATE(166)] = 7033,
+  [SMALL_STATE(167)] = 7051,
+  [SMALL_STATE(168)] = 7069,
+  [SMALL_STATE(169)] = 7087,
+  [SMALL_STATE(170)] = 7111,
+  [SMALL_STATE(171)] = 7129,
+  [SMALL_STATE(172)] = 7156,
+  [SMALL_STATE(173)] = 7174,
+  [SMALL_STATE(174)] = 7192,
+  [SMALL_STATE(175)] = 7210,
+  [SMALL_STATE(176)] = 7225,
+  [SMALL_STATE(177)] = 7239,
+  [SMALL_STATE(178)] = 7255,
+  [SMALL_STATE(179)] = 7265,
+  [SMALL_STATE(180)] = 7279,
+  [SMALL_STATE(181)] = 7293,
+  [SMALL_STATE(182)] = 7307,
+  [SMALL_STATE(183)] = 7321,
+  [SMALL_STATE(184)] = 7335,
+  [SMALL_STATE(185)] = 7349,
+  [SMALL_STATE(186)] = 7363,
+  [SMALL_STATE(187)] = 7377,
+  [SMALL_STATE(188)] = 7391,
+  [SMALL_STATE(189)] = 7407,
+  [SMALL_STATE(190)] = 7421,
+  [SMALL_STATE(191)] = 7435,
+  [SMALL_STATE(192)] = 7449,
+  [SMALL_STATE(193)] = 7463,
+  [SMALL_STATE(194)] = 7477,
+  [SMALL_STATE(195)] = 7491,
+  [SMALL_STATE(196)] = 7505,
+  [SMALL_STATE(197)] = 7521,
+  [SMALL_STATE(198)] = 7535,
+  [SMALL_STATE(199)] = 7549,
+  [SMALL_STATE(200)] = 7563,
+  [SMALL_STATE(201)] = 7577,
+  [SMALL_STATE(202)] = 7591,
+  [SMALL_STATE(203)] = 7605,
+  [SMALL_STATE(204)] = 7619,
+  [SMALL_STATE(205)] = 7633,
+  [SMALL_STATE(206)] = 7647,
+  [SMALL_STATE(207)] = 7661,
+  [SMALL_STATE(208)] = 7675,
+  [SMALL_STATE(209)] = 7684,
+  [SMALL_STATE(210)] = 7695,
+  [SMALL_STATE(211)] = 7704,
+  [SMALL_STATE(212)] = 7713,
+  [SMALL_STATE(213)] = 7724,
+  [SMALL_STATE(214)] = 7733,
+  [SMALL_STATE(215)] = 7742,
+  [SMALL_STATE(216)] = 7751,
+  [SMALL_STATE(217)] = 7760,
+  [SMALL_STATE(218)] = 7769,
+  [SMALL_STATE(219)] = 7782,
+  [SMALL_STATE(220)] = 7795,
+  [SMALL_STATE(221)] = 7808,
+  [SMALL_STATE(222)] = 7817,
+  [SMALL_STATE(223)] = 7826,
+  [SMALL_STATE(224)] = 7835,
+  [SMALL_STATE(225)] = 7844,
+  [SMALL_STATE(226)] = 7853,
+  [SMALL_STATE(227)] = 7862,
+  [SMALL_STATE(228)] = 7871,
+  [SMALL_STATE(229)] = 7880,
+  [SMALL_STATE(230)] = 7889,
+  [SMALL_STATE(231)] = 7902,
+  [SMALL_STATE(232)] = 7913,
+  [SMALL_STATE(233)] = 7922,
+  [SMALL_STATE(234)] = 7931,
+  [SMALL_STATE(235)] = 7944,
+  [SMALL_STATE(236)] = 7953,
+  [SMALL_STATE(237)] = 7962,
+  [SMALL_STATE(238)] = 7971,
+  [SMALL_STATE(239)] = 7980,
+  [SMALL_STATE(240)] = 7990,
+  [SMALL_STATE(241)] = 7998,
+  [SMALL_STATE(242)] = 8008,
+  [SMALL_STATE(243)] = 8018,
+  [SMALL_STATE(244)] = 8028,
+  [SMALL_STATE(245)] = 8036,
+  [SMALL_STATE(246)] = 8044,
+  [SMALL_STATE(247)] = 8052,
+  [SMALL_STATE(248)] = 8060,
+  [SMALL_STATE(249)] = 8068,
+  [SMALL_STATE(250)] = 8078,
+  [SMALL_STATE(251)] = 8086,
+  [SMALL_STATE(252)] = 8096,
+  [SMALL_STATE(253)] = 8104,
+  [SMALL_STATE(254)] = 8112,
+  [SMALL_STATE(255)] = 8120,
+  [SMALL_STATE(256)] = 8130,
+  [SMALL_STATE(257)] = 8140,
+  [SMALL_STATE(258)] = 8150,
+  [SMALL_STATE(259)] = 8160,
+  [SMALL_STATE(260)] = 8170,
+  [SMALL_STATE(261)] = 8178,
+  [SMALL_STATE(262)] = 8188,
+  [SMALL_STATE(263)] = 8198,
+  [SMALL_STATE(264)] = 8206,
+  [SMALL_STATE(265)] = 8213,
+  [SMALL_STATE(266)] = 8220,
+  [SMALL_STATE(267)] = 8227,
+  [SMALL_STATE(268)] = 8234,
+  [SMALL_STATE(269)] = 8241,
+  [SMALL_STATE(270)] = 8248,
+  [SMALL_STATE(271)] = 8255,
+  [SMALL_STATE(272)] = 8262,
+  [SMALL_STATE(273)] = 8269,
+  [SMALL_STATE(274)] = 8276,
+  [SMALL_STATE(275)] = 8283,
+  [SMALL_STATE(276)] = 8290,
+  [SMALL_STATE(277)] = 8297,
+  [SMALL_STATE(278)] = 8304,
+  [SMALL_STATE(279)] = 8311,
+  [SMALL_STATE(280)] = 8318,
+  [SMALL_STATE(281)] = 8325,
+  [SMALL_STATE(282)] = 8332,
+  [SMALL_STATE(283)] = 8339,
+  [SMALL_STATE(284)] = 8346,
+  [SMALL_STATE(285)] = 8353,
+  [SMALL_STATE(286)] = 8360,
+  [SMALL_STATE(287)] = 8367,
+  [SMALL_STATE(288)] = 8374,
+  [SMALL_STATE(289)] = 8381,
+  [SMALL_STATE(290)] = 8388,
+  [SMALL_STATE(291)] = 8395,
+  [SMALL_STATE(292)] = 8402,
+  [SMALL_STATE(293)] = 8409,
+  [SMALL_STATE(294)] = 8416,
+  [SMALL_STATE(295)] = 8423,
+  [SMALL_STATE(296)] = 8430,
+  [SMALL_STATE(297)] = 8437,
+  [SMALL_STATE(298)] = 8444,
+  [SMALL_STATE(299)] = 8451,
+  [SMALL_STATE(300)] = 8458,
+  [SMALL_STATE(301)] = 8465,
+  [SMALL_STATE(302)] = 8472,
+  [SMALL_STATE(303)] = 8479,
+  [SMALL_STATE(304)] = 8486,
+  [SMALL_STATE(305)] = 8493,
+  [SMALL_STATE(306)] = 8500,
+  [SMALL_STATE(307)] = 8507,
+  [SMALL_STATE(308)] = 8514,
+  [SMALL_STATE(309)] = 8521,
+  [SMALL_STATE(310)] = 8528,
+  [SMALL_STATE(311)] = 8535,
+  [SMALL_STATE(312)] = 8542,
+  [SMALL_STATE(313)] = 8549,
+  [SMALL_STATE(314)] = 8556,
+  [SMALL_STATE(315)] = 8563,
+  [SMALL_STATE(316)] = 8570,
+  [SMALL_STATE(317)] = 8577,
+  [SMALL_STATE(318)] = 8584,
+  [SMALL_STATE(319)] = 8591,
+  [SMALL_STATE(320)] = 8598,
 };
 
 static const TSParseActionEntry ts_parse_actions[] = {
