@@ -51,6 +51,7 @@ struct settings {
   bool share_memory = true;                              // under MPI: between ranks of a node
   bool mpi_windows = false;                              // under MPI: puts into windows instead of messages
   int mpi_start_s = 60;                                  // under MPI: for MPI_Init; 0: for ever
+  int mpi_end_s = 30;                                    // under MPI: for MPI_Finalize; 0: for ever
   std::string mpi_library;                               // under MPI: of the standard ABI; empty: looked for
   int pretended_nodes = 0;                               // under MPI: for tests; 0: the machine's own
   std::string predictor = "off";                         // or last, frequency, markov, markov2, trace

@@ -164,6 +164,13 @@ constexpr auto table = std::to_array<setting>({
        s.mpi_start_s = number<int>(v, 0, 1'000'000, source, "a number of seconds");
      },
      setting_scope::mpi, true},
+    {"mpi-end", "SECONDS",
+     "under mpirun: a process whose MPI_Finalize has not returned after that ends without it; 0: it waits for ever; "
+     "default: 30",
+     [](settings& s, std::string_view v, const std::string& source) {
+       s.mpi_end_s = number<int>(v, 0, 1'000'000, source, "a number of seconds");
+     },
+     setting_scope::mpi, true},
     {"mpi-library", "FILE",
      "under mpirun: the libmpi_abi.so.1 that the transport mpi_abi runs on; default: what LD_LIBRARY_PATH leads to, "
      "the "

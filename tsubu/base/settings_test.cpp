@@ -217,6 +217,14 @@ TEST(settings, how_long_mpi_may_take_to_begin) {
   expect_refused({"--tsubu-mpi-start=1.5"}, "needs a number of seconds from 0 to 1000000, not '1.5'");
 }
 
+TEST(settings, how_long_mpi_may_take_to_end) {
+  EXPECT_EQ(command_line({}).read().mpi_end_s, 30);
+  EXPECT_EQ(command_line({"--tsubu-mpi-end=0"}).read().mpi_end_s, 0) << "for ever";
+  EXPECT_EQ(command_line({"--tsubu-mpi-end=600"}).read().mpi_end_s, 600);
+  expect_refused({"--tsubu-mpi-end=-1"}, "needs a number of seconds from 0 to 1000000, not '-1'");
+  expect_refused({"--tsubu-mpi-end=soon"}, "needs a number of seconds from 0 to 1000000, not 'soon'");
+}
+
 TEST(settings, when_to_collect) {
   EXPECT_EQ(command_line{}.read().collect, "auto");
   EXPECT_EQ(command_line{"--tsubu-collect=off"}.read().collect, "off");

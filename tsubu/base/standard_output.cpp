@@ -48,18 +48,23 @@ void close_copy() {
   if (copy >= 0 && ::close(copy) != 0) note(errno);
 }
 
-void look_at_end(int code, void*) {
+// False: some of it is lost, and a line has said so.
+bool write_what_is_left() {
   flush_cout();
   flush_stdout();
   close_copy();
   const int error = lost.load();
-  if (error == 0) return;
+  if (error == 0) return true;
   const std::string line =
       one_line(std::string(program_invocation_short_name) + ": the standard output cannot be written" +
                (error == unknown_error ? "" : std::string(": ") + std::strerror(error))) +
       '\n';
   [[maybe_unused]] const ssize_t told = ::write(STDERR_FILENO, line.data(), line.size());
-  if (code != 0) return;
+  return false;
+}
+
+void look_at_end(int code, void*) {
+  if (write_what_is_left() || code != 0) return;
   std::fflush(nullptr);  // the program's other files
   ::_exit(exit_code::lost_output);
 }
@@ -75,6 +80,8 @@ bool detail::watch_standard_output() {
   ::on_exit(look_at_end, nullptr);
   return true;
 }
+
+int detail::end_output(int code) { return write_what_is_left() || code != 0 ? code : exit_code::lost_output; }
 
 void write_output(std::string_view text) {
   errno = 0;

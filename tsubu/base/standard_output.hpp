@@ -29,6 +29,10 @@ bool flush_output();
 namespace detail {
 // Before main(), so before anything opens a file.
 bool watch_standard_output();
+
+// For a process that ends without exit(), with `code`: writes what is left of the standard output, says it if something
+// is lost, and returns the code that is right then.
+int end_output(int code);
 }  // namespace detail
 
 }  // namespace tsubu

@@ -19,20 +19,6 @@ int number_of(const char* text, int otherwise) {
 
 std::string plural(int n, const char* one, const char* many) { return std::to_string(n) + (n == 1 ? one : many); }
 
-// "Open MPI v4.1.4" of "Open MPI v4.1.4, package: Debian OpenMPI, ..", "MPICH Version: 4.0.2" of several lines, with
-// tabs or many blanks.
-std::string short_name(std::string_view library) {
-  std::string name;
-  for (const char c : library.substr(0, library.find_first_of(",\n"))) {
-    if (c != '\t' && c != ' ') {
-      name += c;
-    } else if (!name.ends_with(' ')) {
-      name += ' ';
-    }
-  }
-  return name;
-}
-
 // How to come by one world.
 std::string mend(const launcher_words& launcher) {
   switch (launcher.kind) {
@@ -98,6 +84,18 @@ const launcher_words& process_launcher() {
 
 // Before main(), which may start MPI itself.
 [[maybe_unused]] static const bool read_in_time = process_launcher().kind != launcher_kind::none;
+
+std::string short_name(std::string_view library) {
+  std::string name;
+  for (const char c : library.substr(0, library.find_first_of(",\n"))) {
+    if (c != '\t' && c != ' ') {
+      name += c;
+    } else if (!name.ends_with(' ')) {
+      name += ' ';
+    }
+  }
+  return name;
+}
 
 std::string misfit(const launcher_words& launcher, const world_of_mpi& world) {
   if (launcher.kind == launcher_kind::none) return "";

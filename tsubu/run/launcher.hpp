@@ -37,6 +37,10 @@ launcher_words read_launcher(variable_lookup value_of);
 // What it says to this process, as it was before main(): Open MPI 4 writes the variables of the world that it makes.
 const launcher_words& process_launcher();
 
+// "Open MPI v4.1.4" of "Open MPI v4.1.4, package: Debian OpenMPI, ..", "MPICH Version: 4.0.2" of several lines, with
+// tabs or many blanks.
+std::string short_name(std::string_view library);
+
 // The world that MPI has once it has begun.
 struct world_of_mpi {
   int ranks = 0;

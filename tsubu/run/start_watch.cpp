@@ -63,7 +63,12 @@ start_watch::~start_watch() {
 void* start_watch::watch(void* of) {
   auto& self = *static_cast<start_watch*>(of);
   std::unique_lock lock(self.mutex_);
-  while (!self.changed_.wait_for(lock, self.limit_, [&self] { return self.done_; })) self.late_();
+  // In parts: one that goes on after it was stopped (by SIGSTOP, say) is late by one of them, and not at once.
+  constexpr int parts = 10;
+  const auto part = std::chrono::nanoseconds(self.limit_) / parts;
+  for (int waited = 0; !self.changed_.wait_for(lock, part, [&self] { return self.done_; });) {
+    if (++waited % parts == 0) self.late_();
+  }
   return nullptr;
 }
 

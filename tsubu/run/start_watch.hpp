@@ -12,7 +12,7 @@
 namespace tsubu::run_detail {
 
 // While it lives, its thread waits for `limit`, and then calls `late`, once for each limit that has passed, until it
-// goes. A thread of its own, for the one that waits is in a library.
+// goes. A thread of its own, for the one that waits is in a library. Time for which the process was stopped is none.
 class start_watch {
  public:
   start_watch(std::chrono::milliseconds limit, std::function<void()> late);

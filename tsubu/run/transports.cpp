@@ -6,6 +6,7 @@
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/run/early_end.hpp"
+#include "tsubu/run/end_watch.hpp"
 #include "tsubu/run/launcher.hpp"
 #include "tsubu/run/mpi_choice.hpp"
 #include "tsubu/run/mpi_library.hpp"
@@ -63,8 +64,9 @@ std::string why_not_launchers(int ranks, int rank, const char* library) {
       {.ranks = ranks, .rank = rank, .library = library, .file = file_of_library, .job = job != nullptr ? job : ""});
 }
 
-// The limit outlives the job: MPI may begin in a later one.
+// The limits outlive the job: MPI may begin in a later one, and ends after the last.
 int most_seconds_to_start = 0;
+end_limit limit_of_end;
 
 void mpi_has_begun(int ranks, int rank, const char* library) {
   mpi_has_started();
@@ -74,9 +76,12 @@ void mpi_has_begun(int ranks, int rank, const char* library) {
   end_job(exit_code::unavailable, "tsubu: " + reason);
 }
 
+void mpi_ends(const transport::mpi_end& how, void (*finalize)()) { end_mpi_in_time(limit_of_end, how, finalize); }
+
 void watch_start(transport::watch_mpi_start watch, const settings& options) {
   most_seconds_to_start = options.mpi_start_s;
-  if (watch != nullptr) watch({[] { watch_mpi_start(most_seconds_to_start); }, mpi_has_begun});
+  limit_of_end = {options.mpi_end_s, options.pes_per_rank};
+  if (watch != nullptr) watch({[] { watch_mpi_start(most_seconds_to_start); }, mpi_has_begun, mpi_ends});
 }
 
 // Whose a launcher is that has started this process, for lines about it; "": none has.
@@ -182,11 +187,14 @@ const loaded_plugin& choose_inside(const std::string& mpi, const settings& optio
   }
   calls_below = plugin.calls;
   choose_carrying(plugin.carrying, options);
+  limit_of_end = {options.mpi_end_s, 1};  // a job by run() may have started MPI
   if (plugin.start != nullptr)
-    plugin.start({nullptr, [](int ranks, int rank, const char* library) {
+    plugin.start({nullptr,
+                  [](int ranks, int rank, const char* library) {
                     const std::string reason = why_not_launchers(ranks, rank, library);
                     if (!reason.empty()) end_job(exit_code::unavailable, "tsubu: " + reason);
-                  }});
+                  },
+                  mpi_ends});
   return plugin;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "tsubu/transport/mpi/check_mpi.hpp"
 #include "tsubu/transport/mpi/failure.hpp"
@@ -28,23 +29,41 @@ ranks_without_job meet(ranks_without_job mine) {
   return last_meeting = {sums[0], sums[1]};
 }
 
-void end_mpi() {
+void finalize() { check_mpi(MPI_Finalize()); }
+
+struct library_name {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  library_name() {
+    int length = 0;
+    check_mpi(MPI_Get_library_version(text, &length));
+  }
+};
+
+void end_mpi(std::optional<int> code) {
   if (started_by != getpid()) return;
   started_by = 0;
   meet({.at_their_end = 1});
-  check_mpi(MPI_Finalize());
+  if (told.ends == nullptr) return finalize();
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  const library_name library;
+  told.ends({code, rank, library.text}, finalize);
 }
 
 }  // namespace
 
-void watch_start(const mpi_start& by) { told = by; }
+void watch_start(const mpi_start& by) {
+  told = by;
+#ifdef TSUBU_MPI_ENDS_WITH_JOB
+  told.begins = nullptr;  // ranks are no processes, which a clock could end
+  told.ends = nullptr;
+#endif
+}
 
 void tell_start(int ranks, int rank) {
   if (told.has_begun == nullptr) return;
-  char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  check_mpi(MPI_Get_library_version(library, &length));
-  told.has_begun(ranks, rank, library);
+  const library_name library;
+  told.has_begun(ranks, rank, library.text);
 }
 
 int start_mpi(int level) {
@@ -57,23 +76,21 @@ int start_mpi(int level) {
     check_mpi(MPI_Query_thread(&provided));
     return provided;
   }
-#ifndef TSUBU_MPI_ENDS_WITH_JOB
   if (told.begins != nullptr) told.begins();
-#endif
   check_mpi(MPI_Init_thread(nullptr, nullptr, level, &provided));
   check_mpi(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
   started_by = getpid();
 #ifndef TSUBU_MPI_ENDS_WITH_JOB
   // After MPI has registered what ends it: so this is called before.
-  on_exit([](int, void*) { end_mpi(); }, nullptr);
-  at_quick_exit(end_mpi);
+  on_exit([](int code, void*) { end_mpi(code); }, nullptr);
+  at_quick_exit([] { end_mpi({}); });
 #endif
   return provided;
 }
 
 void after_job() {
 #ifdef TSUBU_MPI_ENDS_WITH_JOB
-  end_mpi();
+  end_mpi({});
 #endif
 }
 

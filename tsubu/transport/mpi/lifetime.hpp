@@ -9,7 +9,7 @@
 
 namespace tsubu::transport::mpi {
 
-// From now on: whom to tell that MPI begins and has begun.
+// From now on: whom to tell that MPI begins, has begun and ends.
 void watch_start(const mpi_start& by);
 
 // Starts MPI if it does not run yet. Returns the level of threads that it provides, which is perhaps not `level`.
