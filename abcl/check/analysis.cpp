@@ -164,6 +164,15 @@ bool may_end_itself(const clause& c) {
   return any(c, [](const expression& e) { return e.what == op::suicide; });
 }
 
+bool leaves_loop_around(const clause& c) {
+  bool found = false;
+  walk(c, [&](const expression& each) {
+    found |= each.what == op::leave_loop;
+    return !found && each.what != op::loop && each.what != op::count;  // what stands in one of these leaves that
+  });
+  return found;
+}
+
 bool has_loops(const clause& c) {
   return any(c, [](const expression& e) { return e.what == op::loop || e.what == op::count; });
 }

@@ -19,6 +19,8 @@ bool waits(const clause& c);
 bool has_loops(const clause& c);
 // Whether its object may end in it.
 bool may_end_itself(const clause& c);
+// Whether a `break` in it leaves a loop that the clause stands in.
+bool leaves_loop_around(const clause& c);
 
 // Whether evaluating it changes or sends something, so that its place among others matters.
 bool has_effects(const expression& e);

@@ -56,10 +56,7 @@ void accept_clause(const context& at, const form& f, bool in_script, std::vector
   }
   owed_reply owed{c.replies && c.takes != nullptr ? c.takes->answer() : at.types.unknown};
   context inside = at;
-  if (c.replies) {
-    inside.owed = &owed;
-    if (at.no_break == nullptr) inside.no_break = "the clause around it owes a reply";
-  }
+  if (c.replies) inside.owed = &owed;
   inside.in_express |= c.express;
   read_clause(inside, f, elements, c, wanted, in_script);
   if (c.replies && !owed.given)

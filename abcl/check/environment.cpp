@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "abcl/check/library.hpp"
 #include "abcl/check/names.hpp"
 #include "abcl/check/other_words.hpp"
+#include "abcl/check/special_forms.hpp"
 
 namespace abcl {
 
@@ -90,8 +92,10 @@ void environment::say_unknown(const form& f) {
   diagnostic& d = said_.error(30, f.where, fmt::format("`{}` is not known here", f.word), "no variable of this name");
   if (program_.find_class(f.word) != nullptr) {
     d.help.push_back(fmt::format("`{}` is a class; (new {}) makes an object of it", f.word, f.word));
-  } else if (program_.find_function(f.word) != nullptr) {
+  } else if (program_.find_function(f.word) != nullptr || find_library_function(f.word) != nullptr) {
     d.help.push_back(fmt::format("`{}` is a function; a call stands in brackets: ({} ...)", f.word, f.word));
+  } else if (const special_form* const special = find_special_form(f.word)) {
+    d.help.push_back(fmt::format("`{}` is a form, which stands in brackets: {}", f.word, special->usage));
   } else if (const std::string meant = nearest(f.word, names_in_sight()); !meant.empty()) {
     d.help.push_back(fmt::format("did you mean `{}`?", meant));
   } else if (const char* const here = value_said_here(f.word)) {

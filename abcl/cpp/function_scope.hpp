@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "abcl/cpp/names.hpp"
 #include "abcl/cpp/unit.hpp"
@@ -18,8 +19,9 @@ struct owed_reply {
 
 // A loop of the program that is being written.
 struct loop_scope {
-  int breakable = 0;     // how many statements that C++'s `break` leaves are open in it, itself among them
-  std::string behind{};  // a label there, which leaves more than one; "": nobody needs it
+  std::size_t askers = 0;  // how many were owed a reply around it
+  int breakable = 0;       // how many statements that C++'s `break` leaves are open in it, itself among them
+  std::string behind{};    // a label there, which leaves more than one; "": nobody needs it
 };
 
 struct function_scope {
@@ -39,10 +41,11 @@ struct function_scope {
   name_scope names;
 
   owed_reply owes;
-  int breakable = 0;            // how many statements are open that C++'s `break` leaves
-  loop_scope* loop = nullptr;   // the innermost one; null: none
-  bool interruptible = false;   // express messages may come at its waits and loops
-  bool express_clause = false;  // it is an express clause
+  std::vector<std::string> askers;  // whom the clauses of `wait-for` around owe replies, the innermost last
+  int breakable = 0;                // how many statements are open that C++'s `break` leaves
+  loop_scope* loop = nullptr;       // the innermost one; null: none
+  bool interruptible = false;       // express messages may come at its waits and loops
+  bool express_clause = false;      // it is an express clause
 
   void line(const std::string& cpp) { text.line(cpp); }
   // A statement that waits for something: reports of deadlocks name its line.

@@ -124,7 +124,7 @@ void back_edge(function_scope& in) {
 
 // The forms of a loop, which C++'s statement at hand is; and behind it a place for those that leave it from deeper in.
 void repeated(function_scope& in, const expressions& body) {
-  loop_scope here{in.breakable};
+  loop_scope here{in.askers.size(), in.breakable};
   loop_scope* const outside = std::exchange(in.loop, &here);
   statements(in, body);
   back_edge(in);
@@ -134,8 +134,11 @@ void repeated(function_scope& in, const expressions& body) {
   if (!here.behind.empty()) in.line(here.behind + ":;");
 }
 
-void leave_loop(function_scope& in) {
+// Clauses that end with it have to have replied.
+void leave_loop(function_scope& in, span where) {
   loop_scope& left = *in.loop;
+  for (std::size_t i = in.askers.size(); i > left.askers; --i)
+    in.line(fmt::format("{}.ended({});", in.askers[i - 1], in.site(where)));
   if (left.breakable == in.breakable) return in.line("break;");
   if (left.behind.empty()) left.behind = in.names.numbered("behind-loop");
   in.line(fmt::format("goto {};", left.behind));
@@ -273,7 +276,7 @@ void statement(function_scope& in, const expression& e) {
     }
     case op::leave_loop:
       in.at(e);
-      return leave_loop(in);
+      return leave_loop(in, e.where);
     case op::non_resume:
       in.at(e);
       return in.line(fmt::format("express_.non_resume({});", in.site(e.where)));

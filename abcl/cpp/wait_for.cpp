@@ -64,10 +64,12 @@ void execute_taken(function_scope& in, const waited_for& w, const std::string& r
       in.owes = {m.named_destination ? in.names.numbered("asker") : taken + ".asker", each.takes->answer()};
       if (m.named_destination)
         in.line(fmt::format("{} {}({});", asker_type(in.plan, m), in.owes.asker, values.back().text));
+      in.askers.push_back(in.owes.asker);
     }
     if (const expression* const last = before_last(in, each.body))
       result.empty() ? statement(in, *last) : assign(in, result, *last);
     clause_ends(in, each);
+    if (each.replies) in.askers.pop_back();
     in.owes = outside;
   };
   chain(in, w.clauses, values, run, fmt::format("abcl::fail({}, \"no clause fits this message\");", in.site(where)));

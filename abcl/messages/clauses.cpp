@@ -65,6 +65,8 @@ void execute(const context& outside, const clause& c, value box, const taking& t
     at.answer.of = c.takes->answer();
     at.answer.replied = replies_at_its_end(c) ? code::none : at.out.set(0);
   }
+  const owed_replies within{at.answer, outside.owed};
+  if (c.replies && !t.of_script) at.owed = &within;
   if (at.program.used.leaves && t.of_script && !at.out.in_express()) {
     if (c.replies) {
       owe(at, at.answer.object, at.answer.box);

@@ -14,10 +14,17 @@ struct destination {
   value replied = code::none;  // set to 1 by a reply, where some way through the clause has none
 };
 
-// What `break` leaves: it goes on at `after`, out of as many atomic forms as there are more.
+// The replies that clauses of `wait-for` around owe, the innermost first; null: none.
+struct owed_replies {
+  destination owed;
+  const owed_replies* others = nullptr;
+};
+
+// What `break` leaves: it goes on at `after`, out of as many atomic forms, and clauses that owe a reply, as are more.
 struct loop_around {
   int after = -1;
   int atomics = 0;
+  const owed_replies* owed = nullptr;
 };
 
 struct context {
@@ -28,6 +35,7 @@ struct context {
 
   const class_def* of_class = nullptr;  // null: in a function
   destination answer;                   // of the clause at hand: where `!` replies
+  const owed_replies* owed = nullptr;   // by the clauses of `wait-for` around
   bool in_sync = false;                 // replies to other boxes may come
   int atomics = 0;                      // atomic forms around it, in its clause
   loop_around loop{};                   // the innermost one

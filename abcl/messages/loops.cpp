@@ -2,6 +2,7 @@
 
 #include "abcl/messages/effects.hpp"
 #include "abcl/messages/operators.hpp"
+#include "abcl/messages/replies.hpp"
 #include "abcl/messages/values.hpp"
 
 namespace abcl::messages {
@@ -33,13 +34,14 @@ void back_edge(const context& at, value rounds) {
 
 context inside(const context& at, int after) {
   context within = at;
-  within.loop = {after, at.atomics};
+  within.loop = {after, at.atomics, at.owed};
   return within;
 }
 
 }  // namespace
 
 void leave_loop(const context& at) {
+  for (const owed_replies* each = at.owed; each != at.loop.owed; each = each->others) require_reply(at, each->owed);
   for (int i = at.loop.atomics; i < at.atomics; ++i) at.out.emit({.what = opcode::leave_atomic});
   at.out.end_here({.what = opcode::jump, .t = at.loop.after});
 }

@@ -19,7 +19,9 @@ bool may_leave_messages(const class_def& c) {
   });
 }
 
-bool replies_at_its_end(const clause& c) { return ends_with_reply(c.body) && !may_end_itself(c); }
+bool replies_at_its_end(const clause& c) {
+  return ends_with_reply(c.body) && !may_end_itself(c) && !leaves_loop_around(c);
+}
 
 bool exits_behind_body(const class_def& c, const class_def* start) {
   return &c == start && c.script == nullptr && is_test(c);

@@ -300,7 +300,7 @@ Right:
     {65, "There is no loop to leave", R"(
 (break) leaves the innermost `while` or `for` around it, which goes on behind itself. It is one of the
 forms of the loop, or stands in an `if`, `cond`, `begin`, `let`, `match`, `atomic` or `wait-for` among
-them. It does not leave a clause that owes a reply, nor a `sync`, nor what computes a value.
+them. It does not leave a `sync`, nor what computes a value.
 
 Wrong:
   (if (> n 3) (break))

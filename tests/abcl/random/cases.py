@@ -148,13 +148,15 @@ def called_back(c):
     """Others ask the case while it waits for that; it is a reply destination itself."""
     t = c.pick(["Int", "Str", "[Int Str]", "Float"])
     c.back += [f"[:ask {t} (@ Int)]", f"[{t}]" if not t.startswith("[") else "[Int Str]", "[:over]"]
+    asks = c.pick([1, 3])
     untagged = "[w]" if not t.startswith("[") else "[w _]"
     child = c.add_class("Child", f"[:call {t} (obj [:ask {t} (@ Int)] [:over])] [:value Int (@ {t})]", "",
-                        f"(script (=> [:call v who] (for (i 0 {c.pick([1, 3])}) (expect (= [who <== [:ask v]] i))) [who <= [:over]])\n"
+                        f"(script (=> [:call v who] (for (i 0 {asks}) (expect (= [who <== [:ask v]] i))) [who <= [:over]])\n"
                         f"    (==> [:value k] !{c.value(t, {'k': ('Int', False)}, 'function', 2)}))")
     d, n = c.fresh("d"), c.fresh("n")
     ask = f"(==> [:ask x] !{n} (print x) [{n} := (+ {n} 1)])"
-    loop = c.pick([f"(while more (wait-for {ask} (=> [:over] [more := false])))", f"(while more (wait-for {ask} (=> [:over] (break))))"])
+    loop = c.pick([f"(while more (wait-for {ask} (=> [:over] [more := false])))", f"(while more (wait-for {ask} (=> [:over] (break))))",
+                   f"(while true (wait-for {ask[:-1]} (if (= {n} {asks}) (break))))) (wait-for (=> [:over]))"])
     c.steps.append(f"(let (({child} {d} (new {child}{c.on()})) (Bool more true) (Int {n} 0)) [{d} <= [:call {c.v(t)} me]]\n"
                    f"          {loop} {c.act()}\n"
                    f"          [{d} <= [:value {c.v('Int', 1)} me]] (wait-for (=> {untagged} (print w))))")
