@@ -54,7 +54,8 @@ void reply(const context& at, const tree::unary& e) {
   at.out.stand_at(e.where);
   if (!e.operand->of->is(type::kind::nothing)) reply_to(at, at.answer, v, e.where);
   if (at.answer.replied != code::none) at.out.emit({.what = opcode::set, .d = at.answer.replied, .k = 1});
-  if (at.program.used.leaves && !at.out.in_express()) {
+  // A clause of `wait-for` that has replied leaves who has asked for the clause around it.
+  if (at.program.used.leaves && !at.out.in_express() && at.owed == nullptr) {
     const value nobody = at.out.set(0);
     owe(at, nobody, nobody);
   }
