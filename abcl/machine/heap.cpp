@@ -73,8 +73,8 @@ word heap::make_array(std::size_t size, int layout, std::uint32_t width) {
   return add(std::move(v), size * width * sizeof(word));
 }
 
-word heap::part(word array, std::size_t from, std::size_t to) {
-  const heap::array* const all = array_of(array);
+word heap::part(word of, std::size_t from, std::size_t to) {
+  const array* const all = array_of(of);
   if (all == nullptr || from == to) return 0;
   const auto word_at = [&](std::size_t element) {
     return all->words.begin() + static_cast<std::ptrdiff_t>(element * all->words_of_each());

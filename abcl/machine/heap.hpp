@@ -34,7 +34,7 @@ class heap {
   // An array of them; `layout` is that of its elements.
   word texts(const std::vector<std::string>& all, int layout);
   // A new array of the elements `from` to before `to` of one that has them; 0: there are none.
-  word part(word array, std::size_t from, std::size_t to);
+  word part(word of, std::size_t from, std::size_t to);
   // 0 stands for the empty text, and for an array without elements.
   std::string_view text_of(word handle) const;
   array* array_of(word handle);
