@@ -65,6 +65,16 @@ bool gather<T>::run_small(std::size_t most) {
 
 namespace {
 
+// Calls with what an update does to one element.
+template <class T, class With>
+void with_change(update how, With with) {
+  if (how == update::assign) {
+    with([](T& value, T by) { value = by; });
+  } else {
+    with([](T& value, T by) { value = added(value, by); });
+  }
+}
+
 template <class T>
 void apply(part<T>& mine, update how, const std::vector<entry<T>>& entries) {
   T* const values = mine.values.data();
@@ -75,11 +85,7 @@ void apply(part<T>& mine, update how, const std::vector<entry<T>>& entries) {
       change(values[e.number], e.value);
     }
   };
-  if (how == update::assign) {
-    each([](T& value, T by) { value = by; });
-  } else {
-    each([](T& value, T by) { value = added(value, by); });
-  }
+  with_change<T>(how, each);
 }
 
 // Whether the result depends on the order of the updates.
@@ -172,18 +178,14 @@ void scatter<T>::take_own(part<T>& mine) {
   const auto own = std::make_unique<own_places>();
   T* const values = mine.values.data();
   const std::size_t first = mine.first, size = mine.values.size();
-  const auto with = [&](auto change) {
+  const auto all = [&](auto change) {
     in_pieces(*this, 0, which_.count(), [&](std::size_t begin, std::size_t end) {
       const auto is_own = [&](std::size_t k) { return which_[begin + k] - first < size; };
       for (const std::uint32_t k : own->find(end - begin, is_own))
         change(values[which_[begin + k] - first], from_[begin + k]);
     });
   };
-  if (how_ == update::assign) {
-    with([](T& value, T by) { value = by; });
-  } else {
-    with([](T& value, T by) { value = added(value, by); });
-  }
+  with_change<T>(how_, all);
 }
 
 template <class T>

@@ -57,14 +57,6 @@ task<void> make_counter::run_here() {
 
 task<void> count_keys::run_here() {
   const counter to = container_here<counter>(id_);
-  if (each_looks_at_all()) {
-    const auto own = std::make_unique<own_places>();
-    in_pieces(*this, 0, count_, [&](std::size_t begin, std::size_t end) {
-      for (const std::uint32_t k : own->find(end - begin, [&](std::size_t i) { return is_own(keys_[begin + i]); }))
-        static_cast<void>(to.insert(keys_[begin + k], times_[begin + k]));
-    });
-    co_return;
-  }
   const share mine = share_here(count_);
   for (std::size_t k = mine.begin; k < mine.end && !is_cancelled(); k += between_looks) {
     for (std::size_t i = k; i < std::min(k + between_looks, mine.end); ++i)
