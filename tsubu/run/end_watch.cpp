@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <thread>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/base/line_teller.hpp"
@@ -54,6 +55,7 @@ class late_end {
   }
 
   [[noreturn]] void end(const std::string& lost) {
+    if (how_.rank != 0) std::this_thread::sleep_for(behind_rank_0);
     const int code = lost.empty() || code_ != 0 ? code_ : exit_code::lost_output;
     detail::tell_line(printable_lines(
         "tsubu: " + pes_of(how_.rank, limit_.pes_per_rank) + ": MPI_Finalize of " + short_name(how_.library) +
@@ -63,6 +65,10 @@ class late_end {
         " (--tsubu-mpi-end=SECONDS waits longer; 0: for ever)"));
     ::_exit(code);
   }
+
+  // MPICH's launcher (Hydra 4.0) gives 9 or 1 as the job's code where a second rank leaves within some milliseconds of
+  // the first. Rank 0 leaves first, where it hangs too, and the launcher has ended the others by then.
+  static constexpr auto behind_rank_0 = std::chrono::milliseconds(300);
 
   const end_limit limit_;
   const transport::mpi_end how_;

@@ -17,7 +17,7 @@ struct end_limit {
 // exits is left out then. A process that is traced waits on.
 //
 // Before the limit: a launcher may end the other ranks with the first that leaves so, and they are to have written
-// theirs by then.
+// theirs by then. Rank 0 leaves before the others.
 void end_mpi_in_time(end_limit limit, const transport::mpi_end& how, void (*finalize)());
 
 }  // namespace tsubu::run_detail
