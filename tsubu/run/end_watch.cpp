@@ -63,6 +63,7 @@ class late_end {
         " s, though the job has ended on all ranks: this process ends without it, with " + std::to_string(code & 0xff) +
         (how_.code ? "" : ", since what quick_exit() was given is not known") + lost +
         " (--tsubu-mpi-end=SECONDS waits longer; 0: for ever)"));
+    if (how_.leave != nullptr) how_.leave(code);
     ::_exit(code);
   }
 

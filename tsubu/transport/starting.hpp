@@ -11,6 +11,8 @@ struct mpi_end {
   std::optional<int> code;  // nothing: quick_exit() does not tell it
   int rank = 0;
   const char* library = "";  // what it says of itself
+  // Ends this process, though MPI has not, when its launcher has read what it has printed. Null: as _exit() does.
+  void (*leave)(int code) = nullptr;
 };
 
 struct mpi_start {

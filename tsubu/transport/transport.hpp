@@ -256,7 +256,7 @@ using launcher = int (*)(const launch_settings& settings, job_body body, void* a
 
 // What a plug-in exports, under the name `tsubu_transport_plugin`. A plug-in is built against these
 // declarations only; `abi` must be the number below.
-inline constexpr std::uint32_t plugin_abi = 13;
+inline constexpr std::uint32_t plugin_abi = 14;
 struct plugin {
   std::uint32_t abi;
   const char* name;  // "openmpi", "mpich"

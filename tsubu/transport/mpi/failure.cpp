@@ -8,12 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include "tsubu/base/check.hpp"
 #include "tsubu/transport/mpi/world.hpp"
@@ -48,15 +50,18 @@ bool unread(int file) {
   return ioctl(file, FIONREAD, &bytes) == 0 && bytes > 0;
 }
 
-// Whether the process that started this one sleeps, so has handled all that it was woken for.
+// Whether the process that started this one sleeps, so has handled all that it was woken for. By no stream of C: where a
+// thread keeps one, opening another waits for it.
 bool launcher_sleeps() {
   const std::string path = "/proc/" + std::to_string(getppid()) + "/stat";
-  std::FILE* file = std::fopen(path.c_str(), "r");
-  if (file == nullptr) return true;
-  char state = 0;
-  const bool is_read = std::fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
-  std::fclose(file);
-  return !is_read || state == 'S';
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true;
+  char text[256];  // "PID (NAME) STATE ...", and a name has 15 characters
+  const ssize_t size = read(file, text, sizeof text);
+  close(file);
+  const std::string_view all(text, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  const std::size_t name_ends = all.rfind(") ");
+  return name_ends == all.npos || all.substr(name_ends + 2).starts_with('S');
 }
 
 // Launchers read what a rank prints from pipes, and MPICH's drops what it has not read, or not passed on,
@@ -83,10 +88,11 @@ void end_pipe(int file, int nowhere) {
   }
 }
 
-// MPI may end this process by exit(), and that comes here first: what runs there for a process that ends as it should
-// is not to run. MPICH's launcher (Hydra 4.0) loses the exit code of a process that it finds ended while it still
-// handles that process's output, and gives 1 as the job's; so the output ends before the process does.
-[[noreturn]] void end_process(int code) {
+}  // namespace
+
+// MPICH's launcher (Hydra 4.0) loses the exit code of a process that it finds ended while it still handles that
+// process's output, and gives 1 as the job's; so the output ends before the process does.
+void leave(int code) {
   let_output_pass();
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   end_pipe(STDOUT_FILENO, nowhere);
@@ -95,15 +101,15 @@ void end_pipe(int file, int nowhere) {
   _exit(code);
 }
 
-}  // namespace
-
 void abort_job(int code) {
   if (ending.test_and_set()) {
     for (;;) pause();  // another thread is ending this process
   }
   let_output_pass();
   take_mpi();
-  on_exit([](int now, void*) { end_process(now); }, nullptr);
+  // MPI may end this process by exit(), and that comes here first: what runs there for a process that ends as it should
+  // is not to run.
+  on_exit([](int now, void*) { leave(now); }, nullptr);
   if (mpi_runs()) MPI_Abort(job_ranks(), code);
   _exit(code);
 }

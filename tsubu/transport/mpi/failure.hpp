@@ -14,6 +14,9 @@ namespace tsubu::transport::mpi {
 // Ends the job with `code`. May be called by any thread; the first call decides.
 [[noreturn]] void abort_job(int code);
 
+// Ends this process alone with `code`, by no MPI call, when its launcher has read what it has printed.
+[[noreturn]] void leave(int code);
+
 // The lock that threads of this process call MPI under; null: there is one thread. abort_job() waits for it, but not
 // for long: who holds it may be the one that aborts.
 void guard_abort_with(std::atomic<bool>* lock);

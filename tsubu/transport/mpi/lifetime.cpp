@@ -47,7 +47,7 @@ void end_mpi(std::optional<int> code) {
   int rank = 0;
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
   const library_name library;
-  told.ends({code, rank, library.text}, finalize);
+  told.ends({code, rank, library.text, leave}, finalize);
 }
 
 }  // namespace
