@@ -50,8 +50,8 @@ bool unread(int file) {
   return ioctl(file, FIONREAD, &bytes) == 0 && bytes > 0;
 }
 
-// Whether the process that started this one sleeps, so has handled all that it was woken for. By no stream of C: where a
-// thread keeps one, opening another waits for it.
+// Whether the process that started this one sleeps, so has handled all that it was woken for. By no stream of C: where
+// a thread keeps one, opening another waits for it.
 bool launcher_sleeps() {
   const std::string path = "/proc/" + std::to_string(getppid()) + "/stat";
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
