@@ -248,7 +248,7 @@ TEST(Records, AreWrittenAndReadByAnyNumberOfPes) {
       EXPECT_EQ(said, "nothing");
       for (const pe_id readers : {1, 2, 3, 5}) run_all(readers, seed, has_all<particle>);
     }
-    EXPECT_FALSE(fs::exists(in.name("file.new")));
+    EXPECT_FALSE(fs::exists(in.name(".file.new")));
   }
 }
 
@@ -290,6 +290,7 @@ task<void> hear_what_grows(pe_id) { return hear(write_what_grows); }
 TEST(Records, LeavesTheFileThatWasThereWhereAWriteFails) {
   const folder_of_files in;
   written = pattern = in.name("particles");
+  const std::string unfinished = in.name(".particles.new");
   into_one = true;
   std::mt19937_64 random(1);
   expected<particle>.assign(10, random_record<particle>(random));
@@ -297,7 +298,7 @@ TEST(Records, LeavesTheFileThatWasThereWhereAWriteFails) {
   const std::vector<particle> before = expected<particle>;
   const auto expect_before = [&] {
     expected<particle> = before;
-    EXPECT_FALSE(fs::exists(written + ".new"));
+    EXPECT_FALSE(fs::exists(unfinished));
     run_all(2, 1, has_all<particle>);
   };
 
@@ -309,38 +310,61 @@ TEST(Records, LeavesTheFileThatWasThereWhereAWriteFails) {
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
   const std::string full = what_is_heard(hear_what_is_written);
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-  EXPECT_EQ(full, written + ".new: File too large");
+  EXPECT_EQ(full, unfinished + ": File too large");
   expect_before();
 
   EXPECT_EQ(what_is_heard(hear_what_grows),
-            written + ".new: a PE had 8 bytes for it when they were counted, and has 12 or more now");
+            unfinished + ": a PE had 8 bytes for it when they were counted, and has 12 or more now");
   expect_before();
 
-  fs::create_symlink("/dev/full", written + ".new");
-  EXPECT_EQ(what_is_heard(hear_what_is_written), written + ".new: is no regular file");
-  fs::remove(written + ".new");
+  fs::create_symlink("/dev/full", unfinished);
+  EXPECT_EQ(what_is_heard(hear_what_is_written), unfinished + ": is no regular file");
+  fs::remove(unfinished);
   expect_before();
 
-  fs::create_directory(written + ".new");
-  EXPECT_EQ(what_is_heard(hear_what_is_written), written + ".new: Is a directory");
-  fs::remove(written + ".new");
+  fs::create_directory(unfinished);
+  EXPECT_EQ(what_is_heard(hear_what_is_written), unfinished + ": Is a directory");
+  fs::remove(unfinished);
   expect_before();
 
-  // What a job that was killed has left there is no hindrance.
-  in.write("particles.new", "half of it");
+  // What a job that was killed has left there is no hindrance, and no pattern finds it.
+  in.write(".particles.new", "half of it");
+  pattern = in.name("*");
+  run_all(2, 1, has_all<particle>);
   EXPECT_EQ(what_is_heard(hear_what_is_written), "nothing");
   expect_before();
 
   written = in.name("none/particles");
-  EXPECT_EQ(what_is_heard(hear_what_is_written), written + ".new: No such file or directory");
+  EXPECT_EQ(what_is_heard(hear_what_is_written), in.name("none/.particles.new") + ": No such file or directory");
   written = in.name("folder");
   fs::create_directory(written);
   EXPECT_EQ(what_is_heard(hear_what_is_written), written + ": is a folder, and would be a file of records");
-  EXPECT_FALSE(fs::exists(written + ".new"));
+  EXPECT_FALSE(fs::exists(in.name(".folder.new")));
   written = in.name("device");
   fs::create_symlink("/dev/null", written);
-  EXPECT_EQ(what_is_heard(hear_what_is_written), written + ": is no regular file");
-  EXPECT_FALSE(fs::exists(written + ".new"));
+  EXPECT_EQ(what_is_heard(hear_what_is_written), "/dev/null: is no regular file");
+}
+
+TEST(Records, AreWrittenIntoWhatALinkLeadsTo) {
+  const folder_of_files in;
+  into_one = true;
+  std::mt19937_64 random(1);
+  expected<particle>.assign(10, random_record<particle>(random));
+  fs::create_directory(in.name("disk"));
+  in.write("disk/particles", "as yet nothing");
+  fs::create_symlink("disk/particles", in.name("link"));
+  fs::create_symlink("link", in.name("particles"));
+  written = in.name("particles");
+  pattern = in.name("disk/particles");
+  EXPECT_EQ(what_is_heard(hear_what_is_written), "nothing");
+  EXPECT_TRUE(fs::is_symlink(written));
+  run_all(3, 1, has_all<particle>);
+
+  written = in.name("nowhere");
+  fs::create_symlink("disk/nothing", written);
+  EXPECT_EQ(what_is_heard(hear_what_is_written),
+            written + ": is a link to what cannot be found: No such file or directory");
+  EXPECT_TRUE(fs::is_symlink(written));
 }
 
 }  // namespace

@@ -42,6 +42,22 @@ void write_part(const std::string& name, std::uint64_t begin, std::uint64_t byte
   part.finish();
 }
 
+// What a link leads to is written, and the link stays.
+std::string behind_links(const std::string& name) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(name, error)) return name;
+  std::string file = std::filesystem::canonical(name, error).string();
+  if (error) disk::refuse(name, "is a link to what cannot be found: " + error.message());
+  return file;
+}
+
+// Until it has its name: beside it, where a rename is one step, and hidden, so that a pattern such as "points*" does
+// not match what a killed job has left.
+std::string unfinished(const std::string& name) {
+  const std::filesystem::path file(name);
+  return (file.parent_path() / ("." + file.filename().string() + ".new")).string();
+}
+
 // What would take the place of a folder, or of a device, is not written in the first place.
 void check_place(const std::string& name) {
   std::error_code error;
@@ -68,17 +84,19 @@ void publish(const std::string& written, const std::string& name) {
 
 task<void> write_shared_file(std::string name, std::uint64_t bytes, std::function<void(shared_file_part&)> write,
                              std::source_location where) {
-  const std::string written = name + ".new";
   std::string error;
   if (this_pe() == 0) {
     error = what_goes_wrong([&] {
+      name = behind_links(name);
       check_place(name);
-      make_empty(written);
+      make_empty(unfinished(name));
     });
   }
   error = co_await broadcast(std::move(error), 0, where);
   if (!error.empty()) throw data_file_error(error);
 
+  name = co_await broadcast(std::move(name), 0, where);
+  const std::string written = unfinished(name);
   const std::uint64_t end = co_await scan(bytes, reduce::plus, where);
   error = what_goes_wrong([&] { write_part(written, end - bytes, bytes, write); });
   error = co_await all_reduce(std::move(error), first_error(), where);

@@ -235,7 +235,7 @@ void quiescence::decide() {
   quiet_waves_ = sum_under_way_ == 0 && (unequal || split) ? quiet_before + 1 : 0;
   if (!quiescent) {
     // Packets of looks may be handed on behind the waves' backs, too, from PE to PE in each round.
-    const int rounds = std::bit_width(static_cast<std::uint32_t>(pe_.count())) + 2;
+    const int rounds = static_cast<int>(std::bit_width(static_cast<std::uint32_t>(pe_.count()))) + 2;
     require(!split || quiet_before < pe_.transport().hops() * rounds,
             "some PEs have gone on from quiescence() and others have not: a message of theirs was damaged or lost");
     if (unequal && quiet_before >= pe_.transport().hops())
