@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
   for (const growing& table : tables) {
     if (json) break;
     std::printf("| %s | %s |", table.what, table.where);
-    for (const std::size_t pes : {1'000, 10'000, 100'000, 1'000'000}) std::printf(" %zu |", table.bytes(pes));
+    for (const std::size_t pes : {1'000U, 10'000U, 100'000U, 1'000'000U}) std::printf(" %zu |", table.bytes(pes));
     std::printf("\n");
   }
   if (json) line.print();

@@ -178,7 +178,7 @@ task<void> interfaces(int count) {
   }
   expect_equal(discs, (count + 2) / 3, "discs, by the interface");
   expect_equal(cubes, count / 3, "cubes, by the interface");
-  for (const std::size_t i : {0, 1, 2}) {
+  for (const std::size_t i : {0U, 1U, 2U}) {
     const ref<cube> as_cube = co_await ref_cast<cube>(w.objects[i]);
     expect_equal(static_cast<bool>(as_cube), i == 2, "only a cube is a cube");
     if (as_cube) expect(co_await as_cube.now<&cube::name>() == as_cube, "which knows its name");

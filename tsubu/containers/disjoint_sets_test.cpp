@@ -67,7 +67,7 @@ task<void> check_sets(edges mine, Name name) {
   co_await sets.end();
 }
 
-edges random_edges(std::size_t most, int elements) {
+edges random_edges(std::size_t most, unsigned elements) {
   edges some;
   for (std::size_t left = dice() % most; left > 0; --left) {
     some.emplace_back(static_cast<int>(dice() % elements), static_cast<int>(dice() % elements));

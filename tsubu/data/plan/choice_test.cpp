@@ -91,7 +91,7 @@ TEST(plan_choice, takes_the_fastest_of_what_was_tried) { run_all(3, 1, chooses);
 // More than fits one method: all needs of all, and few of them.
 task<void> plans(pe_id me) {
   data::configure({.machine = "a machine of words", .figures = &known_words});
-  for (const std::size_t needs : {200, 3}) {
+  for (const std::size_t needs : {200U, 3U}) {
     constexpr std::size_t n = 200;
     std::vector<std::int32_t> needed(needs);
     std::iota(needed.begin(), needed.end(), 0);

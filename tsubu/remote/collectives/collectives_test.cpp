@@ -163,7 +163,7 @@ task<void> reduce_in_order(team t, std::size_t elements) {
 }
 
 task<void> reduce_all_in_order() {
-  for (const std::size_t elements : {5, 200, 4500}) co_await reduce_in_order(world(), elements);
+  for (const std::size_t elements : {5U, 200U, 4500U}) co_await reduce_in_order(world(), elements);
   team t = co_await world().split(this_pe() % 2, -this_pe());
   co_await reduce_in_order(t, 1100);
   ++seen.came;
@@ -342,7 +342,7 @@ task<void> reduce_vectors(std::size_t elements) {
 }
 
 task<void> reduce_all_lengths() {
-  for (const std::size_t elements : {0, 1, 130, 1000, 5000, 8193}) co_await reduce_vectors(elements);
+  for (const std::size_t elements : {0U, 1U, 130U, 1000U, 5000U, 8193U}) co_await reduce_vectors(elements);
   ++seen.came;
   co_await barrier();
   at(0).past([] { remote::current_pe->quiescence.program_ended(0); });

@@ -77,7 +77,7 @@ TEST(ring_rounds, ride_together_where_parts_are_short) {
   EXPECT_EQ(best_radix(64, 100'000, costs_within_row), 64);
   EXPECT_EQ(best_radix(16, 256, costs_across_rows), 16) << "a cable is not to be crossed twice";
   for (const pe_id size : {1, 2, 3, 7, 64, 100}) {
-    for (const std::size_t bytes : {1, 100, 10'000}) {
+    for (const std::size_t bytes : {1U, 100U, 10'000U}) {
       const pe_id radix = best_radix(size, bytes, costs_within_row);
       EXPECT_LE(expected_us({size, radix}, bytes, costs_within_row),
                 expected_us({size, std::max(size, pe_id{2})}, bytes, costs_within_row));
