@@ -131,10 +131,12 @@ void leave_out_changes(const block& b, value_set& there) {
 }
 
 // Among the values that are needed behind waits those that the segment has for certain where each block begins. All,
-// until something is found that speaks against it.
-std::vector<value_set> there_at_begin(const code::text& t, const waits_of& w) {
+// until something is found that speaks against it; but for those that nobody will use, since sets of all values for
+// each block would grow with the square of the text.
+std::vector<value_set> there_at_begin(const code::text& t, const liveness& live, const waits_of& w) {
   const std::size_t count = t.blocks.size();
-  std::vector<value_set> at_begin(count, w.kept);
+  std::vector<value_set> at_begin = live.in;
+  for (value_set& each : at_begin) each.keep_only(w.kept);
   for (const int begin : {0, t.at_message, t.at_express}) {
     if (begin >= 0) at_begin[static_cast<std::size_t>(begin)].clear();
   }
@@ -166,8 +168,8 @@ std::vector<value_set> there_at_begin(const code::text& t, const waits_of& w) {
 value memory_of(const code::text& t) { return t.of_function ? code::frame : code::segment; }
 
 // In front of each wait, of what is needed behind it and is not there.
-void add_stores(code::text& t, const waits_of& w, const std::vector<int>& word, figures& f) {
-  const std::vector<value_set> at_begin = there_at_begin(t, w);
+void add_stores(code::text& t, const liveness& live, const waits_of& w, const std::vector<int>& word, figures& f) {
+  const std::vector<value_set> at_begin = there_at_begin(t, live, w);
   for (std::size_t b = 0; b < t.blocks.size(); ++b) {
     block& of = t.blocks[b];
     if (!ends_with_wait(of)) continue;
@@ -215,7 +217,7 @@ void keep_over_waits(code::text& t, int& words, figures& f) {
   const waits_of w = found_waits(t, live);
   const std::vector<int> word = words_for(t, live, w.kept, words);
   // The loads come last, since what the stores use is loaded, too.
-  add_stores(t, w, word, f);
+  add_stores(t, live, w, word, f);
   add_loads(t, w, word, f);
 }
 
