@@ -73,6 +73,27 @@ bool acts_itself(const expression& e) {
   }
 }
 
+bool may_fail_itself(const expression& e) {
+  switch (e.what) {
+    case op::element:
+    case op::subarray:
+    case op::make_array:
+    case op::is_ready:
+    case op::match:
+    case op::call:  // of functions all may: their calls may be nested too deep
+      return true;
+    case op::library:
+      return as<tree::library_call>(e).function->fails;
+    case op::compute: {
+      const auto& compute = as<tree::compute>(e);
+      const bool divides = compute.does == operation::divide || compute.does == operation::modulo;
+      return compute.does == operation::to_integer || (divides && e.of->is(type::kind::integer));
+    }
+    default:
+      return false;
+  }
+}
+
 // Whether one of the expressions in it is so.
 bool any(const auto& in, auto&& holds) {
   bool found = false;
@@ -178,6 +199,8 @@ bool has_loops(const clause& c) {
 }
 
 bool has_effects(const expression& e) { return any(e, acts_itself); }
+
+bool may_fail(const expression& e) { return any(e, may_fail_itself); }
 
 bool is_constant(const expression& e) {
   switch (e.what) {

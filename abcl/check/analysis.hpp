@@ -24,6 +24,9 @@ bool leaves_loop_around(const clause& c);
 
 // Whether evaluating it changes or sends something, so that its place among others matters.
 bool has_effects(const expression& e);
+// Whether evaluating it may end the job, as a division by 0 does. So it may not be left out, even if nobody wants its
+// value.
+bool may_fail(const expression& e);
 
 // Finds the functions that have effects, for has_effects() of calls; and what guards do not call, those that look
 // outside and those that leave traces.

@@ -53,6 +53,19 @@ void choose(function_scope& in, const tree::choose& e, const visitor& each) {
   in.close();
 }
 
+// What the clauses look at, in variables where it would be computed by each of them, or by none although it may fail.
+std::vector<cpp_value> matched(function_scope& in, const tree::match& e) {
+  std::vector<cpp_value> found = elements(in, *e.value);
+  if (e.clauses.size() == 1 && e.clauses[0].takes_all() && !may_fail(*e.value)) return found;
+  const type& of = *e.value->of;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const type* const each = of.is(type::kind::message) ? of.parts[i] : &of;
+    if (!found[i].is_constant && !found[i].is_name && has_value(each))
+      found[i] = in.kept("matched", cpp_type(each), found[i]);
+  }
+  return found;
+}
+
 // Does `each` with the expression in which `e` ends: that of each branch, the last of a sequence. Not for values.
 void within(function_scope& in, const expression& e, const visitor& each) {
   const auto end_of = [&](const expressions& body) {
@@ -79,7 +92,7 @@ void within(function_scope& in, const expression& e, const visitor& each) {
       in.at(*match.value);
       std::vector<const clause*> all;
       for (const clause& c : match.clauses) all.push_back(&c);
-      const std::vector<cpp_value> found = elements(in, *match.value);
+      const std::vector<cpp_value> found = matched(in, match);
       const auto run = [&](const clause& c) { end_of(c.body); };
       return chain(in, all, found, run,
                    fmt::format("abcl::fail({}, \"no clause fits this value\");", in.site(e.where)));
@@ -286,9 +299,10 @@ void statement(function_scope& in, const expression& e) {
       in.line("retire();");
       return in.leave();
     default: {
-      // A value that nobody wants: only what it does matters.
-      if (!has_effects(e)) return;
+      // A value that nobody wants: only what it does matters, and that it may end the job.
+      if (!has_effects(e) && !may_fail(e)) return;
       const cpp_value v = value(in, e);
+      in.at(e);
       // One that has a name has been found by a statement.
       if (has_value(e.of) && !v.is_name) in.line(fmt::format("static_cast<void>({});", v.text));
     }

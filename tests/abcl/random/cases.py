@@ -297,7 +297,9 @@ FAULTS = ["(print (/ 7 (length \"\")))", "(print (aref (make-array 2 0) (length 
           "(let ((Fault a (new Fault)) ((future Int) f (make-future))) [a <== [:end]] [a <= [:get 1] $ f] (print (touch f)))", "(let (((future Int) f)) (print (touch f)))",
           "(print [(new Fault) <== [:twice]])", "(print [(new Fault) <== [:none]])", "(print [(new Fault) <== [:none-by-end]])", "(print (fault-deep 3))", "(print (substring \"ab\" 1 3))",
           "(print (length (subarray (array 1 2) 1 (length \"abc\"))))", "(let (((array Int) a (array 1 2 3))) [(subarray a 0 (length \"ab\")) := (make-array 3 0)])",
-          "(print (length (make-array (- 0 (length \"a\")) 1)))", "(print (fault-deep 2000000))", "(new Fault :on 99)", "(print [(new Fault) <== [:sum (make-array 2 0)]])"]
+          "(print (length (make-array (- 0 (length \"a\")) 1)))", "(print (fault-deep 2000000))", "(new Fault :on 99)", "(print [(new Fault) <== [:sum (make-array 2 0)]])",
+          "(aref (make-array 2 0) (length \"abc\"))", "(/ 7 (length \"\"))", "(+ 1 (fault-deep 3))", "(match [(int 1e300) 1] (=> [_ n] (print n)))", "(print (begin (mod 7 (length \"\")) 1))",
+          "(begin (match (length \"abc\") (=> [0] 1)) (print 1))", "(parse-int \"x\")"]
 FAULT = """(function (fault-deep (Int n)) Int (if (= n 3) (mod n (length "")) (+ 1 (fault-deep (- n 1)))))
 [class Fault (obj [:get Int (@ Int)] [:end (@ [])] [:twice (@ Int)] [:none (@ Int)] [:none-by-end (@ Int)] [:sum (array Int) (@ Int)]) ()
   (script

@@ -16,7 +16,7 @@ CONSTRUCTS = {
     "array of futures": r"\(array \(future ", "nested array": r"\(array \(array ", "tuple": r"\[\[Int Bool\] Float\]", "aref": r"\(aref ",
     "assignment": r" := ", "assignment to an element": r"\[\(aref [^:]*:=", "part of an array": r"[^[]\(subarray ", "assignment to a part": r"\[\(subarray [^:]*:=", "match": r"\(match ", "let": r"\(let ", "while": r"\(while ",
     "for": r"\(for ", "break": r"\(break\)", "cond": r"\(cond ", "break out of a match": r"\(=> \[0 _\] \(break\)",
-    "break out of atomic forms": r"\(atomic \(break\)", "break in a wait-for": r"\(wait-for [^\n]*\(break\)", "break behind a reply": r"\(wait-for \(==> \[:ask x\][^(\n]*\(print x\) \[[^]]*\] \(if ", "array of elements": r"\(array [^A-Z(\[]", "if": r"\(if ", "begin": r"\(begin ", "expect": r"\(expect ", "print": r"\(print ", "null?": r"\(null\? ", "nil": r"\bnil\b",
+    "break out of atomic forms": r"\(atomic \(break\)", "break in a wait-for": r"\(wait-for [^\n]*\(break\)", "break behind a reply": r"\(wait-for \(==> \[:ask x\][^(\n]*\(print x\) \[[^]]*\] \(if ", "array of elements": r"\(array [^A-Z(\[]", "if": r"\(if ", "begin": r"\(begin ", "value that nobody wants": r"\(begin \([-+*/] ", "expect": r"\(expect ", "print": r"\(print ", "null?": r"\(null\? ", "nil": r"\bnil\b",
     "creation arguments": r"\(new \S+ [^:)]", ":on": r" :on ", "my-node": r"\(my-node\)", "num-node": r"\(num-node\)", "function": r"\(function ", "name of a type": r"\(type Row-",
     "object type": r"\(obj \[[^\n]*\(obj \[", "state without a first value": r"\(Int \w+\)", "object asked as it is made": r"\[\(new \S+[^]]*<==",
     **{f"operator {o}": rf"\({re.escape(o)} " for o in ["+", "-", "*", "/", "mod", "=", "/=", "<", ">", "<=", ">=", "and", "or", "not", "sqrt",

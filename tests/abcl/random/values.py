@@ -187,7 +187,7 @@ class Values:
 
     def action(self, env, place, depth):
         depth = max(depth, 0)
-        kind = self.random.randrange(9)
+        kind = self.random.randrange(10)
         changed = [name for name, (of, may) in env.items() if may]
         if kind < 3 and changed:
             name = self.pick(changed)
@@ -211,6 +211,9 @@ class Values:
             n = self.fresh("n")
             return (f"(let ((Int {n} {self.pick([1, 2, 3])})) (while (> {n} 0) {self.body(env, place, depth - 1)}"
                     f" [{n} := (- {n} 1)]))")
+        if kind == 9 and depth > 0:  # a value that nobody wants
+            of = self.pick(["Int", "Float", "Bool", "Str"])
+            return f"(begin {self.value(of, env, place, depth)} {self.action(env, place, depth - 1)})"
         if kind == 7 and place == "object":
             return f"(atomic {self.action(env, place, depth - 1)} {self.action(env, place, depth - 1)})" if depth > 0 else "(begin)"
         return f"(if {self.value('Bool', env, place, depth)} {self.action(env, place, depth - 1)})" if depth > 0 else "(begin)"
