@@ -8,11 +8,11 @@ namespace {
 
 TEST(translation_buffer, has_the_pages_that_were_used_last) {
   translation_buffer buffer(3);
-  for (const std::uint64_t page : {1, 2, 3}) EXPECT_FALSE(buffer.use(page));
-  for (const std::uint64_t page : {1, 3, 2, 1}) EXPECT_TRUE(buffer.use(page));
+  for (const std::uint64_t page : {1U, 2U, 3U}) EXPECT_FALSE(buffer.use(page));
+  for (const std::uint64_t page : {1U, 3U, 2U, 1U}) EXPECT_TRUE(buffer.use(page));
   EXPECT_FALSE(buffer.use(4));
   EXPECT_FALSE(buffer.use(3)) << "3 was not used for longest";
-  for (const std::uint64_t page : {1, 4, 3}) EXPECT_TRUE(buffer.use(page));
+  for (const std::uint64_t page : {1U, 4U, 3U}) EXPECT_TRUE(buffer.use(page));
   EXPECT_FALSE(buffer.use(2));
   EXPECT_EQ(buffer.hits(), 7U);
   EXPECT_EQ(buffer.misses(), 6U);

@@ -51,7 +51,7 @@ TEST(BlockStore, WhatWasUsedLastStays) {
   constexpr std::size_t in_a_block = block_store::block_bytes / sizeof(long);
   element_values<long> values(store, 20 * in_a_block, 0);
   for (int round = 0; round < 100; ++round) {
-    for (std::size_t block : {0, 3, 5, 9, 19}) ++values[block * in_a_block];
+    for (std::size_t block : {0U, 3U, 5U, 9U, 19U}) ++values[block * in_a_block];
   }
   EXPECT_EQ(store.blocks_written(), 0U);
   ++values[1 * in_a_block];  // for block 0, which was used least recently
