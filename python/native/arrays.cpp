@@ -8,8 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "python/native/carry.hpp"
+#include "python/native/ranks.hpp"
 #include "python/native/reductions.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
+#include "tsubu/remote/messages/at.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::python {
@@ -19,6 +22,19 @@ namespace {
 template <class T>
 task<part<T>*> make_part(std::uint64_t id, std::size_t n) {
   constexpr std::size_t most_elements = std::size_t{1} << 48;  // more than there is memory for
+  if (!memory_is_shared()) {
+    const blocks where(n, pe_count());
+    const std::size_t here = where.first_of(this_pe() + 1) - where.first_of(this_pe());
+    std::unique_ptr<T[]> block;
+    if (n <= most_elements) block.reset(new (std::nothrow) T[here]);
+    const bool is_there = block != nullptr;
+    auto made = std::make_unique<part<T>>(n, std::move(block), this_pe(), pe_count());
+    part<T>* const kept = made.get();
+    keep_here(id, std::move(made));  // before any other PE can send to it
+    const int all_have = co_await all_reduce(is_there ? 1 : 0, reduce::min);
+    if (all_have == 0) throw std::bad_alloc();
+    co_return kept;
+  }
   std::unique_ptr<T[]> own;
   if (this_pe() == 0 && n <= most_elements) own.reset(new (std::nothrow) T[n]);
   const std::uintptr_t at = co_await broadcast(reinterpret_cast<std::uintptr_t>(own.get()));
@@ -29,15 +45,33 @@ task<part<T>*> make_part(std::uint64_t id, std::size_t n) {
   co_return kept;
 }
 
-// The elements of a slice that are in a part: their numbers in the slice.
-struct in_slice {
-  std::size_t begin, end;
-};
-in_slice part_of_slice(const slice& s, std::size_t first, std::size_t count) {
-  const auto number_from = [&](std::size_t index) {
-    return index <= s.first ? 0 : std::min(s.count, (index - s.first + s.step - 1) / s.step);
-  };
-  return {number_from(first), number_from(first + count)};
+// ---- what other processes are asked for, without anything of Python's memory
+
+template <class T>
+void make_array_too(std::uint64_t id, std::uint64_t n, bool is_one_value) {
+  const source<T> from{nullptr, is_one_value ? std::size_t{0} : std::size_t{1}};
+  run_beside_first(std::make_unique<make_array<T>>(id, n, from));
+}
+template <class T>
+void read_slice_too(std::uint64_t id) {
+  run_beside_first(std::make_unique<read_slice<T>>(id, slice{}, nullptr));
+}
+template <class T>
+void write_slice_too(std::uint64_t id) {
+  run_beside_first(std::make_unique<write_slice<T>>(id, slice{}, source<T>{}));
+}
+template <class T>
+void combine_too(std::uint64_t id, std::uint64_t n, std::uint64_t left, T left_value, std::uint64_t right,
+                 T right_value, arithmetic how) {
+  using operand = combine<T>::operand;
+  run_beside_first(std::make_unique<combine<T>>(id, n, operand{left, left_value}, operand{right, right_value}, how));
+}
+void as_floating_too(std::uint64_t id, std::uint64_t n, std::uint64_t from) {
+  run_beside_first(std::make_unique<as_floating>(id, n, from));
+}
+template <class T>
+void reduce_array_too(std::uint64_t id, reduction how) {
+  run_beside_first(std::make_unique<reduce_array<T>>(id, how));
 }
 
 }  // namespace
@@ -45,6 +79,17 @@ in_slice part_of_slice(const slice& s, std::size_t first, std::size_t count) {
 template <class T>
 task<void> make_array<T>::run_here() {
   part<T>& mine = *co_await make_part<T>(id_, n_);
+  if (!memory_is_shared()) {
+    if (from_.stride != 0) {
+      if (this_pe() == 0) co_await send_slice(*this, id_, slice{0, 1, n_}, from_);
+      co_return;
+    }
+    const T own = this_pe() == 0 ? from_[0] : T();
+    const T value = co_await broadcast(own);
+    in_pieces(*this, 0, mine.values.size(),
+              [&](std::size_t begin, std::size_t end) { std::fill_n(&mine.values[begin], end - begin, value); });
+    co_return;
+  }
   const auto copy = [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) mine.values[k] = from_[mine.first + k];
   };
@@ -52,7 +97,21 @@ task<void> make_array<T>::run_here() {
 }
 
 template <class T>
+void make_array<T>::ask(pe_id pe) const {
+  at(pe).template past<make_array_too<T>>(id_, n_, from_.stride == 0);
+}
+
+template <class T>
+void read_slice<T>::ask(pe_id pe) const {
+  at(pe).template past<read_slice_too<T>>(id_);
+}
+
+template <class T>
 task<void> read_slice<T>::run_here() {
+  if (!memory_is_shared()) {
+    if (this_pe() == 0) co_await fetch_slice(*this, id_, which_, to_);
+    co_return;
+  }
   const part<T>& mine = part_here<T>(id_);
   const in_slice here = part_of_slice(which_, mine.first, mine.values.size());
   const auto copy = [&](std::size_t begin, std::size_t end) {
@@ -79,7 +138,16 @@ bool write_slice<T>::run_small(std::size_t most) {
 }
 
 template <class T>
+void write_slice<T>::ask(pe_id pe) const {
+  at(pe).template past<write_slice_too<T>>(id_);
+}
+
+template <class T>
 task<void> write_slice<T>::run_here() {
+  if (!memory_is_shared()) {
+    if (this_pe() == 0) co_await send_slice(*this, id_, which_, from_);
+    co_return;
+  }
   part<T>& mine = part_here<T>(id_);
   const in_slice here = part_of_slice(which_, mine.first, mine.values.size());
   const auto copy = [&](std::size_t begin, std::size_t end) {
@@ -90,6 +158,11 @@ task<void> write_slice<T>::run_here() {
 }
 
 // ---- element by element
+
+template <class T>
+void combine<T>::ask(pe_id pe) const {
+  at(pe).template past<combine_too<T>>(id_, n_, left_.id, left_.value, right_.id, right_.value, how_);
+}
 
 template <class T>
 task<void> combine<T>::run_here() {
@@ -114,6 +187,8 @@ task<void> combine<T>::run_here() {
   if (how_ == arithmetic::multiply) in_pieces(*this, 0, n, multiply);
 }
 
+void as_floating::ask(pe_id pe) const { at(pe).past<as_floating_too>(id_, n_, from_); }
+
 task<void> as_floating::run_here() {
   part<double>& made = *co_await make_part<double>(id_, n_);
   const std::span<const std::int64_t> from = part_here<std::int64_t>(from_).values;
@@ -124,6 +199,11 @@ task<void> as_floating::run_here() {
 }
 
 // ---- of all elements
+
+template <class T>
+void reduce_array<T>::ask(pe_id pe) const {
+  at(pe).template past<reduce_array_too<T>>(id_, how_);
+}
 
 template <class T>
 task<void> reduce_array<T>::run_here() {

@@ -1,6 +1,7 @@
 // What Python asks of whole arrays and their slices, as commands: each is one run of all PEs.
 //
-// The memory of NumPy's arrays is the process's, so PEs read and write it where it is.
+// The memory of NumPy's arrays is the process's, so PEs that are threads read and write it where it is; for others PE 0
+// sends and fetches it (carry.hpp).
 #pragma once
 
 #include <cstddef>
@@ -31,6 +32,7 @@ class make_array final : public command {
   make_array(std::uint64_t id, std::size_t n, source<T> from) : id_(id), n_(n), from_(from) {}
   // Throws std::bad_alloc on all PEs, if one has no memory for its part.
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
 
  private:
   const std::uint64_t id_;
@@ -44,6 +46,7 @@ class read_slice final : public command {
  public:
   read_slice(std::uint64_t id, slice which, T* to) : id_(id), which_(which), to_(to) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
   bool run_small(std::size_t most) override;
 
  private:
@@ -57,6 +60,7 @@ class write_slice final : public command {
  public:
   write_slice(std::uint64_t id, slice which, source<T> from) : id_(id), which_(which), from_(from) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
   bool run_small(std::size_t most) override;
 
  private:
@@ -79,6 +83,7 @@ class combine final : public command {
       : id_(id), n_(n), left_(left), right_(right), how_(how) {}
   // As make_array.
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
 
  private:
   const std::uint64_t id_;
@@ -93,6 +98,7 @@ class as_floating final : public command {
   as_floating(std::uint64_t id, std::size_t n, std::uint64_t from) : id_(id), n_(n), from_(from) {}
   // As make_array.
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
 
  private:
   const std::uint64_t id_;
@@ -108,6 +114,7 @@ class reduce_array final : public command {
  public:
   reduce_array(std::uint64_t id, reduction how) : id_(id), how_(how) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
   T result() const { return result_; }
 
  private:

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "python/native/carry.hpp"
 #include "python/native/own_places.hpp"
+#include "python/native/ranks.hpp"
 #include "python/native/reductions.hpp"
 #include "tsubu/base/check.hpp"
 #include "tsubu/remote/collectives/collectives.hpp"
@@ -38,12 +40,36 @@ bool indices::check_all() {
   return first_wrong_ == none;
 }
 
+// ---- what other processes are asked for, without any index
+
+namespace {
+
+template <class T>
+void gather_too(std::uint64_t id, std::uint64_t n) {
+  run_beside_first(std::make_unique<gather<T>>(id, indices(nullptr, 0, n), nullptr));
+}
+template <class T>
+void scatter_too(std::uint64_t id, std::uint64_t n, update how) {
+  run_beside_first(std::make_unique<scatter<T>>(id, indices(nullptr, 0, n), source<T>{}, how));
+}
+
+}  // namespace
+
 // ---- gather
+
+template <class T>
+void gather<T>::ask(pe_id pe) const {
+  at(pe).template past<gather_too<T>>(id_, which_.elements());
+}
 
 template <class T>
 task<void> gather<T>::run_here() {
   const bool right = co_await which_.check();
   if (!right) co_return;
+  if (!memory_is_shared()) {
+    if (this_pe() == 0) co_await fetch_by_index(*this, id_, which_, to_);
+    co_return;
+  }
   const T* const all = part_here<T>(id_).all;
   const share of_this = share_here(which_.count());
   const auto load = [this, all](std::size_t begin, std::size_t end) {
@@ -198,6 +224,11 @@ bool scatter<T>::run_small(std::size_t most) {
     value = how_ == update::assign ? from_[k] : added(value, from_[k]);
   }
   return true;
+}
+
+template <class T>
+void scatter<T>::ask(pe_id pe) const {
+  at(pe).template past<scatter_too<T>>(id_, which_.elements(), how_);
 }
 
 template <class T>

@@ -1,8 +1,9 @@
 // Elements by their indices, as commands: gathered into NumPy's memory, and assigned or added to from there.
 //
-// PEs are threads of the process, and nobody changes an array while it is read: so a gather loads the elements of other
-// PEs where they are. An update is done by the PE that has the element, in the order of the indices. Few PEs look each
-// at all indices for their own (own_places.hpp); many deal out each its share of them, in messages of a piece each.
+// Where PEs are threads of the process, nobody changes an array while it is read: so a gather loads the elements of
+// other PEs where they are. Of other processes the first, which alone has the indices, asks (carry.hpp). An update is
+// done by the PE that has the element, in the order of the indices. Few PEs look each at all indices for their own
+// (own_places.hpp); many deal out each its share of them, in messages of a piece each.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,8 @@ class indices {
       : values_(values), count_(count), n_(static_cast<std::int64_t>(n)) {}
 
   std::size_t count() const { return count_; }
+  // How many the array has.
+  std::size_t elements() const { return static_cast<std::size_t>(n_); }
   [[gnu::always_inline]] std::uint64_t operator[](std::size_t k) const {
     const std::int64_t i = values_[k];
     return static_cast<std::uint64_t>(i + (i < 0 ? n_ : 0));
@@ -49,6 +52,7 @@ class gather final : public command {
  public:
   gather(std::uint64_t id, indices which, T* to) : which_(which), id_(id), to_(to) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
   bool run_small(std::size_t most) override;
   std::size_t first_wrong() const { return which_.first_wrong(); }
 
@@ -65,6 +69,7 @@ class scatter final : public command {
   scatter(std::uint64_t id, indices which, source<T> from, update how)
       : which_(which), id_(id), from_(from), how_(how) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
   bool run_small(std::size_t most) override;
   std::size_t first_wrong() const { return which_.first_wrong(); }
 

@@ -1,4 +1,5 @@
-// A job of Python's: PEs on threads beside the interpreter, which are asked for one thing after the other.
+// A job of Python's: PEs on threads beside the interpreter, or on ranks of an MPI, which are asked for one thing after
+// the other.
 //
 // What is asked for is a command. Its caller waits without the interpreter's lock, so other Python threads go on, and
 // looks for signals meanwhile: ctrl-C cancels the command, whose PEs look at that between two pieces of their work, and
@@ -16,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "tsubu/run/thread_session.hpp"
+#include "python/native/job_pes.hpp"
 #include "tsubu/task/task.hpp"
 
 namespace tsubu::python {
@@ -39,6 +40,8 @@ class command {
 
   // Runs on every PE, at the same time. Whatever it is cancelled in, every PE takes part in the same collectives.
   virtual task<void> run_here() = 0;
+  // By PE 0, where PEs are other processes: has that one run the same, which reaches nothing of Python's memory.
+  virtual void ask(pe_id pe) const = 0;
   // By the calling thread, while no PE runs: does the whole, if that is to look at no more than `most` elements. False:
   // the PEs are to do it.
   virtual bool run_small(std::size_t /*most*/) { return false; }
@@ -59,10 +62,11 @@ void in_pieces(const command& of, std::size_t begin, std::size_t end, F f) {
 
 class job {
  public:
-  // `words` are Tsubu's options. Throws run_detail::session_failed.
+  // `words` are Tsubu's options. On the ranks that mpirun has started, if there are several. Throws
+  // run_detail::session_failed.
   explicit job(const std::vector<std::string>& words);
 
-  pe_id pes() const { return pes_; }
+  pe_id pes() const { return count_; }
   // Up to so many elements a caller reads and writes by itself: in the time in which it would wake the PEs.
   std::size_t most_small = std::size_t{1} << 11;
   // Whether nothing can be asked of it any more.
@@ -83,9 +87,9 @@ class job {
 
  private:
   std::mutex one_at_a_time_;
-  std::unique_ptr<run_detail::thread_session> session_;  // null: closed
+  std::unique_ptr<job_pes> pes_;  // null: closed
   const int process_;
-  pe_id pes_ = 0;
+  const pe_id count_;
   std::atomic<std::uint64_t> ids_{0};
 
   std::mutex alone_;

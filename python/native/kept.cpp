@@ -1,8 +1,10 @@
 #include "python/native/kept.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
+#include "python/native/carry.hpp"
 #include "tsubu/base/blocks.hpp"
 #include "tsubu/base/check.hpp"
 #include "tsubu/remote/pe.hpp"
@@ -22,6 +24,13 @@ kept& kept_here(std::uint64_t id) {
   const auto found = all_here->find(id);
   require(found != all_here->end(), "number {} of Python's is asked for, and this PE does not have it", id);
   return *found->second;
+}
+
+std::vector<std::uint64_t> all_numbers_here() {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [id, what] : *all_here) numbers.push_back(id);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
 }
 
 void keep_here(std::uint64_t id, std::unique_ptr<kept> what) {
@@ -61,6 +70,7 @@ template double* elements_of<double>(std::uint64_t id);
 void forget_arrays() { of_first_pe.clear(); }
 
 share share_here(std::size_t n) {
+  if (!memory_is_shared()) return {this_pe() == 0 ? 0 : n, n};
   const auto pes = static_cast<std::size_t>(pe_count()), me = static_cast<std::size_t>(this_pe());
   return {detail::block_begin(n, pes, me), detail::block_begin(n, pes, me + 1)};
 }

@@ -57,6 +57,8 @@ class kept {
 
 // What this PE keeps by that number. Ends the job if there is nothing.
 kept& kept_here(std::uint64_t id);
+// All of them, ascending: the same on all PEs.
+std::vector<std::uint64_t> all_numbers_here();
 void keep_here(std::uint64_t id, std::unique_ptr<kept> what);
 // Collective. Nothing, if there is none of that number: it could not be made.
 task<void> drop_here(std::uint64_t id);
@@ -108,8 +110,8 @@ class ordered_updates {
   std::vector<bool> has_ended_;
 };
 
-// An array, as a PE sees it: in one piece, of which PEs write the blocks that are theirs. While nobody does, any may
-// read all.
+// An array, as a PE sees it. On threads it is in one piece, of which PEs write the blocks that are theirs; while nobody
+// does, any may read all. Where PEs are other processes, each has its block.
 template <class T>
 class part final : public kept {
  public:
@@ -121,10 +123,18 @@ class part final : public kept {
         values(of_all + first, where.first_of(me + 1) - first),
         updates(pes),
         own_(std::move(own)) {}
+  // `block` is this PE's; null: it has no memory for it.
+  part(std::size_t n, std::unique_ptr<T[]> block, pe_id me, pe_id pes)
+      : where(n, pes),
+        first(where.first_of(me)),
+        all(nullptr),
+        values(block.get(), block != nullptr ? where.first_of(me + 1) - first : 0),
+        updates(pes),
+        own_(std::move(block)) {}
 
   const blocks where;
-  const std::size_t first;  // of the array's elements
-  T* const all;
+  const std::size_t first;    // of the array's elements
+  T* const all;               // null where PEs are other processes
   const std::span<T> values;  // from `first` on
   ordered_updates<T> updates;
 
@@ -143,7 +153,8 @@ T* elements_of(std::uint64_t id);
 // Another job begins, whose numbers begin anew.
 void forget_arrays();
 
-// Which of n things this PE works at: [begin, end).
+// Which of n things of Python's this PE works at: [begin, end). Where PEs are other processes the first, which alone
+// has Python's memory, works at all.
 struct share {
   std::size_t begin, end;
 };

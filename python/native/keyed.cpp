@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "python/native/carry.hpp"
 #include "python/native/kept.hpp"
 #include "python/native/own_places.hpp"
+#include "python/native/ranks.hpp"
 #include "python/native/reductions.hpp"
 #include "tsubu/base/check.hpp"
 #include "tsubu/containers.hpp"
@@ -48,7 +50,37 @@ Container container_here(std::uint64_t id) {
   return found->name;
 }
 
+// ---- what other processes are asked for, without any key
+
+void make_counter_too(std::uint64_t id) { run_beside_first(std::make_unique<make_counter>(id)); }
+void count_keys_too(std::uint64_t id) {
+  run_beside_first(std::make_unique<count_keys>(id, nullptr, 0, source<std::int64_t>{}));
+}
+void read_counts_too(std::uint64_t id) { run_beside_first(std::make_unique<read_counts>(id, nullptr, 0, nullptr)); }
+void top_keys_too(std::uint64_t id, std::uint64_t k) { run_beside_first(std::make_unique<top_keys>(id, k)); }
+template <class T>
+void sum_by_key_too(std::uint64_t id) {
+  run_beside_first(std::make_unique<sum_by_key<T>>(id, nullptr, nullptr, 0));
+}
+template <class T>
+void read_sums_too(std::uint64_t id) {
+  run_beside_first(std::make_unique<read_sums<T>>(id, nullptr, nullptr));
+}
+
 }  // namespace
+
+void make_counter::ask(pe_id pe) const { at(pe).past<make_counter_too>(id_); }
+void count_keys::ask(pe_id pe) const { at(pe).past<count_keys_too>(id_); }
+void read_counts::ask(pe_id pe) const { at(pe).past<read_counts_too>(id_); }
+void top_keys::ask(pe_id pe) const { at(pe).past<top_keys_too>(id_, k_); }
+template <class T>
+void sum_by_key<T>::ask(pe_id pe) const {
+  at(pe).template past<sum_by_key_too<T>>(id_);
+}
+template <class T>
+void read_sums<T>::ask(pe_id pe) const {
+  at(pe).template past<read_sums_too<T>>(id_);
+}
 
 task<void> make_counter::run_here() {
   const counter made = co_await create_counting_set<std::int64_t>();
@@ -124,9 +156,34 @@ task<void> sum_by_key<T>::run_here() {
   if (this_pe() == 0) size_ = keys;
 }
 
+// In rounds, of some rows of each PE.
+template <class T>
+task<void> read_sums<T>::send_to_first(sums<T> of) {
+  constexpr std::size_t rows = std::size_t{1} << 14;
+  const std::size_t most = co_await all_reduce(of.size_here(), reduce::max);
+  auto&& here = of.here();
+  auto next = here.begin();
+  std::size_t at = 0;
+  for (std::size_t round = 0; round * rows < most; ++round) {
+    std::vector<std::pair<std::int64_t, T>> own;
+    for (; own.size() < rows && next != here.end(); ++next) own.emplace_back((*next).first, (*next).second);
+    const auto all = co_await tsubu::gather(std::move(own));
+    for (const std::vector<std::pair<std::int64_t, T>>& of_pe : all) {
+      for (const auto& [key, sum] : of_pe) {
+        keys_[at] = key;
+        sums_[at++] = sum;
+      }
+    }
+  }
+}
+
 template <class T>
 task<void> read_sums<T>::run_here() {
   const sums<T> of = container_here<sums<T>>(id_);
+  if (!memory_is_shared()) {
+    co_await send_to_first(of);
+    co_return;
+  }
   const std::size_t here = of.size_here();
   std::size_t at = co_await scan(here, reduce::plus) - here;
   for (const auto& [key, sum] : of.here()) {

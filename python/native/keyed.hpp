@@ -17,6 +17,7 @@ class make_counter final : public command {
  public:
   explicit make_counter(std::uint64_t id) : id_(id) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
 
  private:
   const std::uint64_t id_;
@@ -28,6 +29,7 @@ class count_keys final : public command {
   count_keys(std::uint64_t id, const std::int64_t* keys, std::size_t count, source<std::int64_t> times)
       : id_(id), keys_(keys), count_(count), times_(times) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
 
  private:
   const std::uint64_t id_;
@@ -42,6 +44,7 @@ class read_counts final : public command {
   read_counts(std::uint64_t id, const std::int64_t* keys, std::size_t count, std::int64_t* to)
       : id_(id), keys_(keys), count_(count), to_(to) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
 
  private:
   const std::uint64_t id_;
@@ -56,6 +59,7 @@ class top_keys final : public command {
  public:
   top_keys(std::uint64_t id, std::size_t k) : id_(id), k_(k) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
 
   // Written by PE 0.
   std::vector<std::pair<std::int64_t, std::int64_t>> found;
@@ -77,6 +81,7 @@ class sum_by_key final : public command {
   sum_by_key(std::uint64_t id, const std::int64_t* keys, const T* values, std::size_t count)
       : id_(id), keys_(keys), values_(values), count_(count) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
   // How many keys there are.
   std::size_t size() const { return size_; }
 
@@ -97,8 +102,11 @@ class read_sums final : public command {
  public:
   read_sums(std::uint64_t id, std::int64_t* keys, T* sums) : id_(id), keys_(keys), sums_(sums) {}
   task<void> run_here() override;
+  void ask(pe_id pe) const override;
 
  private:
+  task<void> send_to_first(sums<T> of);
+
   const std::uint64_t id_;
   std::int64_t* const keys_;
   T* const sums_;

@@ -15,6 +15,8 @@
 #include "python/native/by_index.hpp"
 #include "python/native/job.hpp"
 #include "python/native/keyed.hpp"
+#include "python/native/ranks.hpp"
+#include "tsubu/run/thread_session.hpp"
 #include "tsubu/run/version.hpp"
 
 namespace nb = nanobind;
@@ -146,10 +148,15 @@ NB_MODULE(_native, m) {
   using namespace tsubu::python;
   nb::set_leak_warnings(false);  // a job that nobody has closed ends with the process
   m.attr("version") = std::string(tsubu::version());
+  m.attr("launched_ranks") = launched_ranks();
+  m.attr("launched_rank") = launched_rank();
+  m.def("give_ranks", &give_ranks);
+  m.def("serve_first_rank", [] { serve_first_rank(); }, nb::call_guard<nb::gil_scoped_release>());
+  m.def("end_ranks", [] { end_ranks(); }, nb::call_guard<nb::gil_scoped_release>());
   nb::exception<tsubu::run_detail::session_failed>(m, "JobError", PyExc_RuntimeError);
   nb::exception<no_job>(m, "ClosedJobError", PyExc_RuntimeError);
   nb::class_<job> on(m, "Job");
-  on.def(nb::init<const std::vector<std::string>&>());
+  on.def(nb::init<const std::vector<std::string>&>(), nb::call_guard<nb::gil_scoped_release>());
   on.def_prop_ro("pes", &job::pes);
   on.def_rw("most_small", &job::most_small);
   on.def_prop_ro("is_closed", &job::is_closed);

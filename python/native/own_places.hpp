@@ -10,12 +10,13 @@
 #include <cstdint>
 #include <span>
 
+#include "python/native/carry.hpp"
 #include "python/native/job.hpp"
 #include "tsubu/remote/pe.hpp"
 
 namespace tsubu::python {
 
-inline bool each_looks_at_all() { return pe_count() <= 8; }
+inline bool each_looks_at_all() { return pe_count() <= 8 && memory_is_shared(); }
 
 class own_places {
  public:

@@ -1,4 +1,4 @@
-"""Jobs for tests. Their oracle is NumPy."""
+"""Jobs for tests. Their oracle is NumPy. Under mpirun (test_ranks.py) they are on its ranks, and have as many PEs."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,12 @@ import pytest
 import tsubu
 
 
-@pytest.fixture(params=[(1, 2048), (2, 2048), (2, 0), (5, 50), (9, 0)], ids=lambda param: f"{param[0]}pes-{param[1]}small")
+ON_THREADS = [(1, 2048), (2, 2048), (2, 0), (5, 50), (9, 0)]
+ON_RANKS = [(None, 0)]
+JOBS = ON_THREADS if tsubu._native.launched_ranks == 1 else ON_RANKS
+
+
+@pytest.fixture(params=JOBS, ids=lambda param: f"{param[0]}pes-{param[1]}small")
 def job(request):
     """A job whose PEs are asked for what looks at more than so many elements; for fewer the caller does it."""
     pes, most_small = request.param
@@ -18,7 +23,7 @@ def job(request):
 @pytest.fixture
 def two():
     """A job of two PEs, where their number is not what is tested."""
-    with tsubu.job(pes=2) as opened:
+    with tsubu.job(pes=2 if JOBS is ON_THREADS else None) as opened:
         yield opened
 
 

@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import tsubu
 
 TYPES = [np.int64, np.float64]
-EACH_TIME = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = tsubu._native.launched_ranks > 1  # where a call takes longer, and several numbers of ranks have theirs
+EACH_TIME = settings(max_examples=10 if FEW else 40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def values_of(random, n, dtype):
@@ -235,6 +236,8 @@ def test_reductions_of_what_is_no_number(job):
 
 
 def test_says_what_lies_where(two):
+    if two.pes != 2:
+        pytest.skip("what it says is that of two PEs")
     a = two.arange(1001)
     assert repr(a) == "<tsubu.Array of 1001 int64 on 2 PEs: [0 1 2 ...  998  999 1000]>"
     page = a._repr_html_()

@@ -9,7 +9,13 @@
 
 A job's PEs are threads of this process, beside the interpreter. What Python asks for runs on all of them, and what one
 has and another needs goes from PE to PE in messages that are gathered on their way.
+
+Under mpirun a job's PEs are its ranks: the first one runs the program, and the others serve it from this import on.
 """
+
+from . import _ranks
+
+_ranks.begin()  # before what is registered for the program's end, which is then done before the ranks end
 
 from ._array import Array, Selection
 from ._counter import Counter

@@ -22,8 +22,20 @@ __all__ = ["ClosedJobError", "Job", "JobError", "TooLargeError", "job"]
 _open_jobs: weakref.WeakSet[Job] = weakref.WeakSet()
 
 
+def _words_on_threads(pes: int | None, options: Sequence[str]) -> list[str]:
+    words = list(options)
+    if pes is not None:
+        words.append(f"--tsubu-pes={pes}")
+    # The cores are not this process's alone: other notebooks would sit on the same ones.
+    if "TSUBU_BIND" not in os.environ and not any(word.startswith("--tsubu-bind") for word in words):
+        words.append("--tsubu-bind=off")
+    return words
+
+
 class Job:
-    """PEs on threads of this process, and what they keep, until the job is closed. One at a time in a process.
+    """PEs, and what they keep, until the job is closed. One at a time in a process.
+
+    They are threads of this process, or, under mpirun, the ranks that it has started.
 
     Use it in a ``with`` statement, or call ``close()``. Any Python thread may use it; they take turns.
     """
@@ -33,20 +45,20 @@ class Job:
     ) -> None:
         """Start the PEs.
 
-        pes: how many; by default one for each core that this process may use.
+        pes: how many; by default one for each core that this process may use. Under mpirun as many as it has started.
         gather_limit: the most bytes that are brought to Python at a time, as a number or as "2 GiB".
-        options: Tsubu's own, such as "--tsubu-stats"; TSUBU_ variables hold, too.
+        options: Tsubu's own, such as "--tsubu-stats"; TSUBU_ variables hold, too. Under mpirun only these do.
 
-        Raises JobError where an option is wrong or a job is open already.
+        Raises JobError where an option is wrong, a job is open already, or mpirun has started another number of ranks.
         """
         self.gather_limit = _values.bytes_of(gather_limit)
-        words = list(options)
         if pes is not None:
-            words.append(f"--tsubu-pes={_values.at_least(1, pes, 'pes')}")
-        # The cores are not this process's alone: other notebooks would sit on the same ones.
-        if "TSUBU_BIND" not in os.environ and not any(word.startswith("--tsubu-bind") for word in words):
-            words.append("--tsubu-bind=off")
-        self._native = _native.Job(words)
+            pes = _values.at_least(1, pes, "pes")
+        self._native = _native.Job(_words_on_threads(pes, options) if _native.launched_ranks == 1 else list(options))
+        if pes is not None and pes != self.pes:
+            has = self.pes
+            self._native.close()
+            raise JobError(f"pes={pes} is asked for, but the PEs are those that mpirun has started, {has}: leave pes out")
         _open_jobs.add(self)
 
     @property
