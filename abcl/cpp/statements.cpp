@@ -192,10 +192,38 @@ void assign_part(function_scope& in, const tree::subarray& place, const expressi
                       in.site(place.where)));
 }
 
+// Whether `e` is what `to` has and texts behind it, which do not look at `to` again and change nothing.
+bool adds_to(const variable& to, const expression& e) {
+  const auto* const made = try_as<tree::compute>(e);
+  if (made == nullptr || made->does != operation::to_text || made->operands.size() < 2) return false;
+  const auto is_use = [&](const expression& each) { return each.what == op::use && as<tree::name>(each).var == &to; };
+  if (!is_use(*made->operands[0])) return false;
+  bool adds = true;
+  for (std::size_t i = 1; i < made->operands.size(); ++i) {
+    adds &= !has_effects(*made->operands[i]);
+    walk(*made->operands[i], [&](const expression& each) { return adds = adds && !is_use(each); });
+  }
+  return adds;
+}
+
+// A text that grows piece by piece costs its pieces: it is not made anew for each.
+void add_texts(function_scope& in, const std::string& to, const tree::compute& e) {
+  std::vector<const expression*> added;
+  for (std::size_t i = 1; i < e.operands.size(); ++i) added.push_back(e.operands[i].get());
+  std::string list = to;
+  for (const cpp_value& each : values_of(in, added)) append(list, each.text);
+  in.at(e);
+  in.line(fmt::format("abcl::add_texts({});", list));
+}
+
 void assignment(function_scope& in, const tree::assign& e) {
   if (const auto* const part = try_as<tree::subarray>(*e.place)) return assign_part(in, *part, *e.value);
   const auto* const place = try_as<tree::element>(*e.place);
-  if (place == nullptr) return assign(in, in.names.name_of(*as<tree::name>(*e.place).var), *e.value);
+  if (place == nullptr) {
+    const variable& to = *as<tree::name>(*e.place).var;
+    if (adds_to(to, *e.value)) return add_texts(in, in.names.name_of(to), as<tree::compute>(*e.value));
+    return assign(in, in.names.name_of(to), *e.value);
+  }
   const std::vector<cpp_value> v = values_of(in, {place->array.get(), place->index.get(), e.value.get()});
   in.at(e);
   in.line(fmt::format("{}.at({}, {}) = {};", v[0].operand(), v[1].text, in.site(place->where), v[2].text));

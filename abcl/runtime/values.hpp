@@ -181,6 +181,12 @@ std::string text(const V&... values) {
   return all;
 }
 
+// [to := (str to a b ...)], which costs what is added.
+template <class... V>
+void add_texts(std::string& to, const V&... values) {
+  (append_text(to, values), ...);
+}
+
 // (length a)
 template <class T>
 integer length(const array<T>& a) {

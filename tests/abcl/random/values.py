@@ -201,6 +201,8 @@ class Values:
             if of == "(array Int)" and self.chance(0.7):
                 return (f"[(aref {name} (mod {self.value('Int', env, place, depth)} (length {name}))) :="
                         f" {self.value('Int', env, place, depth)}]")
+            if of == "Str" and self.chance(0.4):
+                return f"[{name} := (str {name} {self.value(self.pick(['Int', 'Str', '[Int Str]']), env, place, depth)})]"
             return f"[{name} := {self.value(of, env, place, depth)}]"
         if kind < 5 and place == "object" and self.targets(env):
             return self.told(env, depth)
