@@ -72,9 +72,9 @@ task<void> write_records(std::string folder, Records&& what,
 
 // Writes all PEs' records into one file, those of PE 0 first: each PE writes its own where they belong. They are
 // written into ".points.bin.new", which takes the name, and the place of what has it, when all is on the disk. Of a
-// link, what it leads to is written. Collective; blocks until all is on the disk; throws data_file_error, on every PE,
-// if the disk is full, for example, or if what a PE has becomes another number of records meanwhile: then what had the
-// name is as it was.
+// link, what it leads to is written.
+// Collective; blocks until all is on the disk; throws data_file_error, on every PE, if the disk is full, for example,
+// or if what a PE has becomes another number of records meanwhile: then what had the name is as it was.
 template <class Records>
 task<void> write_record_file(std::string file, Records&& what,
                              std::source_location where = std::source_location::current()) {
