@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds look_every(50);
 }  // namespace
 
 job::job(const std::vector<std::string>& words)
-    : pes_(launched_ranks() > 1 ? pes_on_ranks(words) : pes_on_threads(words)),
+    : pes_(ranks_are_used() ? pes_on_ranks(words) : pes_on_threads(words)),
       process_(::getpid()),
       count_(pes_->count()) {
   forget_arrays();

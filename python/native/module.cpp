@@ -150,7 +150,8 @@ NB_MODULE(_native, m) {
   m.attr("version") = std::string(tsubu::version());
   m.attr("launched_ranks") = launched_ranks();
   m.attr("launched_rank") = launched_rank();
-  m.def("give_ranks", &give_ranks);
+  m.def("use_ranks", &use_ranks);
+  m.def("ranks_are_used", &ranks_are_used);
   m.def("serve_first_rank", [] { serve_first_rank(); }, nb::call_guard<nb::gil_scoped_release>());
   m.def("end_ranks", [] { end_ranks(); }, nb::call_guard<nb::gil_scoped_release>());
   nb::exception<tsubu::run_detail::session_failed>(m, "JobError", PyExc_RuntimeError);

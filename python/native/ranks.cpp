@@ -1,6 +1,7 @@
 #include "python/native/ranks.hpp"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <condition_variable>
@@ -96,7 +97,7 @@ task<int> drive(arguments);
 class driver {
  public:
   static driver& of_process() {
-    static driver one;
+    static driver& one = *new driver;  // it stays: a child of this process has its thread no more
     return one;
   }
 
@@ -151,6 +152,7 @@ void leave_signals_to_others() {
 }
 
 std::vector<std::string> options;
+pid_t used_by = 0;  // this process, if jobs are on the ranks
 
 int run_ranks() {
   run_detail::job_words words(options);
@@ -263,6 +265,7 @@ class rank_pes final : public job_pes {
     job_is_open = true;
   }
   ~rank_pes() override {
+    if (!ranks_are_used()) return;
     drop_numbers all({});
     try {
       start(all, {});
@@ -291,7 +294,11 @@ class rank_pes final : public job_pes {
 int launched_ranks() { return run_detail::launched_ranks(); }
 int launched_rank() { return run_detail::launched_rank(); }
 
-void give_ranks(std::vector<std::string> words) { options = std::move(words); }
+void use_ranks(std::vector<std::string> words) {
+  options = std::move(words);
+  used_by = ::getpid();
+}
+bool ranks_are_used() { return used_by == ::getpid(); }
 
 void run_beside_first(std::unique_ptr<command> what) { spawn(run_there(std::move(what))); }
 
@@ -301,7 +308,9 @@ void serve_first_rank() {
   std::exit(code);
 }
 
-void end_ranks() { driver::of_process().end(); }
+void end_ranks() {
+  if (ranks_are_used()) driver::of_process().end();
+}
 
 std::unique_ptr<job_pes> pes_on_ranks(const std::vector<std::string>& words) {
   return std::make_unique<rank_pes>(words);

@@ -21,11 +21,13 @@ namespace tsubu::python {
 int launched_ranks();
 int launched_rank();
 
-// Tsubu's options for the job of all ranks. Before it begins, the same on all.
-void give_ranks(std::vector<std::string> words);
+// From now on jobs are on the ranks. `words` are Tsubu's options, the same on all.
+void use_ranks(std::vector<std::string> words);
+// Whether they are, of this process: a child that it forks has no part in MPI.
+bool ranks_are_used();
 // By a rank that is not the first: serves until the first ends, and ends this process.
 [[noreturn]] void serve_first_rank();
-// By the first, when its program has ended: lets the others end, too. Once.
+// By the first, when its program has ended: lets the others end, too. Once; in a child it does nothing.
 void end_ranks();
 
 // By a PE that has been asked to: runs the command there, beside the first rank's.

@@ -8,7 +8,7 @@ import tsubu
 
 ON_THREADS = [(1, 2048), (2, 2048), (2, 0), (5, 50), (9, 0)]
 ON_RANKS = [(None, 0)]
-JOBS = ON_THREADS if tsubu._native.launched_ranks == 1 else ON_RANKS
+JOBS = ON_THREADS if not tsubu._native.ranks_are_used() else ON_RANKS
 
 
 @pytest.fixture(params=JOBS, ids=lambda param: f"{param[0]}pes-{param[1]}small")

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import tsubu
 
 TYPES = [np.int64, np.float64]
-FEW = tsubu._native.launched_ranks > 1  # where a call takes longer, and several numbers of ranks have theirs
+FEW = tsubu._native.ranks_are_used()  # where a call takes longer, and several numbers of ranks have theirs
 EACH_TIME = settings(max_examples=10 if FEW else 40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 

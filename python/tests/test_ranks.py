@@ -197,3 +197,46 @@ def test_a_job_that_cannot_begin(mpi, variables, words, tmp_path):
 def test_variables_hold(mpi, tmp_path):
     ran = run(mpi, 2, "job = tsubu.job()\nprint(job.pes, job.arange(100).sum())", tmp_path, TSUBU_PES_PER_RANK="2")
     assert (ran.stdout, ran.returncode) == ("4 4950\n", 0), ran.stderr
+
+
+@each_mpi
+def test_children_are_no_ranks(mpi, tmp_path):
+    ran = run(mpi, 2, """
+import subprocess
+job = tsubu.job()
+a = job.arange(10)
+child = os.fork()
+if child == 0:
+    for call in (a.sum, tsubu.job):
+        try:
+            call()
+        except (tsubu.JobError, tsubu.ClosedJobError) as error:
+            print(type(error).__name__, flush=True)
+    sys.exit(5)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+other = "import tsubu, sys; print('beside'); sys.exit(6)"
+print(subprocess.run([sys.executable, "-c", other]).returncode, flush=True)
+print(a.sum(), flush=True)
+""", tmp_path)
+    assert ran.stdout.splitlines() == ["ClosedJobError", "JobError", "5", "beside", "6", "45"], ran.stderr
+    assert ran.returncode == 0, ran.stderr
+
+
+@each_mpi
+def test_an_interrupt_of_the_first_rank_ends_the_call(mpi, tmp_path):
+    ran = run(mpi, 2, """
+import signal, threading
+with tsubu.job() as job:
+    a, which = job.zeros(1000), np.zeros(20_000_000, np.int64)
+    a.sum()
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    try:
+        for _ in range(1000):
+            a.add_at(which, 1.0)
+    except KeyboardInterrupt:
+        print("interrupted")
+    a[:] = 1
+    print(a.sum())
+""", tmp_path)
+    assert (ran.stdout, ran.returncode) == ("interrupted\n1000.0\n", 0), ran.stderr

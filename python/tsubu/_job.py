@@ -54,7 +54,7 @@ class Job:
         self.gather_limit = _values.bytes_of(gather_limit)
         if pes is not None:
             pes = _values.at_least(1, pes, "pes")
-        self._native = _native.Job(_words_on_threads(pes, options) if _native.launched_ranks == 1 else list(options))
+        self._native = _native.Job(list(options) if _native.ranks_are_used() else _words_on_threads(pes, options))
         if pes is not None and pes != self.pes:
             has = self.pes
             self._native.close()
