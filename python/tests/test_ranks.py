@@ -49,7 +49,7 @@ def run(mpi, ranks, program, tmp_path, **variables):
 @each_mpi
 @pytest.mark.parametrize("ranks", [2, 3, 5])
 def test_arrays_and_counters_as_numpy(mpi, ranks, tmp_path):
-    if (mpi, ranks) not in [("mpich", 2), ("openmpi", 3)] and "TSUBU_TEST_FULL" not in os.environ:
+    if (mpi, ranks) not in [("mpich", 2), ("openmpi", 3)] and "PYTHON_TEST_ALL_RANKS" not in os.environ:
         pytest.skip("./dev test --full has it")
     ran = launch(mpi, ranks, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", f"--rootdir={HERE}", HERE / "test_arrays.py",
                  HERE / "test_counters.py", folder=tmp_path, seconds=150)
